@@ -33,13 +33,13 @@ module.exports = {
     '^@switchyard/(async|settings|types|server|sandbox|db|queue|client|testing)$':
       '<rootDir>/packages/$1/src/index.ts',
     '^@switchyard/server/environment$': '<rootDir>/packages/server/src/settings/environment.ts',
+    '^@switchyard/server/line-logger$': '<rootDir>/packages/server/src/logging/line-logger.ts',
     '^@switchyard/server/logger$': '<rootDir>/packages/server/src/logging/logger.ts',
     '^@switchyard/server/passing-fault$': '<rootDir>/packages/server/src/http/passing-fault.ts',
     '^@switchyard/server/process-life$': '<rootDir>/packages/server/src/process-life.ts',
     // What is loaded only when it is needed is named by its compiled file.
     '^(\\.\\./(?:adapters|gateway)/.+)\\.js$': '$1',
     '^@switchyard/types/runner-labels$': '<rootDir>/packages/types/src/running/runner-labels.ts',
-    '^@switchyard/types/primitives$': '<rootDir>/packages/types/src/primitives.ts',
   },
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/global-teardown.ts',
@@ -49,5 +49,6 @@ module.exports = {
   maxWorkers: 2,
   // A worker that begins anew loads and compiles everything again.
   workerIdleMemoryLimit: '1500MB',
-  testTimeout: 20_000,
+  // Ends what hangs: a loaded machine needs ten times as long for a test as a quiet one.
+  testTimeout: 120_000,
 };

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Manifest, ROOT, rendered } from './manifest';
+import { parseAllDocuments } from 'yaml';
+import { type Container, type Manifest, ROOT, rendered, workloads } from './manifest';
+import { mayReachAddress } from './network-rules';
+import { environmentOf } from './settings-rules';
 
 /** Of the queries by which something is scaled; another test keeps that page equal to what processes show. */
 function unknownMetrics(manifests: Manifest[]): string[] {
@@ -38,4 +41,30 @@ it('names the scaling, the budgets and the backup of a production cluster', () =
   expect(kinds).toContain('HorizontalPodAutoscaler switchyard-api');
   expect(kinds).toContain('CronJob switchyard-backup');
   expect(kinds).toContain('Ingress switchyard');
+});
+
+const ofChart = (name: string) =>
+  parseAllDocuments(readFileSync(join(ROOT, 'k8s/test/chart', `${name}.yaml`), 'utf8')).map(
+    (document) => document.toJS() as Manifest,
+  );
+
+it.each([
+  ['test/overlays/nginx', () => rendered('test/overlays/nginx')],
+  ['the chart with backup.target', () => ofChart('backup-bucket')],
+])('%s keeps backups in a bucket, with keys of its own, and on no volume', (_, manifestsOf) => {
+  const manifests = manifestsOf();
+  const [backup] = workloads(manifests).filter(({ kind }) => kind === 'CronJob');
+  const { containers = [], volumes } = backup?.spec.template.spec ?? {};
+  const [main] = containers as [Container];
+  const { BACKUP_TARGET, S3_REGION } = environmentOf(manifests, main);
+  expect(BACKUP_TARGET).toMatch(/^s3:\/\/[\w-]+\/nightly$/);
+  expect(S3_REGION).toBe('eu-central-1');
+  const keys = (main.env ?? []).filter(({ name }) => name.startsWith('S3_'));
+  expect(keys.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name)).toEqual(
+    Array(2).fill('switchyard-backup'),
+  );
+  expect(JSON.stringify([volumes, manifests])).not.toContain('switchyard-backups"');
+  const labels = backup?.spec.template.metadata.labels ?? {};
+  expect(mayReachAddress(manifests, labels, '203.0.113.7')).toBe(true);
+  expect(mayReachAddress(manifests, labels, '10.0.0.7')).toBe(false);
 });

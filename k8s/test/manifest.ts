@@ -183,3 +183,13 @@ export const ours = (manifests: Manifest[]): Workload[] =>
   workloads(manifests).filter(({ spec }) =>
     spec.template.spec.containers.every(({ image }) => /(^|\/)switchyard-/.test(image)),
   );
+
+/** One of our Deployments, by its name. */
+export const deployment = (manifests: Manifest[], name: string) =>
+  ours(manifests).find(
+    (one) => one.kind === 'Deployment' && one.metadata.name === name,
+  ) as Workload;
+
+/** The container that is ours in it. */
+export const main = (manifests: Manifest[], name: string) =>
+  deployment(manifests, name).spec.template.spec.containers[0] as Container;

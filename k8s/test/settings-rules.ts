@@ -59,8 +59,8 @@ export const API_ALONE = ['SESSION_SECRET', 'BOOTSTRAP_TOKEN'];
 /** What the migrations read beside DATABASE_URL. */
 export const RUNNER = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
-/** What the backup reads beside the settings of the services: the second is for its shell. */
-const BACKUP = ['METRICS_DATABASE_URL', 'BACKUP_DAYS', 'BACKUP_OPTIONS'];
+/** What the backup reads beside the settings of the services; all but the first are for its shell. */
+const BACKUP = ['METRICS_DATABASE_URL', 'BACKUP_TARGET', 'BACKUP_DAYS', 'BACKUP_OPTIONS'];
 
 const ALSO: Partial<Record<string, string[]>> = { Job: RUNNER, CronJob: BACKUP };
 

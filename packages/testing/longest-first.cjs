@@ -2,6 +2,18 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** The files that take longest. */
 const LONGEST = [
+  'services/orchestration/test/browser/pages.browser.ts',
+  'services/orchestration/test/browser/fragile.browser.ts',
+  'services/orchestration/test/browser/agents.browser.ts',
+  'services/orchestration/test/runner-faults.test.ts',
+  'services/orchestration/test/browser/frame.browser.ts',
+  'services/orchestration/test/browser/issue-thread.browser.ts',
+  'services/metrics/test/month/day-of-faults.test.ts',
+  'services/metrics/src/exchange/check-exchange.test.ts',
+  'services/orchestration/test/browser/routines.browser.ts',
+  'services/orchestration/test/browser/runs.browser.ts',
+  'services/orchestration/test/pods/refusing-cluster.test.ts',
+  'services/orchestration/test/browser/hostile.browser.ts',
   'services/orchestration/test/faults.test.ts',
   'services/orchestration/test/fuzz.test.ts',
   'packages/launcher/test/credentials.test.ts',

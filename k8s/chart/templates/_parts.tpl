@@ -8,7 +8,10 @@
   {{- $parts = append $parts "run-pods" -}}
   {{- if $values.runPods.agentVolume -}}{{- $parts = append $parts "run-pods.agent-volume" -}}{{- end -}}
 {{- end -}}
-{{- if $values.backup.enabled -}}{{- $parts = append $parts "backup" -}}{{- end -}}
+{{- if $values.backup.enabled -}}
+  {{- $parts = append $parts "backup" -}}
+  {{- $parts = append $parts (ternary "backup.bucket" "backup.volume" (hasPrefix "s3://" $values.backup.target)) -}}
+{{- end -}}
 {{- if $values.datastores.enabled -}}{{- $parts = append $parts "datastores" -}}{{- end -}}
 {{- if ne $values.autoscaling "none" -}}{{- $parts = append $parts "hpa" -}}{{- end -}}
 {{- if $values.networkPolicies.enabled -}}
@@ -16,6 +19,8 @@
   {{- if ne $values.networkPolicies.dns "kube-dns" -}}
     {{- $parts = append $parts (printf "network-policies.dns-%s" $values.networkPolicies.dns) -}}
   {{- end -}}
+  {{- $usesBucket := or (not $values.datastores.enabled) (and $values.backup.enabled (hasPrefix "s3://" $values.backup.target)) -}}
+  {{- if and $values.networkPolicies.bucket $usesBucket -}}{{- $parts = append $parts "network-policies.bucket" -}}{{- end -}}
   {{- if $values.networkPolicies.otlp -}}{{- $parts = append $parts "network-policies.otlp" -}}{{- end -}}
   {{- with $values.networkPolicies.identity -}}
     {{- $parts = append $parts (printf "network-policies.identity-%s" .) -}}

@@ -13,6 +13,7 @@ export const CASES = {
   production: { values: ['production'], overlay: 'production' },
   'run-pods': { values: ['production', 'run-pods'] },
   observed: { values: ['production', 'observed', 'hooks'] },
+  'backup-bucket': { values: ['single-node', 'backup-bucket'] },
 };
 
 /** What stands for the release in what is rendered, so that a new one renders the same. */

@@ -93,8 +93,8 @@ const { connect } = require('node:net');
 const reach = (host, port) => new Promise((resolve) => {
   const socket = connect(port, host, () => { socket.destroy(); resolve(true); });
   socket.once('error', () => resolve(false));
-  // Names that are not there are refused at once; on a busy machine one that is there takes a while.
-  socket.setTimeout(20_000, () => { socket.destroy(); resolve(false); });
+  // Names that are not there are refused at once; for one that is there the engine may have to be asked several times.
+  socket.setTimeout(8_000, () => { socket.destroy(); resolve(false); });
 });
 (async () => console.log(JSON.stringify(await Promise.all([
   ['metrics', 3200], ['api', 3102], ['redis', 6379], ['postgres', 5432]].map((one) => reach(...one))))))();

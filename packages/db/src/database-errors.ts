@@ -30,6 +30,7 @@ function sqlState(error: unknown): string | null {
   if (prisma.includes('P2002')) return '23505';
   if (prisma.includes('P2003')) return '23503';
   if (prisma.includes('P2034')) return '40001';
+  if (prisma.includes('P2020')) return '22003';
   return null;
 }
 
@@ -63,3 +64,6 @@ export function uniqueViolation(error: unknown): string | null {
 export function foreignKeyViolation(error: unknown): string | null {
   return sqlState(error) === '23503' ? (constraintOf(error) ?? 'unknown') : null;
 }
+
+/** A number that its column does not hold. */
+export const isOutOfRange = (error: unknown): boolean => sqlState(error) === '22003';

@@ -17,6 +17,7 @@ export * from './schema/migrate';
 export * from './schema/migration-lock';
 export * from './schema/schema-version';
 export * from './schema/server-version';
+export * from './sql-transaction';
 export * from './statements/statement';
 export type { FromColumns, ToParameters } from './statements/statement-types';
 export * from './transaction';

@@ -1,12 +1,12 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
-import { Prisma as MetricsPrisma, PrismaClient } from './generated/metrics/client';
+import type { Prisma as MetricsPrisma, PrismaClient } from './generated/metrics/client';
 import { openPool, type PoolOptions } from './pool';
 
-/** Inside a transaction of the metrics database, or outside of one. */
+/** Inside a transaction of Prisma's client, or outside of one. */
 export type MetricsReader = MetricsPrisma.TransactionClient;
 
 export interface MetricsDatabase {
+  /** For routes that are asked now and then: loaded on first use, it costs a process 40 MB. */
   readonly client: PrismaClient;
   readonly pool: Pool;
   close(): Promise<void>;
@@ -14,15 +14,25 @@ export interface MetricsDatabase {
 
 export function openMetricsDatabase(options: PoolOptions): MetricsDatabase {
   const pool = openPool(options);
-  const client = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
+  let client: PrismaClient | undefined;
   return {
-    client,
+    get client() {
+      client ??= openClient(pool);
+      return client;
+    },
     pool,
     close: async () => {
-      await client.$disconnect();
+      await client?.$disconnect();
       await pool.end();
     },
   };
 }
 
-export { MetricsPrisma };
+function openClient(pool: Pool): PrismaClient {
+  const { PrismaPg } = require('@prisma/adapter-pg') as typeof import('@prisma/adapter-pg');
+  const generated =
+    require('./generated/metrics/client') as typeof import('./generated/metrics/client');
+  return new generated.PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
+}
+
+export type { MetricsPrisma };

@@ -45,4 +45,4 @@ test('finds the database: a given one, that of a running start, or that of a sto
 
   expect(await play({}, 'fail')).toMatchObject({ code: 1, facts: { database: OWN } });
   expect(alive(root)).toEqual([]);
-}, 120_000);
+});

@@ -79,4 +79,4 @@ test('restores into a new data folder; saves beside a running and a stopped star
   const folderless = await play('backup', '--encrypt-to', 'age1x');
   expect(folderless.text).toMatch('No folder was named');
   expect(alive(root)).toEqual([]);
-}, 120_000);
+});

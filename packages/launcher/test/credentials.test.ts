@@ -94,8 +94,6 @@ function commandLines(): string {
     .join('\n');
 }
 
-jest.setTimeout(60_000);
-
 beforeEach(() => {
   root = makeStandIn();
 });

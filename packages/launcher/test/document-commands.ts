@@ -1,21 +1,26 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const ROOT = path.resolve(__dirname, '../../..');
 
-export const PAGES = [
+const OTHERS = [
   'README.md',
   'CONTRIBUTING.md',
-  'docs/containers.md',
-  'docs/kubernetes.md',
-  'docs/disasters.md',
-  'docs/metrics.md',
-  'docs/operating.md',
-  'docs/partitions.md',
-  'docs/runbook.md',
-  'docs/sizing.md',
-  'docs/upgrades.md',
+  'AGENTS.md',
+  'SECURITY.md',
+  'UPGRADING.md',
+  'packages/client/README.md',
+  'packages/launcher/README.md',
+  'services/metrics/README.md',
+  'services/orchestration/README.md',
 ];
+
+const pagesOf = (folder: string) =>
+  readdirSync(path.join(ROOT, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+
+export const PAGES = [...OTHERS, ...pagesOf('docs'), ...pagesOf('docs/agents')];
 
 const PROGRAMS =
   /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|docker-compose|podman|kubectl|kind|k3d|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
@@ -43,8 +48,81 @@ export const commands = PAGES.flatMap((page) =>
   commandsOf(readFileSync(path.join(ROOT, page), 'utf8')).map((command) => ({ page, command })),
 );
 
+/** Of which commands a mark speaks: those of one page, or of all. */
+interface Mark {
+  is: RegExp;
+  page?: string;
+}
+
+export const isMarked =
+  (marks: Mark[]) =>
+  ({ page, command }: { page: string; command: string }): boolean =>
+    marks.some((mark) => (mark.page ?? page) === page && mark.is.test(command));
+
 /** Commands that a test or rehearsal plays, by the file that does, and a text in it that shows so. */
-export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
+export const PLAYED: (Mark & { by: string; shows: string })[] = [
+  {
+    page: 'docs/agents/shell.md',
+    is: /./,
+    by: 'services/orchestration/test/agent-examples.test.ts',
+    shows: "place('shell.md', 'ada.sh')",
+  },
+  {
+    is: /^npx tsc .* ada\.ts$/,
+    by: 'services/orchestration/test/agent-examples.test.ts',
+    shows: 'ada\\.ts$/m',
+  },
+  {
+    page: 'docs/routines.md',
+    is: /^(curl .*(\$FIRE_URL|signingMode)|BODY=|TIMESTAMP=|SIGNATURE=|ROUTINE=|FOLLOWED=|for READ|case \$\(field|done$|field status)/,
+    by: 'services/orchestration/test/routines-document.test.ts',
+    shows: "printed('Waiting without n8n')",
+  },
+  {
+    is: /^curl .*\/(companies\/\$COMPANY\/routines|routines\/\$ROUTINE\/(run|triggers))"/,
+    by: 'services/orchestration/test/builders.ts',
+    shows: '/triggers`',
+  },
+  {
+    is: /^(ADAPTER=claude_code|post \/agents\/\$AGENT\/check|SECRET=\$\(post .*"anthropic")/,
+    by: 'services/orchestration/test/newcomer/trials/claude.ts',
+    shows: "PAGE.block('ADAPTER=claude_code')",
+  },
+  {
+    is: /"egressAllowList":/,
+    by: 'services/orchestration/src/features/companies/egress-allow-list.test.ts',
+    shows: 'egressAllowList',
+  },
+  {
+    is: /^(PROJECT=\$\(post|post \/projects\/\$PROJECT\/workspaces)/,
+    by: 'services/orchestration/src/features/projects/workspaces.test.ts',
+    shows: '/workspaces',
+  },
+  {
+    is: /^curl .*\/api\/auth\/(login|tokens|session)|^curl -b jar /,
+    by: 'services/orchestration/src/features/people/tokens/tokens.test.ts',
+    shows: '/api/auth/tokens',
+  },
+  {
+    is: /^curl .*\/(metrics\/collect|metrics\/history|grids\/\S+)/,
+    by: 'services/metrics/test/month/day-of-faults.test.ts',
+    shows: '/metrics/collect',
+  },
+  {
+    is: /^curl -H "Authorization: Bearer \$METRICS_TOKEN"$/,
+    by: 'services/metrics/src/http/callers.test.ts',
+    shows: 'Bearer',
+  },
+  {
+    is: /^promtool test rules /,
+    by: 'services/metrics/src/exposition/alert-rules.test.ts',
+    shows: 'promtool',
+  },
+  {
+    is: /&& npm install \/tmp\/switchyard-client-\S+\.tgz$/,
+    by: 'services/orchestration/test/newcomer/trials/client.ts',
+    shows: "PAGE.block('npm pack ./packages/client')",
+  },
   { is: /^(npm start|npm test)$/, by: 'packages/launcher/test/start.test.ts', shows: 'begin(' },
   {
     is: /^(API=|post\(\)|show\(\)|field\(\)|COMPANY=|AGENT=|ISSUE=|RUN=|until curl|show \/)/,
@@ -156,7 +234,30 @@ export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
 ];
 
 /** Commands that no test of a machine without an engine, a cluster or an hour can run, and why. */
-export const NOT_RUN: { is: RegExp; why: string }[] = [
+export const NOT_RUN: (Mark & { why: string })[] = [
+  {
+    is: /^(\[egress\] |\{ "accounts": \[)/,
+    why: 'is what a log or a file has, not a command',
+  },
+  {
+    is: /^(WORKSPACE_ROOTS|REPOSITORY_ALLOWED_HOSTS|HTTP_ADAPTER_ALLOWED_HOSTS|METRICS_WEBHOOK_(URL|SECRET))=/,
+    why: 'is a line of .env',
+  },
+  {
+    is: /^npm install -g /,
+    why: "changes the reader's machine; the image of runners has them",
+  },
+  {
+    is: /^(ssh-keygen |VALUE=\$\(node|SECRET=\$\(post .*"site key")/,
+    why: 'needs a git server with ssh, and makes files',
+  },
+  { is: /^git (ls-remote|fetch|push|config --worktree)$/, why: 'names what git is called with' },
+  {
+    is: /^(podman play kube|npm run admin|curl -d)$/,
+    why: 'names a program without its arguments',
+  },
+  { is: /^npm run exchange-sim -- /, why: 'serves until it is stopped' },
+  { is: /bench\/memory\.mjs/, why: 'measures for minutes' },
   {
     is: /^docker (build|buildx) |^podman build|^(ARCH=\S+ NODE=\S+ )?k8s\/images\/(build-images|make-sbom|make-(base|server)-images?)\.sh/,
     why: 'needs a container engine',

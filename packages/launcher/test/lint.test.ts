@@ -1,18 +1,21 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { launch, makeStandIn, removeStandIn } from './stand-in';
 
 /** Each tool of `npm test` tells that it was called; lint finds something. */
 function standIn(): string {
   const root = makeStandIn();
-  const tool = (name: string, code: number) =>
+  const tool = (file: string, name: string, code: number) => {
+    const place = path.join(root, 'node_modules', file);
+    mkdirSync(path.dirname(place), { recursive: true });
     writeFileSync(
-      path.join(root, 'node_modules/.bin', name),
+      place,
       `#!/usr/bin/env node\nconsole.log('${name} was called with', process.argv.slice(2).join(' '));\nprocess.exitCode = ${code};\n`,
       { mode: 0o755 },
     );
-  tool('jest', 0);
-  tool('biome', 1);
+  };
+  tool('jest/bin/jest.js', 'jest', 0);
+  tool('.bin/biome', 'biome', 1);
   return root;
 }
 

@@ -47,7 +47,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     const exits = (await Promise.all(all)).map(({ exit }) => exit);
     expect(exits).toEqual(all.map(() => ({ code: 3, signal: null, failure: null })));
     await network.close();
-  }, 30_000);
+  });
 
   it('gets its input, arguments, folder and environment, and nothing else', async () => {
     const args = ['-c', 'cat; pwd; env | sort; printf "<%s>" "$@"', 'sh', 'a b', '', "'$(id)"];

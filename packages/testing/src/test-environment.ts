@@ -1,3 +1,4 @@
+import asyncHooks, { type AsyncLocalStorage as Storage } from 'node:async_hooks';
 import perfHooks, { type PerformanceObserver as Observer } from 'node:perf_hooks';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
@@ -6,10 +7,10 @@ compileOnce();
 
 /** Jest's own, with what files leave behind ended after each: a worker otherwise fills with the modules of all its files. */
 export default class extends TestEnvironment {
-  private readonly endObservers = recordObservers();
+  private readonly ends = [endStorages(), endObservers()];
 
   override async teardown(): Promise<void> {
-    this.endObservers();
+    for (const end of this.ends) end();
     await super.teardown();
   }
 }
@@ -32,8 +33,28 @@ function compileOnce(): void {
   }) as typeof vm.compileFunction;
 }
 
+/**
+ * A storage that was used is visited whenever anything asynchronous begins, for as long as the process lives: with those of
+ * all earlier files each promise takes many times longer.
+ */
+function endStorages(): () => void {
+  const { AsyncLocalStorage } = asyncHooks;
+  const made: Storage<unknown>[] = [];
+  class Recorded<T> extends AsyncLocalStorage<T> {
+    constructor() {
+      super();
+      made.push(this);
+    }
+  }
+  asyncHooks.AsyncLocalStorage = Recorded;
+  return () => {
+    for (const each of made) each.disable();
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  };
+}
+
 /** prom-client observes garbage collection and never stops: an observer holds the file that it was made in. */
-function recordObservers(): () => void {
+function endObservers(): () => void {
   const { PerformanceObserver } = perfHooks;
   const made: Observer[] = [];
   class Recorded extends PerformanceObserver {

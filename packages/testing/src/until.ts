@@ -5,7 +5,7 @@
 export async function until<T>(
   what: string,
   probe: () => Promise<T> | T,
-  deadlineMs = 15_000,
+  deadlineMs = 60_000,
 ): Promise<NonNullable<T>> {
   const end = Date.now() + deadlineMs;
   for (;;) {

@@ -114,7 +114,7 @@ function faultsOf(statement: Statement, made: Made): (string | null)[] {
 }
 
 /**
- * The steps of a migration that code of the release before cannot live with (docs/upgrades.md): whatever
+ * The steps of a migration that code of the release before cannot live with (UPGRADING.md): whatever
  * takes away, renames, or binds more tightly, and whatever is not known to be additive. A step that
  * `-- contract: <reason>` stands before was chosen, and is not among them.
  */

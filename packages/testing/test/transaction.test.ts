@@ -26,6 +26,15 @@ const lock = statement('test-lock', {
   gives: {},
   sql: (p) => `SELECT FROM bootstrap_token WHERE token_hash = decode(${p.token}, 'hex') FOR UPDATE`,
 });
+const planned = statement('test-planned', {
+  takes: { name: 'text' },
+  gives: { mode: 'text', plans: 'text' },
+  onePlan: true,
+  sql: ({ name }) => `
+    SELECT current_setting('plan_cache_mode') AS mode,
+      'used for all ' || generic_plans || ', for some ' || custom_plans AS plans
+    FROM pg_prepared_statements WHERE name = ${name}`,
+});
 const taken = '01';
 const bytes = (token: string) => new Uint8Array(Buffer.from(token, 'hex'));
 
@@ -161,11 +170,13 @@ describe('a transaction', () => {
 });
 
 describe('one trip', () => {
+  const options = { applicationName: 'test', onIdleError: () => undefined };
+  let url: string;
   let db: OpenDatabase;
 
   beforeAll(async () => {
-    const { url } = await cloneDatabase('orchestration');
-    db = openDatabase({ url, size: 2, applicationName: 'test', onIdleError: () => undefined });
+    ({ url } = await cloneDatabase('orchestration'));
+    db = openDatabase({ ...options, url, size: 2 });
   });
 
   afterAll(() => db.close());
@@ -194,4 +205,23 @@ describe('one trip', () => {
       expect(await again).toHaveLength(1);
     },
   );
+
+  it('plans a statement once for all values where it says so, and no other', async () => {
+    const mode = 'force_generic_plan';
+    const name = planned.name;
+    const alone = openDatabase({ ...options, url, size: 1 });
+    try {
+      expect(await ask(alone, planned, { name })).toEqual([
+        { mode, plans: 'used for all 1, for some 0' },
+      ]);
+      expect(await trip(alone, [bind(take, { token: 'c0' })], planned, { name })).toEqual([
+        { mode, plans: 'used for all 2, for some 0' },
+      ]);
+      expect(await inTransaction(alone, (tx) => ask(tx, planned, { name }))).toEqual([
+        { mode: 'auto', plans: 'used for all 2, for some 1' },
+      ]);
+    } finally {
+      await alone.close();
+    }
+  });
 });

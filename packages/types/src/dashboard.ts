@@ -31,6 +31,7 @@ export const dashboard = z.object({
     month: z.string(),
     spendCents: cents,
     budgetCents: cents,
+    unlimited: z.boolean(),
     utilizationPercent: z.number(),
     alert: z.enum(['none', 'soft', 'hard']),
   }),

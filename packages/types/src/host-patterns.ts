@@ -20,8 +20,3 @@ export const egressAllowList = z
   .describe(
     'Hosts that agents run by a runner may reach; null for any public one, empty for none. `*.example.org` is every host below',
   );
-
-/** Whether a host, in small letters and without a dot at its end, is one that the pattern means. */
-export function fitsHostPattern(pattern: string, host: string): boolean {
-  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
-}

@@ -36,7 +36,7 @@ export const timestamp = z.iso.datetime({ offset: true });
 export const day = z.iso.date().refine((value) => !value.startsWith('0000'), 'has no year 0');
 /** A time in a query, of years that the database has room for. */
 export const queryTime = z.iso
-  .datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
+  .datetime({ offset: true, abort: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
   .refine((value) => {
     const year = new Date(value).getUTCFullYear();
     return year >= 1970 && year <= 9999;

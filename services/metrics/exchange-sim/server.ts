@@ -47,6 +47,7 @@ export async function startExchangeSim(options: {
   };
 
   const answer = async (message: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('Date', new Date(now()).toUTCString());
     const url = new URL(message.url ?? '/', 'http://localhost');
     const body = await bodyOf(message);
     if (url.pathname === '/__fault') {

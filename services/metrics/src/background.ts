@@ -15,7 +15,6 @@ export interface Background {
 /** What happens without being asked for; safe with any number of processes. */
 export function startBackground(context: Context): Background {
   const { callTimeoutMs } = context.config;
-  const warmed = warmUp(context);
   const rounds = [
     // Asked at the start; later it is due once a day.
     repeatSafely(context, 'key', 60_000, () =>
@@ -33,16 +32,9 @@ export function startBackground(context: Context): Background {
   ];
   return {
     stop: async () => {
-      await Promise.all([warmed, ...rounds.map((each) => each.close())]);
+      await Promise.all(rounds.map((each) => each.close()));
     },
   };
-}
-
-/** Prisma compiles its queries by a program that is loaded with the first one: half of what a first collection would take. */
-async function warmUp({ db, logger }: Context): Promise<void> {
-  await db.client.collection.findFirst({ select: { id: true } }).catch((error: unknown) => {
-    logger.debug('the database client was not warmed up', errorFields(error));
-  });
 }
 
 /** Runs `work` again and again with a pause between; a failure is logged and the next turn comes. */

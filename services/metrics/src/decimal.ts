@@ -1,14 +1,18 @@
-import { MetricsPrisma } from '@switchyard/db';
+import { Decimal as PrismaDecimal } from '@prisma/client-runtime-utils';
 
 /** Exact enough for NUMERIC(38,18) through sums and products; the library's own default is 20 digits. */
-export const Decimal = MetricsPrisma.Decimal.clone({ precision: 60 });
-export type Decimal = InstanceType<typeof MetricsPrisma.Decimal>;
+export const Decimal = PrismaDecimal.clone({ precision: 60 });
+export type Decimal = InstanceType<typeof PrismaDecimal>;
 export type Numeric = Decimal | string | number;
 
 export const decimal = (value: Numeric): Decimal => new Decimal(value);
 
 /** Places of the NUMERIC columns. */
 export const SCALE = 18;
+
+/** True for what fits into NUMERIC(38,18). */
+export const isStorable = (value: Decimal): boolean =>
+  value.toDecimalPlaces(SCALE).abs().lt('1e20');
 
 const PLAIN = /^-?(0|[1-9]\d*)\.\d{1,18}$/;
 
@@ -29,5 +33,5 @@ export function readDecimal(value: unknown): Decimal | null {
   const text = String(value).trim();
   if (!/^[+-]?\d{1,40}(\.\d{0,60})?(e[+-]?\d{1,2})?$/i.test(text)) return null;
   const read = new Decimal(text);
-  return read.abs().lt('1e20') ? read : null;
+  return isStorable(read) ? read : null;
 }

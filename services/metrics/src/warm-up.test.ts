@@ -3,9 +3,12 @@ import { startExchangeSim } from '../exchange-sim/server';
 import { startHarness } from '../test/harness';
 import { warmUp } from './warm-up';
 
-it('has the markets of the exchange before the first collection, which asks for none', async () => {
-  const sim = await startExchangeSim({ dialect: binance, seed: 7 });
+it('has the markets and candles of the exchange before the first collection, which asks for none', async () => {
+  // No candle ends meanwhile.
+  const now = () => new Date('2026-01-05T09:30:00Z');
+  const sim = await startExchangeSim({ dialect: binance, seed: 7, now: () => now().getTime() });
   const service = await startHarness({
+    context: { clock: { now } },
     env: {
       EXCHANGE_MODE: 'live',
       EXCHANGE_ID: 'binance',
@@ -16,9 +19,17 @@ it('has the markets of the exchange before the first collection, which asks for 
   });
   await warmUp(service.context);
   const lists = () => sim.asked.filter((path) => path.endsWith('exchangeInfo')).length;
-  expect(lists()).toBe(1);
-  await service.http.post('/metrics/collect').send({}).expect(200);
-  expect(lists()).toBe(1);
+  const candles = () => sim.asked.filter((path) => path.endsWith('klines')).length;
+  const stored = async () => (await service.rows('SELECT 1 FROM ohlcv_candle')).length;
+  expect([lists(), candles(), await stored()]).toEqual([1, 1, 0]);
+  const collect = async () => {
+    const { body } = await service.http.post('/metrics/collect').send({}).expect(200);
+    expect(body.components.regime_analysis).toMatchObject({ status: 'ok', data_points: 1 });
+  };
+  await collect();
+  expect([lists(), candles(), await stored()]).toEqual([1, 1, 300]);
+  await collect();
+  expect([lists(), candles(), await stored()]).toEqual([1, 1, 300]);
   sim.fail('503');
   await expect(warmUp(service.context)).resolves.toBeUndefined();
   await service.close();

@@ -1,18 +1,31 @@
 import { withTimeout } from '@switchyard/async';
+import { COLLECTED_TIMEFRAME } from './candles/timeframe';
+import type { Context } from './context';
+import { BALANCE } from './kinds/balance/balance';
+import { MARKET } from './kinds/market/market';
+import { REGIME } from './kinds/regime/regime';
 import type { Resources } from './resources';
 
 /** A sick exchange or database holds nobody up for longer. */
 const LONGEST_MS = 3_000;
 
+/** Enough to have run what a collection runs, and no burden on the limits of an exchange. */
+const SYMBOLS = 3;
+
 /**
- * Loads what the first collection would wait for: the database's client, and the exchange's library with its markets.
- * It never throws: the first collection says what is wrong.
+ * Asks once for what collections ask for and stores nothing, so that the first one waits neither for connections, nor for the
+ * exchange's library with its markets, nor for code that never ran, and has the candles of the first symbols. It never throws:
+ * the first collection says what is wrong.
  */
-export async function warmUp({ config, db, exchange }: Resources): Promise<void> {
-  const signal = AbortSignal.timeout(LONGEST_MS);
-  const parts = [
-    db.client.collection.findFirst({ select: { id: true } }),
-    exchange.markets(config.symbols, signal),
-  ];
-  await withTimeout(Promise.allSettled(parts), LONGEST_MS).catch(() => undefined);
+export async function warmUp({ accounts, collector }: Context): Promise<void> {
+  const gather = async (account: Resources) => {
+    const { config, exchange } = account;
+    if (config.exchangeProblem !== null) return;
+    await exchange.markets(config.symbols, AbortSignal.timeout(LONGEST_MS));
+    const symbols = config.symbols.slice(0, SYMBOLS);
+    const kinds = [MARKET, BALANCE, REGIME];
+    const wanted = { kinds, symbols, timeframe: COLLECTED_TIMEFRAME };
+    collector.keepCandles(await collector.gather(wanted, account), account);
+  };
+  await withTimeout(Promise.allSettled(accounts.map(gather)), LONGEST_MS).catch(() => undefined);
 }

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clockAt, type Harness, startHarness } from './harness';
 
-jest.setTimeout(60_000);
-
 const SCRIPT = readFileSync(join(__dirname, '../assets/partition-by-month.sql'), 'utf8');
 
 describe('a table of snapshots in partitions by month', () => {

@@ -7,10 +7,14 @@ export const WATCHED_SYMBOL = 'ETH/USDT';
 
 export type WatchedGrids = Awaited<ReturnType<typeof watchGrids>>;
 
-/** A service that watches grids on a stand-in of `dialect`, whose account the test changes. */
-export async function watchGrids(dialect: string, env: Record<string, string> = {}) {
+/** A service that watches grids on a stand-in of `dialect`, whose account the test changes; `now` is the stand-in's clock. */
+export async function watchGrids(
+  dialect: string,
+  env: Record<string, string> = {},
+  now: () => number = Date.now,
+) {
   const database = await openSharedDatabase();
-  const sim = await startExchangeSim({ dialect: DIALECTS[dialect] as Dialect, seed: 7 });
+  const sim = await startExchangeSim({ dialect: DIALECTS[dialect] as Dialect, seed: 7, now });
   const { apiKey, secret, password } = sim.account;
   const service = await database.start({
     env: {
@@ -66,7 +70,7 @@ export async function watchGrids(dialect: string, env: Record<string, string> = 
     ) => {
       const orderId = `9000${++next}`;
       const common = { symbol: WATCHED_SYMBOL, side, price, amount: '0.1' };
-      const time = Date.now();
+      const time = now();
       sim.account.closedOrders.push({ ...common, id: orderId, clientOrderId, time });
       const fee = { fee: '0.1', feeAsset: 'USDT' };
       sim.account.trades.push({ ...common, ...fee, id: `7000${next}`, orderId, time, ...more });

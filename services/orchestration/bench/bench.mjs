@@ -28,7 +28,7 @@ const USAGE = `usage: npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}
     --scale=100000  issues of the large database (lists, console), events of a year (costs), rows (history)
     --write         put the table into docs/performance.md
   collections takes [beginning] after a -, --rounds and --write.
-  filters takes the beginning of a list's name. alerts needs Prometheus, of Debian's package \`prometheus\`.
+  filters takes beginnings of titles, with | between them. alerts needs Prometheus, of Debian's package \`prometheus\`.
   Servers are started where DATABASE_URL or REDIS_URL is not set. Elsewhere scratch databases and keys with a prefix
   of their own are made and removed; nothing else is touched.`;
 

@@ -60,18 +60,17 @@ describe('work that is delegated', () => {
     const question = await until(
       'the manager to ask the board',
       async () => ((await harness.api.get(pending)).body as ApprovalView[])[0],
-      60_000,
     );
     const answer = { option: 'ship', note: 'well done' };
     await harness.api.post(`/api/approvals/${question.id}/answer`).send(answer).expect(200);
     const path = `/api/issues/${issue.id}`;
     const isDone = async () => (await harness.api.get(path)).body.status === 'done';
-    await until('the manager to finish', isDone, 60_000);
+    await until('the manager to finish', isDone);
     const isIdle = async () =>
       (await harness.db.heartbeatRun.count({
         where: { companyId, status: { in: ['queued', 'running'] } },
       })) === 0;
-    await until('the last run to end', isIdle, 30_000);
+    await until('the last run to end', isIdle);
 
     expect(await runsOf(manager.id)).toEqual([
       ['succeeded', 'assignment'],

@@ -66,14 +66,10 @@ interface WaitingRun {
 async function untilTaken(context: Context, runs: string[]): Promise<void> {
   if (runs.length === 0) return;
   context.runnerNews.tell();
-  await until(
-    'runners to execute what waits',
-    async () => {
-      const { pool } = context.db;
-      const waiting = await pool.query<{ id: string }>(WAITING, [context.adapters.ofRunners]);
-      const held = await pool.query<{ id: string }>(HELD);
-      return ![...waiting.rows, ...held.rows].some(({ id }) => runs.includes(id));
-    },
-    60_000,
-  );
+  await until('runners to execute what waits', async () => {
+    const { pool } = context.db;
+    const waiting = await pool.query<{ id: string }>(WAITING, [context.adapters.ofRunners]);
+    const held = await pool.query<{ id: string }>(HELD);
+    return ![...waiting.rows, ...held.rows].some(({ id }) => runs.includes(id));
+  });
 }

@@ -7,6 +7,7 @@ import supertest from 'supertest';
 import { createAdapterRegistry } from '../src/adapters/agents/adapter-registry';
 import { createCodingAgents } from '../src/adapters/agents/coding-agents/coding-agents';
 import { createProcessAdapter } from '../src/adapters/agents/command/process-adapter';
+import { defineProcessAdapter } from '../src/adapters/agents/command/process-definition';
 import { createExternalAdapter } from '../src/adapters/agents/external/external-adapter';
 import { createHttpAdapter } from '../src/adapters/agents/http/http-adapter';
 import { createApplication } from '../src/app';
@@ -61,9 +62,10 @@ export async function startHarness(
   };
   const scripted = createScriptedAdapter();
   const children = { inherited: config.inherited, homes: null, confinements: CONFINEMENTS };
+  const rules = { allowedCommands: 'any', allowedVariables: 'any' } as const;
   const adapters = createAdapterRegistry([
     scripted.adapter,
-    createProcessAdapter({ allowedCommands: 'any', allowedVariables: 'any', children }),
+    { ...defineProcessAdapter(rules), ...createProcessAdapter({ ...rules, children }) },
     createHttpAdapter({ allowLoopback: true, httpsOnly: false, allowedHosts: [] }),
     ...createCodingAgents({
       settings: config.models,

@@ -94,7 +94,7 @@ describe('every list', () => {
     for (const list of LISTS) {
       for (let row = 0; row < MANY; row++) await makerOf(list)(harness, ids, row);
     }
-  }, 120_000);
+  });
 
   const statementsOf = async (path: string) => {
     const query = jest.spyOn(harness.context.db.pool, 'query');

@@ -80,5 +80,5 @@ describe('when the only worker is killed, and its runner', () => {
     await api.post(`/api/heartbeat-runs/${running.id}/cancel`);
     next.signal('SIGTERM');
     await next.ended;
-  }, 60_000);
+  });
 });

@@ -1,9 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '@switchyard/db';
 import {
   createRepositoryCache,
+  type Preparation,
   type RepositoryCache,
   type RepositoryOptions,
+  type RepositoryRequest,
 } from '../src/adapters/repositories/repository-cache';
 import { CONFINEMENTS } from './confinements';
+import { listLiving } from './living-processes';
 
 interface Change extends Partial<RepositoryOptions> {
   /** What signed the certificate of a server of `startGitServer`. */
@@ -25,4 +32,45 @@ export function openCache(root: string, change: Change = {}): RepositoryCache {
     confinements: CONFINEMENTS,
     ...others,
   });
+}
+
+/** A folder for each test, in which nothing may be left running. */
+export function useRepositories() {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'repositories-'));
+  });
+  afterEach(() => {
+    expect(listLiving(root)).toEqual([]);
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  return {
+    get root() {
+      return root;
+    },
+    open: (change: Partial<RepositoryOptions> = {}, caFile: string | null = null) =>
+      openCache(root, {
+        caFile,
+        ssh: { usesWorkerKeys: true, knownHostsFile: null, knownHostsFolder: join(root, 'known') },
+        ...change,
+      }),
+  };
+}
+
+/** An agent of a project of its own asks for `url`. */
+export function requestFor(
+  url: string,
+  change: Partial<RepositoryRequest> = {},
+): RepositoryRequest {
+  const agent = { id: newId(), name: 'Ada' };
+  const ids = { companyId: newId(), projectId: newId() };
+  return { ...ids, agent, url, ref: null, credential: null, ...change };
+}
+
+export function preparation(
+  said: string[] = [],
+  signal: Preparation['signal'] = new AbortController().signal,
+): Preparation {
+  return { signal, onStarted: async () => undefined, say: (line) => said.push(line) };
 }

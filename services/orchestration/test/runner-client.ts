@@ -39,8 +39,18 @@ export function runnerClient(
       probes: [],
       ...more,
     });
+  let seq = 0;
+  const nextSeq = () => ++seq;
   const ask = (more: Partial<RunnerNextBody> = {}) =>
-    post('next', { instance, free: 8, running: [], checks: 0, waitMs: 0, ...more });
+    post('next', {
+      instance,
+      seq: more.seq ?? nextSeq(),
+      free: 8,
+      running: [],
+      checks: 0,
+      waitMs: 0,
+      ...more,
+    });
   return {
     instance,
     name,
@@ -49,6 +59,8 @@ export function runnerClient(
     about,
     hello,
     ask,
+    /** Of a request that is asked later, or never. */
+    nextSeq,
     next: async (more: Partial<RunnerNextBody> = {}) =>
       (await ask(more).expect(200)).body as RunnerWork,
     /** Says hello, if it has not, and takes what is there. */

@@ -121,7 +121,6 @@ describe('runs while what surrounds them fails', () => {
         await assertWhole(each, ended);
       }
     },
-    60_000,
   );
 
   it('ends while nobody is there to hear of it, and is heard of once', async () => {
@@ -142,7 +141,7 @@ describe('runs while what surrounds them fails', () => {
     });
     expect(ended).toMatchObject({ status: 'succeeded', attempt: 1 });
     await assertWhole(one, ended);
-  }, 60_000);
+  });
 
   it('is taken over at once when its runner is killed and another of its name starts', async () => {
     const worker = await startWorker();
@@ -161,7 +160,7 @@ describe('runs while what surrounds them fails', () => {
     });
     const ended = await finish(one);
     expect(ended.status).toBe('succeeded');
-  }, 60_000);
+  });
 
   it('is handed over by a runner that is told to stop, and loses no attempt', async () => {
     const worker = await startWorker();
@@ -175,7 +174,7 @@ describe('runs while what surrounds them fails', () => {
       return livingOf(one).length > 0;
     });
     expect(await finish(one)).toMatchObject({ status: 'succeeded', attempt: 1 });
-  }, 60_000);
+  });
 
   it('is taken over when worker and runner are both killed', async () => {
     const worker = await startWorker();
@@ -185,15 +184,13 @@ describe('runs while what surrounds them fails', () => {
     worker.signal('SIGKILL');
     await Promise.all([first.ended, worker.ended]);
     await startRunner(await startWorker());
-    const again = await until(
-      'the next attempt',
-      async () => ((await run(one.id)).attempt === 2 ? true : null),
-      30_000,
+    const again = await until('the next attempt', async () =>
+      (await run(one.id)).attempt === 2 ? true : null,
     );
     expect(again).toBe(true);
     await until('one attempt alone to be at work', () => {
       return livingOf(one).length === 1;
     });
     expect(await finish(one)).toMatchObject({ status: 'succeeded' });
-  }, 60_000);
+  });
 });

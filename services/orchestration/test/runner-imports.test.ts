@@ -11,8 +11,12 @@ const FORBIDDEN = [
   /^(pg|bullmq|ioredis|express|@prisma\/.*)$/,
 ];
 
-/** Any of these is a fifth of a runner's memory and more; it names their parts. */
-const HEAVY = [/^@switchyard\/(server|types)$/, /^undici$/];
+/** Any of these is a tenth of a runner's memory and more, or names what is. */
+const HEAVY = [
+  /^@switchyard\/(server|types)$/,
+  /^(undici|winston|zod)$/,
+  /(^|\/)runner\/runner-settings\.ts$/,
+];
 
 interface Imported {
   name: string;
@@ -31,24 +35,36 @@ function importsOf(text: string): Imported[] {
   ];
 }
 
+/** The source of a package of ours, or of a part of it that it exports. */
+function sourceOf(name: string): string {
+  const [, folder, part] = /^@switchyard\/([a-z]+)(\/.+)?$/.exec(name) ?? [];
+  const root = join(SRC, '../../../packages', String(folder));
+  const { exports: parts, main } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const built: string = parts?.[`.${part ?? ''}`]?.default ?? main;
+  return join(root, built.replace('dist/', 'src/').replace(/\.js$/, '.ts'));
+}
+
 function pathOf(file: string, name: string): string {
+  if (name.startsWith('@')) return sourceOf(name);
   const path = join(dirname(file), name.replace(/\.js$/, ''));
   const found = [`${path}.ts`, join(path, 'index.ts')].find((one) => existsSync(one));
   if (!found) throw new Error(`${relative(SRC, file)} imports ${name}, which is not there`);
   return found;
 }
 
-/** All that is reached from some files: files below `src` and names of packages, each with the file that imports it. */
+/** All that is reached from some files, through packages of ours too: files and names of packages, each with the file that imports it. */
 function reachedFrom(begin: string[], { withLazy }: { withLazy: boolean }): Map<string, string> {
   const reached = new Map(begin.map((file) => [file, 'the beginning']));
   const waiting = [...begin];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     for (const { name, isLazy } of importsOf(readFileSync(file, 'utf8'))) {
       if (isLazy && !withLazy) continue;
-      const found = name.startsWith('.') ? pathOf(file, name) : name;
-      if (reached.has(found)) continue;
-      reached.set(found, relative(SRC, file));
-      if (name.startsWith('.')) waiting.push(found);
+      const isOurs = /^\.|^@switchyard\//.test(name);
+      for (const found of isOurs ? [name, pathOf(file, name)] : [name]) {
+        if (found.startsWith('.') || reached.has(found)) continue;
+        reached.set(found, relative(SRC, file));
+        if (found.startsWith('/')) waiting.push(found);
+      }
     }
   }
   return new Map([...reached].map(([found, by]) => [shown(found), by]));
@@ -62,6 +78,8 @@ const filesBelow = (folder: string): string[] =>
     .map((name) => join(SRC, folder, name));
 
 const PROGRAM = join(SRC, 'bin/runner.ts');
+/** Loaded once the settings have been read. */
+const RUNNER = join(SRC, 'runner/run-runner.ts');
 /** Loaded with the first run. */
 const GATEWAY = join(SRC, 'runner/gateway/open-gateway.ts');
 
@@ -76,8 +94,8 @@ describe('the runner', () => {
   });
 
   it.each([
-    ['before its first run', [PROGRAM]],
-    ['with it', [PROGRAM, GATEWAY]],
+    ['before its first run', [PROGRAM, RUNNER]],
+    ['with it', [PROGRAM, RUNNER, GATEWAY]],
   ])('loads little %s', (_when, begin) => {
     const reached = reachedFrom(begin, { withLazy: false });
     expect(reached.has('runner/start-runner.ts')).toBe(true);

@@ -12,6 +12,7 @@ export const RUNNER_ROWS: Record<string, RouteRow> = {
   })),
   'POST /api/runner/next': ofRunners(({ runnerId, runId }) => ({
     instance: runnerId,
+    seq: 1,
     free: 1,
     running: [runId],
     checks: 1,

@@ -269,5 +269,5 @@ describe('the first start in authenticated mode', () => {
       await asker.close();
       await database.drop();
     }
-  }, 60_000);
+  });
 });

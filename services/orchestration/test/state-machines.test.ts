@@ -64,7 +64,7 @@ describe('state machines', () => {
         .send({ type: 'approve_ceo_strategy' });
       return { model: { status: 'pending' }, real: { path: `/api/approvals/${made.body.id}` } };
     });
-  }, 60_000);
+  });
 
   it('issues follow theirs', async () => {
     type Model = { status: IssueStatus; assigned: boolean };
@@ -117,7 +117,7 @@ describe('state machines', () => {
       const real = { path: `/api/issues/${issue.id}`, agentId: agent.id };
       return { model: { status: 'backlog', assigned: false }, real };
     });
-  }, 60_000);
+  });
 
   it('agents follow theirs', async () => {
     type Model = { status: 'idle' | 'paused' | 'terminated' };
@@ -154,7 +154,7 @@ describe('state machines', () => {
       const agent = await build().agent();
       return { model: { status: 'idle' }, real: { path: `/api/agents/${agent.id}` } };
     });
-  }, 60_000);
+  });
 });
 
 /** The harness is there only once the tests run. */

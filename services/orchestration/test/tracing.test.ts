@@ -60,7 +60,7 @@ describe('with a collector', () => {
       db.heartbeatRun.findFirst({ where: { agentId: agent.id, status: 'succeeded' } }),
     );
     runId = run.id;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const started of [api, runner, worker]) {
@@ -155,7 +155,7 @@ describe('without a collector', () => {
     expect(files.filter((file) => !file.startsWith('@opentelemetry/api/'))).toEqual([]);
     const asked = await loadedFiles({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
     expect(asked.some((file) => file.startsWith('@opentelemetry/sdk-node/'))).toBe(true);
-  }, 30_000);
+  });
 
   it('every process asks for traces before it loads anything else', () => {
     const bins = [

@@ -1,30 +1,51 @@
-import type { QueryConfig } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
 import { borrowConnection } from '../borrowed-connection';
 import type { Database, OpenDatabase } from '../database';
 import { retryConflicts } from '../retry-conflicts';
+
+/** A statement with its values, e.g. a lock that is taken on the way of another. */
+export type Bound = QueryConfig & { onePlan?: boolean };
+
+const BEGIN = 'BEGIN';
+/** Of the transaction alone; it travels with its beginning. */
+const BEGIN_WITH_ONE_PLAN = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan';
 
 /**
  * Sends all statements at once, as one transaction of their own or as a part of the one that `db` is in, and returns the
  * rows of the last. Under READ COMMITTED each sees what was committed while the one before it waited for its locks.
  * @throws what the first that fails throws; nothing is kept then
  */
-export async function inOneTrip(db: Database, statements: QueryConfig[]): Promise<unknown[]> {
+export async function inOneTrip(db: Database, statements: Bound[]): Promise<unknown[]> {
   if (db.transaction) return lastOf(await Promise.allSettled(statements.map(db.query)));
+  const text = statements.at(-1)?.onePlan ? BEGIN_WITH_ONE_PLAN : BEGIN;
   const { pool } = db as OpenDatabase;
   return retryConflicts(async () => {
     const { client, giveBack } = await borrowConnection(pool);
     const send = async (config: QueryConfig) => (await client.query(config)).rows as unknown[];
     try {
-      const begun = send({ text: 'BEGIN' });
-      const sent = statements.map(send);
-      // After a failure it rolls back.
-      const committed = send({ text: 'COMMIT' });
+      const { begun, sent, committed } = inOneWrite(client, () => ({
+        begun: send({ text }),
+        sent: statements.map(send),
+        // After a failure it rolls back.
+        committed: send({ text: 'COMMIT' }),
+      }));
       const [before, after, ...results] = await Promise.allSettled([begun, committed, ...sent]);
       return lastOf([before, ...results, ...(after.status === 'rejected' ? [after] : [])]);
     } finally {
       giveBack();
     }
   });
+}
+
+/** By itself `pg` writes each statement to its socket on its own: a call of the system and a packet for each. */
+function inOneWrite<T>(client: PoolClient, send: () => T): T {
+  const { stream } = client.connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
 }
 
 /** The first failure is the reason of those behind it. */

@@ -1,6 +1,5 @@
-import type { QueryConfig } from 'pg';
 import type { Database } from '../database';
-import { inOneTrip } from './one-trip';
+import { type Bound, inOneTrip } from './one-trip';
 import {
   type Columns,
   type ColumnType,
@@ -16,15 +15,14 @@ export interface Statement<Takes extends Columns, Gives extends Columns> {
   readonly text: string;
   readonly takes: Takes;
   readonly gives: Gives;
+  /** See `statement`. */
+  readonly onePlan: boolean;
 }
 
 /** Rows of a statement, in code that has the statement alone. */
 export type RowOf<S> = S extends Statement<Columns, infer Gives> ? FromColumns<Gives> : never;
 export type ParametersOf<S> =
   S extends Statement<infer Takes, Columns> ? ToParameters<Takes> : never;
-
-/** A statement with its values, e.g. a lock that is taken on the way of another. */
-export type Bound = QueryConfig;
 
 const declared = new Map<string, Statement<Columns, Columns>>();
 
@@ -38,15 +36,16 @@ export function statement<const Takes extends Columns, const Gives extends Colum
   declaration: {
     takes: Takes;
     gives: Gives;
+    onePlan?: boolean;
     sql: (parameters: { readonly [P in keyof Takes]: string }) => string;
   },
 ): Statement<Takes, Gives> {
-  const { takes, gives, sql } = declaration;
+  const { takes, gives, onePlan = false, sql } = declaration;
   const placeholders = Object.entries(takes).map(([parameter, type], at) => [
     parameter,
     `$${at + 1}::${sqlType(type)}`,
   ]);
-  const made = { name, text: sql(Object.fromEntries(placeholders)), takes, gives };
+  const made = { name, text: sql(Object.fromEntries(placeholders)), takes, gives, onePlan };
   if (declared.has(name)) throw new Error(`the statement ${name} is declared twice`);
   declared.set(name, made);
   return made;
@@ -63,7 +62,9 @@ export function ask<Takes extends Columns, Gives extends Columns>(
   asked: Statement<Takes, Gives>,
   values: NoInfer<ToParameters<Takes>>,
 ): Promise<FromColumns<Gives>[]> {
-  return db.query(bind(asked, values)) as Promise<FromColumns<Gives>[]>;
+  const bound = bind(asked, values);
+  const sent = asked.onePlan && !db.transaction ? inOneTrip(db, [bound]) : db.query(bound);
+  return sent as Promise<FromColumns<Gives>[]>;
 }
 
 /**
@@ -93,7 +94,7 @@ export async function trip<Takes extends Columns, Gives extends Columns>(
 }
 
 export function bind<Takes extends Columns>(
-  { name, text, takes }: Statement<Takes, Columns>,
+  { name, text, takes, onePlan }: Statement<Takes, Columns>,
   values: NoInfer<ToParameters<Takes>>,
 ): Bound {
   const given = values as Record<string, unknown>;
@@ -101,7 +102,7 @@ export function bind<Takes extends Columns>(
     const value = given[parameter];
     return takes[parameter]?.startsWith('json') && value != null ? JSON.stringify(value) : value;
   });
-  return { name, text, values: parameters, types: textsAsValues };
+  return { name, text, values: parameters, types: textsAsValues, onePlan };
 }
 
 /** The columns as `gives` declares them, of the table or expression `from`: `i.created_at AS "createdAt"`. */
@@ -134,4 +135,4 @@ const isoText = (time: string) =>
 const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export type { Columns, ColumnType };
+export type { Bound, Columns, ColumnType };

@@ -4,6 +4,7 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import { provideBubblewrap } from '../bubblewrap/provide.js';
 import { type Lifecycle, together } from '../process/lifecycle.js';
 import { runInTerminal } from '../process/run.js';
+import { RUNNER_FLAGS } from '../services/definitions.js';
 import { loadEnvFile } from '../settings.js';
 import { buildProjects } from './build.js';
 
@@ -38,7 +39,7 @@ export async function runRunner(life: Lifecycle, root: string, words: string[]):
   ]);
   Object.assign(env, sandbox);
   const bin = path.join(root, 'services/orchestration/dist/bin/runner.js');
-  const args = ['--max-semi-space-size=1', bin];
+  const args = [...RUNNER_FLAGS, bin];
   const waitMs = (Number(env.RUNNER_DRAIN_SEC ?? 3_600) + 15) * 1_000;
   return runInTerminal(life, process.execPath, args, { cwd: root, env, waitMs });
 }

@@ -8,6 +8,12 @@ import type { Definition } from './child.js';
 /** What a start has to compile; their references bring the packages along. */
 export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages/client'];
 
+/** What V8 reads only when a process starts: docs/performance.md, "Memory and idle cost". */
+const SERVICE_FLAGS = ['--max-semi-space-size=4'];
+/** So that V8's compiler is not even loaded for what a start does; later versions of Node end at a flag they do not know. */
+const OF_NODE_20 = process.versions.node.startsWith('20.') ? ['--interrupt-budget=10000000'] : [];
+export const RUNNER_FLAGS = ['--max-semi-space-size=1', ...OF_NODE_20];
+
 export interface Program extends Definition {
   /** Replies 200 once it can work. */
   ready: string;
@@ -36,7 +42,7 @@ export function defineServices(facts: Facts): Program[] {
   ) => ({
     name,
     colour,
-    args: [`--max-semi-space-size=${name === 'runner' ? 1 : 4}`, path.join(settings.root, file)],
+    args: [...(name === 'runner' ? RUNNER_FLAGS : SERVICE_FLAGS), path.join(settings.root, file)],
     cwd: settings.root,
     env: { MALLOC_ARENA_MAX: '2', ...withheld(common, name), ...own },
     ready,

@@ -1,8 +1,3 @@
-import winston from 'winston';
-import { logContext } from '../tracing/correlation';
-import { tracing } from '../tracing/tracing';
-import { redact } from './redact';
-
 export interface Logger {
   error(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;
@@ -10,41 +5,13 @@ export interface Logger {
   debug(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** Changed in place: the transports find level and line under symbols that a copy would lose. */
-const describe = winston.format((info) => {
-  const { level, message, ...fields } = info;
-  const safe = redact(fields) as Record<string, unknown>;
-  const own = { level, message: redact(message) };
-  return Object.assign(info, safe, logContext(), tracing().logFields(), own);
-});
-
-const pretty = winston.format.printf(({ timestamp, level, message, process: _, ...fields }) => {
-  const time = String(timestamp).slice(11, 23);
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const rest = entries.map(([key, value]) =>
-    key === 'stack'
-      ? `\n${value}`
-      : ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  return `${time} ${level} ${message}${rest.join('')}`;
-});
-
-/** JSON lines for machines, one readable line for a person at a terminal. */
-export function createLogger(options: {
+export interface LogOptions {
+  /** Named in every line. */
   process: string;
+  /** The least level that is written: `error`, `warn`, `info` or `debug`. */
   level: string;
+  /** JSON lines for machines, one readable line for a person at a terminal. */
   format: 'json' | 'pretty';
-}): Logger {
-  const { format } = winston;
-  const output = options.format === 'json' ? format.json() : pretty;
-  const logger = winston.createLogger({
-    level: options.level,
-    defaultMeta: { process: options.process },
-    format: format.combine(format.timestamp(), describe(), output),
-    transports: [new winston.transports.Console({ stderrLevels: [] })],
-  });
-  // winston formats a line before it looks whether any transport wants it.
-  return logger.isDebugEnabled() ? logger : Object.assign(logger, { debug: () => logger });
 }
 
 /** Nothing is written; for tests that look at behaviour alone. */

@@ -21,6 +21,9 @@ export const MAX_NEXT_WAIT_MS = 25_000;
 /** One piece of a log. */
 export const MAX_LOG_PART_BYTES = 1_048_576;
 
+/** Of an INTEGER column. */
+const MAX_INTEGER = 2_147_483_647;
+
 export const SANDBOX_DRIVERS = ['bwrap', 'landlock', 'seatbelt', 'off'] as const;
 const sandbox = z.strictObject({
   driver: z.enum(SANDBOX_DRIVERS).describe('What confines the processes of runs'),
@@ -78,11 +81,19 @@ export const runnerWelcome = z.object({
 
 export const runnerNextBody = z.strictObject({
   instance: id,
+  seq: z
+    .int()
+    .min(1)
+    .max(MAX_INTEGER)
+    .optional()
+    .describe(
+      '1, 2, 3, … of this instance: one that arrives behind a later one changes nothing. Runners of earlier builds have none',
+    ),
   free: z.int().min(0).max(MAX_RUNNER_CAPACITY),
   running: z
     .array(id)
     .max(MAX_RUNNER_CAPACITY)
-    .describe('All runs that it holds; others that it was given are taken back'),
+    .describe('All runs that it holds; others that it was given before are taken back'),
   checks: z.int().min(0).max(16),
   waitMs: z.int().min(0).max(MAX_NEXT_WAIT_MS),
 });
@@ -218,20 +229,18 @@ export const runnerFolders = z.object({
     .describe('Runs that ended longer ago than runs are kept; agents that are terminated and idle'),
 });
 
-const MAX_OFFSET = 2_147_483_647;
-
 export const appendRunLogQuery = z.strictObject({
   offset: z
     .string()
     .regex(/^\d{1,10}$/, 'must be a whole number of bytes')
     .transform(Number)
-    .pipe(z.int().min(0).max(MAX_OFFSET))
+    .pipe(z.int().min(0).max(MAX_INTEGER))
     .describe('Where in the log the body belongs; what is stored already is skipped'),
 });
 export const appendedRunLog = z.object({ logBytes: z.int() });
 
 export const reportUsageBody = z.strictObject({
-  seq: z.int().min(1).max(MAX_OFFSET).describe('1, 2, 3, … of this claim'),
+  seq: z.int().min(1).max(MAX_INTEGER).describe('1, 2, 3, … of this claim'),
   usage: z.strictObject({
     provider: text(500),
     model: text(500),

@@ -34,8 +34,10 @@ export const ISSUE_PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type IssueStatus = (typeof ISSUE_STATUSES)[number];
 export type IssuePriority = (typeof ISSUE_PRIORITIES)[number];
 
+// Whatever is no id ends the check, so that the union below has the say on it.
+const userId = z.uuid({ abort: true });
 /** Whom work can be given to beside agents: the caller itself, if it is a person; a member; the board of local trusted mode. */
-export const assignableUser = z.union([z.enum(['me', LOCAL_BOARD_ID]), id], {
+export const assignableUser = z.union([z.enum(['me', LOCAL_BOARD_ID]), userId], {
   error: 'must be the id of a member, or me',
 });
 

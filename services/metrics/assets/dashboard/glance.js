@@ -103,7 +103,7 @@ function equityTile(state, today) {
 }
 
 function profitTile(today) {
-  if (!today) return tile('Profit today', 'no data', ['nothing was collected today']);
+  if (!today) return tile('Profit today', 'no data', ['it takes two balances of today']);
   const { result, grid_profit: pairs, inventory_result: inventory, fees, other } = today;
   const cost = fees === null ? null : -Number(fees);
   return tile(

@@ -4,8 +4,6 @@ import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim
 import { ACCOUNT_TIMEOUTS, createAccountFiles } from '../../test/account-files';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 
-jest.setTimeout(60_000);
-
 const HOUR = 3_600_000;
 /** Of the prices of the exchange of each account. */
 const SEEDS = { main: 7, second: 8 };

@@ -3,8 +3,6 @@ import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim
 import { ACCOUNT_TIMEOUTS, createAccountFiles } from '../../test/account-files';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 
-jest.setTimeout(60_000);
-
 describe('the money of several accounts', () => {
   const clock = clockAt('2026-03-02T10:00:00.000Z');
   const now = () => clock.now().getTime();

@@ -4,8 +4,6 @@ import { ACCOUNT_TIMEOUTS, createAccountFiles } from '../../test/account-files';
 import { type Harness, startHarness } from '../../test/harness';
 import { readConfig } from '../config';
 
-jest.setTimeout(60_000);
-
 const { entry, listing, write } = createAccountFiles();
 
 describe('several accounts', () => {

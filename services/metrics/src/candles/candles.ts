@@ -1,4 +1,4 @@
-import type { MetricsDatabase, MetricsReader } from '@switchyard/db';
+import type { MetricsDatabase, Sql } from '@switchyard/db';
 import { decimal } from '../decimal';
 import { type Candle, type Exchange, TIMEFRAME_MS, type Timeframe } from '../exchange/port';
 import { readCandles } from '../exchange/read-candles';
@@ -18,8 +18,29 @@ export interface FetchedCandles {
   fresh: Candle[];
 }
 
-/** Whole sets of closed candles by exchange, symbol and timeframe, until the next candle closes. */
-export type CandleCache = Map<string, Candle[]>;
+/** Candles by exchange, symbol and timeframe, until the next one closes. */
+export interface CandleCache {
+  /** Whole sets of what is stored. */
+  stored: Map<string, Candle[]>;
+  /** What was asked for before the first collection, which takes and stores it. */
+  ahead: Map<string, FetchedCandles>;
+}
+
+export const createCandleCache = (): CandleCache => ({ stored: new Map(), ahead: new Map() });
+
+const keyOf = (
+  exchange: Exchange,
+  { symbol, timeframe }: Omit<FetchedCandles, 'closed' | 'fresh'>,
+) => `${exchange.name} ${symbol} ${timeframe}`;
+
+/** Has the next reading take what was asked for ahead of it. */
+export function keepAhead(
+  cache: CandleCache,
+  exchange: Exchange,
+  candles: readonly FetchedCandles[],
+): void {
+  for (const one of candles) if (one.fresh.length > 0) cache.ahead.set(keyOf(exchange, one), one);
+}
 
 /**
  * Closed candles of a symbol. The exchange is asked only for those that are missing, which is once per
@@ -36,15 +57,19 @@ export async function loadCandles(
   const settled = () => exchange.time() - exchange.candleGraceMs;
   const now = settled();
   const newest = Math.floor(now / span) * span - span;
-  const key = `${exchange.name} ${symbol} ${timeframe}`;
-  const cached = cache.get(key);
+  const key = keyOf(exchange, { symbol, timeframe });
+  const cached = cache.stored.get(key);
   if (cached?.at(-1)?.openTime === newest) return { symbol, timeframe, closed: cached, fresh: [] };
+  const ahead = cache.ahead.get(key);
+  // Once: if it is not stored after all, the next collection asks for itself.
+  cache.ahead.delete(key);
+  if (ahead?.closed.at(-1)?.openTime === newest) return ahead;
   const stored = await storedCandles(db, exchange.name, symbol, timeframe);
   const last = stored.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
   const isFull = stored.length === CANDLES_WANTED && isWithoutGap(stored, span);
   if (isFull && last >= newest) {
     // Only what is stored is kept here, so that a transaction that failed loses no candle.
-    keep(cache, key, stored);
+    keep(cache.stored, key, stored);
     return { symbol, timeframe, closed: stored, fresh: [] };
   }
   const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
@@ -62,12 +87,9 @@ export async function loadCandles(
   return { symbol, timeframe, fresh, closed: closed.slice(-CANDLES_WANTED) };
 }
 
-/**
- * One statement with an array for each column: as rows of parameters the candles of a first collection make the
- * client's compiler hold 40 MB for good. Every process writes in the same order, so that none waits in a circle.
- */
+/** One statement, however many. Every process writes in the same order, so that none waits in a circle. */
 export async function storeCandles(
-  tx: MetricsReader,
+  tx: Sql,
   exchange: string,
   fetched: readonly FetchedCandles[],
 ): Promise<void> {
@@ -80,14 +102,15 @@ export async function storeCandles(
   const times = rows.map(({ openTime }) => new Date(openTime).toISOString());
   const of = (column: 'symbol' | 'timeframe' | 'open' | 'high' | 'low' | 'close' | 'volume') =>
     rows.map((row) => row[column]);
-  await tx.$executeRaw`
-    INSERT INTO ohlcv_candle (exchange, symbol, timeframe, open_time, open, high, low, close, volume)
-    SELECT ${exchange}, * FROM unnest(${of('symbol')}::text[], ${of('timeframe')}::text[],
-      ${times}::timestamptz[], ${of('open')}::numeric[], ${of('high')}::numeric[],
-      ${of('low')}::numeric[], ${of('close')}::numeric[], ${of('volume')}::numeric[])
-    ON CONFLICT (exchange, symbol, timeframe, open_time) DO UPDATE SET
-      open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
-      volume = excluded.volume`;
+  await tx.query(
+    `INSERT INTO ohlcv_candle (exchange, symbol, timeframe, open_time, open, high, low, close, volume)
+     SELECT $1, * FROM unnest($2::text[], $3::text[], $4::timestamptz[],
+       $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[])
+     ON CONFLICT (exchange, symbol, timeframe, open_time) DO UPDATE SET
+       open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
+       volume = excluded.volume`,
+    [exchange, of('symbol'), of('timeframe'), times, ...PARTS.map(of)],
+  );
 }
 
 async function storedCandles(
@@ -109,7 +132,7 @@ async function storedCandles(
 }
 
 /** Every symbol of the exchange can be analysed: the set that was kept first goes when there are many. */
-function keep(cache: CandleCache, key: string, candles: Candle[]): void {
+function keep(cache: CandleCache['stored'], key: string, candles: Candle[]): void {
   cache.delete(key);
   const [first] = cache.keys();
   if (cache.size >= MOST_SETS && first !== undefined) cache.delete(first);

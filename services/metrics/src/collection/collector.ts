@@ -1,6 +1,7 @@
 import { openPool } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import { createBackfill } from '../candles/backfill';
+import { createCandleCache, keepAhead } from '../candles/candles';
 import type { Resources } from '../resources';
 import { claimCollection, ownerOf } from './claim-collection';
 import { type Collected, type Collecting, type CollectorState, collect } from './collect';
@@ -19,6 +20,8 @@ export interface Collector {
   /** Stores what was gathered as a collection that is not for the dashboard. @returns its id */
   store(gathered: Gathered, source: string, of: Resources): Promise<string>;
   state(): Readonly<CollectorState>;
+  /** Has the next collection store the candles of what was gathered, instead of asking for them again. */
+  keepCandles(gathered: Gathered, of: Resources): void;
   /** Has the candles read from the database again. */
   forgetCandles(): void;
   close(): Promise<void>;
@@ -39,7 +42,7 @@ export function createCollector(resources: Resources, accounts: readonly Resourc
       applicationName: 'switchyard-metrics-locks',
     }),
     turns: createTurns(),
-    candles: new Map(),
+    candles: createCandleCache(),
     counters: createCounters(resources.registry),
     state: { running: 0, lastSuccessAt: null },
   };
@@ -71,7 +74,12 @@ export function createCollector(resources: Resources, accounts: readonly Resourc
       return claim.collectionId;
     },
     state: () => collecting.state,
-    forgetCandles: () => collecting.candles.clear(),
+    keepCandles: (gathered, { exchange }) =>
+      keepAhead(collecting.candles, exchange, gathered.candles),
+    forgetCandles: () => {
+      collecting.candles.stored.clear();
+      collecting.candles.ahead.clear();
+    },
     close: () => collecting.locks.end(),
   };
 }

@@ -1,20 +1,22 @@
-import type { MetricsReader } from '@switchyard/db';
+import type { Sql } from '@switchyard/db';
 import type { Exchange } from '../exchange/port';
 import type { WebhookEvent } from '../webhooks/outbox';
 import type { Claim } from './claim-collection';
 import type { Components } from './collect-contract';
 
 /** What each part was before, by the order of their names. */
-async function statusesBefore(tx: MetricsReader, { name, simulated }: Exchange) {
-  const rows = await tx.$queryRaw<{ component: string; status: string }[]>`
-    SELECT component, status FROM component_state WHERE exchange = ${name} AND simulated = ${simulated}
-    ORDER BY component FOR UPDATE`;
+async function statusesBefore(tx: Sql, { name, simulated }: Exchange) {
+  const { rows } = await tx.query<{ component: string; status: string }>(
+    `SELECT component, status FROM component_state WHERE exchange = $1 AND simulated = $2
+     ORDER BY component FOR UPDATE`,
+    [name, simulated],
+  );
   return new Map(rows.map(({ component, status }) => [component, status]));
 }
 
 /** Of parts that failed just now, or that came back. */
 export async function announceComponents(
-  tx: MetricsReader,
+  tx: Sql,
   exchange: Exchange,
   components: Components,
   announce: (event: WebhookEvent) => void,
@@ -32,18 +34,20 @@ export async function announceComponents(
 
 /** In the order of their names, as every process writes them: so that none waits in a circle. */
 export async function rememberComponents(
-  tx: MetricsReader,
+  tx: Sql,
   { capturedAt }: Claim,
   { name, simulated }: Exchange,
   components: Components,
 ): Promise<void> {
   const names = Object.keys(components).sort();
   const statuses = names.map((component) => components[component]?.status ?? 'skipped');
-  await tx.$executeRaw`
-    INSERT INTO component_state AS known (component, exchange, simulated, status, last_success_at)
-    SELECT component, ${name}, ${simulated}, status, CASE status WHEN 'ok' THEN ${capturedAt}::timestamptz END
-    FROM unnest(${names}::text[], ${statuses}::text[]) AS seen (component, status)
-    ON CONFLICT (component, exchange, simulated) DO UPDATE SET
-      status = excluded.status,
-      last_success_at = greatest(known.last_success_at, excluded.last_success_at)`;
+  await tx.query(
+    `INSERT INTO component_state AS known (component, exchange, simulated, status, last_success_at)
+     SELECT component, $1, $2, status, CASE status WHEN 'ok' THEN $3::timestamptz END
+     FROM unnest($4::text[], $5::text[]) AS seen (component, status)
+     ON CONFLICT (component, exchange, simulated) DO UPDATE SET
+       status = excluded.status,
+       last_success_at = greatest(known.last_success_at, excluded.last_success_at)`,
+    [name, simulated, capturedAt, names, statuses],
+  );
 }

@@ -1,11 +1,12 @@
-import type { MetricsReader } from '@switchyard/db';
+import { inSqlTransaction, isOutOfRange, type Sql } from '@switchyard/db';
 import type { z } from 'zod';
 import { storeCandles } from '../candles/candles';
+import { malformed, type PresentedFailure, presentFailure } from '../exchange/failure';
 import type { Kind, Storing } from '../kinds/kind';
 import type { Resources } from '../resources';
 import { recordEvents, type WebhookEvent } from '../webhooks/outbox';
 import { type Claim, ownerOf } from './claim-collection';
-import type { Components, collectResponse } from './collect-contract';
+import type { ComponentResult, Components, collectResponse } from './collect-contract';
 import { degradation } from './degraded';
 import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
@@ -25,55 +26,100 @@ export interface Part {
   gathered: Gathered;
 }
 
+type Options = { source: string; isForDashboard: boolean };
+
 /**
  * All of a collection in one transaction: the snapshots of every kind, the candles, the dashboard and the
- * response itself, so that a repeated request gets the bytes of the first one.
+ * response itself, so that a repeated request gets the bytes of the first one. A kind with a number that no column holds
+ * fails alone.
  * @throws whatever the storage throws; nothing of the collection is kept then
  */
 export async function storeCollection(
   resources: Resources,
   claim: Claim,
   parts: readonly Part[],
-  options: { source: string; isForDashboard: boolean },
+  options: Options,
+): Promise<Stored> {
+  try {
+    return await storeParts(resources, claim, parts, options, storeKind);
+  } catch (error) {
+    if (!isOutOfRange(error)) throw error;
+    // Savepoints cost a trip each, and are almost never needed.
+    return storeParts(resources, claim, parts, options, storeKindApart);
+  }
+}
+
+/** @returns the key of the series of each row, or null for a kind that cannot be stored */
+type StoreKind = (
+  kind: Kind,
+  storing: Storing,
+  seen: readonly unknown[],
+) => Promise<string[] | null>;
+
+const storeKind: StoreKind = (kind, storing, seen) => kind.store(storing, seen);
+
+const storeKindApart: StoreKind = async (kind, storing, seen) => {
+  const { tx } = storing;
+  const events: WebhookEvent[] = [];
+  await tx.query('SAVEPOINT kind');
+  try {
+    const keys = await kind.store({ ...storing, announce: (one) => void events.push(one) }, seen);
+    for (const event of events) storing.announce(event);
+    return keys;
+  } catch (error) {
+    if (!isOutOfRange(error)) throw error;
+    await tx.query('ROLLBACK TO SAVEPOINT kind');
+    return null;
+  }
+};
+
+async function storeParts(
+  resources: Resources,
+  claim: Claim,
+  parts: readonly Part[],
+  options: Options,
+  store: StoreKind,
 ): Promise<Stored> {
   const { clock, db } = resources;
-  return db.client.$transaction(
-    async (tx) => {
-      const { exchange: owner } = ownerOf(parts.map((part) => part.resources));
-      const series = [
-        { kind: 'collection', key: '', exchange: owner.name, simulated: owner.simulated },
-      ];
-      const results: StoredPart[] = [];
-      for (const part of parts) {
-        const stored = await storePart(tx, claim, part, options);
-        series.push(...stored.series);
-        results.push(stored);
-      }
-      // Almost always all of them are known already.
-      await tx.series.createMany({ data: series, skipDuplicates: true });
-      const { components, accounts } = componentsOf(results);
-      const isShown =
-        options.isForDashboard &&
-        (await pointDashboard(tx, resources, claim, { components, accounts }));
-      const finishedAt = clock.now();
-      return finish(tx, claim, finishedAt, {
-        status: 'success',
-        collection_id: claim.collectionId,
-        timestamp: finishedAt.toISOString(),
-        data_points_collected: series.length - 1,
-        storage_status: 'committed',
-        dashboard_updated: isShown,
-        trigger_source: options.source,
-        ...degradation(components),
-        components,
-        ...(accounts && { accounts }),
-        simulated: owner.simulated,
-        duration_ms: finishedAt.getTime() - claim.capturedAt.getTime(),
-      });
-    },
-    { maxWait: 5_000, timeout: 10_000 },
-  );
+  return inSqlTransaction(db.pool, async (tx) => {
+    const { exchange: owner } = ownerOf(parts.map((part) => part.resources));
+    const series = [
+      { kind: 'collection', key: '', exchange: owner.name, simulated: owner.simulated },
+    ];
+    const results: StoredPart[] = [];
+    for (const part of parts) {
+      const stored = await storePart(tx, claim, part, options, store);
+      series.push(...stored.series);
+      results.push(stored);
+    }
+    // Almost always all of them are known already.
+    await tx.query(SERIES, [JSON.stringify(series)]);
+    const { components, accounts } = componentsOf(results);
+    const isShown =
+      options.isForDashboard &&
+      (await pointDashboard(tx, resources, claim, { components, accounts }));
+    const finishedAt = clock.now();
+    return finish(tx, claim, finishedAt, {
+      status: 'success',
+      collection_id: claim.collectionId,
+      timestamp: finishedAt.toISOString(),
+      data_points_collected: series.length - 1,
+      storage_status: 'committed',
+      dashboard_updated: isShown,
+      trigger_source: options.source,
+      ...degradation(components),
+      components,
+      ...(accounts && { accounts }),
+      simulated: owner.simulated,
+      duration_ms: finishedAt.getTime() - claim.capturedAt.getTime(),
+    });
+  });
 }
+
+const SERIES = `
+  INSERT INTO series (kind, key, exchange, simulated)
+  SELECT kind, key, exchange, simulated FROM json_populate_recordset(NULL::series, $1::json)
+  ON CONFLICT DO NOTHING`;
 
 type Series = { kind: string; key: string; exchange: string; simulated: boolean };
 
@@ -86,12 +132,13 @@ interface StoredPart {
 
 /** What one account brought, and what there is to tell of it. */
 async function storePart(
-  tx: MetricsReader,
+  tx: Sql,
   claim: Claim,
   { gathered, resources }: Part,
-  { isForDashboard }: { isForDashboard: boolean },
+  { isForDashboard }: Options,
+  store: StoreKind,
 ): Promise<StoredPart> {
-  const { account, exchange } = resources;
+  const { account, exchange, logger } = resources;
   const { name, simulated } = exchange;
   const events: WebhookEvent[] = [];
   const announce = (event: WebhookEvent) => void events.push(event);
@@ -110,9 +157,15 @@ async function storePart(
   const components = { ...gathered.components };
   const series: Series[] = [];
   for (const [kind, seen] of gathered.seen) {
-    const keys = await kind.store(storing, seen);
-    series.push(...keys.map((key) => ({ kind: kind.name, key, exchange: name, simulated })));
+    const keys = await store(kind, storing, seen);
     const result = components[kind.component];
+    if (keys === null) {
+      const failure = presentFailure(malformed(kind.component, TOO_LARGE));
+      logger.warn('a part of a collection could not be stored', failure);
+      if (result) components[kind.component] = tooLarge(result, failure);
+      continue;
+    }
+    series.push(...keys.map((key) => ({ kind: kind.name, key, exchange: name, simulated })));
     if (result) components[kind.component] = { ...result, data_points: keys.length };
   }
   await storeCandles(tx, name, gathered.candles);
@@ -124,6 +177,15 @@ async function storePart(
   await recordEvents(tx, resources, claim, events);
   return { account, simulated, components, series };
 }
+
+const TOO_LARGE = 'a number is more than can be stored';
+
+const tooLarge = (result: ComponentResult, failure: PresentedFailure): ComponentResult => ({
+  ...result,
+  status: 'failed',
+  data_points: 0,
+  failures: [...result.failures, failure],
+});
 
 /** Of one account its own; of several also each one's. */
 function componentsOf(parts: readonly StoredPart[]) {
@@ -142,35 +204,30 @@ function componentsOf(parts: readonly StoredPart[]) {
 
 /** A success never has a key named `error`: a workflow tool would take it for a failure. */
 async function finish(
-  tx: MetricsReader,
+  tx: Sql,
   claim: Claim,
   finishedAt: Date,
   response: z.output<typeof collectResponse>,
 ): Promise<Stored> {
   const answer = JSON.stringify(response);
   // An attempt that lost its claim meanwhile must not write a second collection.
-  const { count } = await tx.collection.updateMany({
-    where: { id: claim.ref, attempt: claim.attempt, status: 'running' },
-    data: {
-      status: 'success',
-      finishedAt,
-      leaseUntil: null,
-      durationMs: response.duration_ms,
-      dataPoints: response.data_points_collected,
-      storageStatus: response.storage_status,
-      dashboardUpdated: response.dashboard_updated,
-      components: response.components,
-      answer,
-      error: null,
-    },
-  });
-  if (count !== 1) throw new OvertakenError();
+  const { rowCount } = await tx.query(FINISH, [
+    ...[claim.ref.toString(), claim.attempt, finishedAt, response.duration_ms],
+    ...[response.data_points_collected, response.storage_status, response.dashboard_updated],
+    ...[JSON.stringify(response.components), answer],
+  ]);
+  if (rowCount !== 1) throw new OvertakenError();
   return {
     answer,
     components: response.components,
     dataPoints: response.data_points_collected,
   };
 }
+
+const FINISH = `
+  UPDATE collection SET status = 'success', finished_at = $3, lease_until = NULL, duration_ms = $4, data_points = $5,
+    storage_status = $6, dashboard_updated = $7, components = $8, answer = $9, error = NULL
+  WHERE id = $1 AND attempt = $2 AND status = 'running'`;
 
 export class OvertakenError extends Error {
   override readonly name = 'OvertakenError';

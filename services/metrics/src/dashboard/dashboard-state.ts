@@ -64,6 +64,15 @@ interface Shown {
   simulated: boolean;
 }
 
+/** What the last collection put there. */
+interface Pointed {
+  collection_id: string;
+  captured_at: Date;
+  state: Shown & { accounts?: Record<string, Shown> };
+}
+
+const POINTED = 'SELECT collection_id, captured_at, state FROM dashboard_state WHERE id = 1';
+
 /** Whoever waits for webhooks should hear of it where else one looks. */
 async function undelivered({ config, db }: Resources): Promise<string[]> {
   if (config.webhook === null) return [];
@@ -78,9 +87,10 @@ export async function dashboardState(
 ): Promise<Record<string, unknown>> {
   const { clock, config, db, exchange } = resources;
   const now = clock.now();
-  const shown = await db.client.dashboardState.findUnique({ where: { id: 1 } });
-  const seconds = shown ? Math.round((+now - +shown.capturedAt) / 1000) : 0;
-  const whole = shown?.state as (Shown & { accounts?: Record<string, Shown> }) | undefined;
+  const { rows } = await db.pool.query<Pointed>(POINTED);
+  const [shown] = rows;
+  const seconds = shown ? Math.round((+now - +shown.captured_at) / 1000) : 0;
+  const whole = shown?.state;
   const { account } = resources;
   const own = account === null ? undefined : whole?.accounts?.[account];
   const state = own ? { ...own, exchange: exchange.name } : whole;
@@ -97,12 +107,14 @@ export async function dashboardState(
       accounts: await summarise(db.pool, resources.accounts, whole?.accounts ?? {}),
     }),
     interval_seconds: config.intervalMs / 1000,
-    collection: shown && {
-      collection_id: shown.collectionId,
-      captured_at: shown.capturedAt.toISOString(),
-      age_seconds: seconds,
-      stale: seconds * 1000 > 2 * config.intervalMs,
-    },
+    collection: shown
+      ? {
+          collection_id: shown.collection_id,
+          captured_at: shown.captured_at.toISOString(),
+          age_seconds: seconds,
+          stale: seconds * 1000 > 2 * config.intervalMs,
+        }
+      : null,
     ...degradation(state?.components ?? {}),
     components: state?.components ?? {},
     warnings: [...warningsOf(resources), ...(await undelivered(resources))],

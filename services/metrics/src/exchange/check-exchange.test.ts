@@ -5,8 +5,6 @@ import type { Dialect } from '../../exchange-sim/dialect';
 import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
 import { TESTED_EXCHANGES } from './config';
 
-jest.setTimeout(120_000);
-
 const PROGRAM = join(__dirname, '../../dist/bin/check-exchange.js');
 
 describe.each(TESTED_EXCHANGES)('npm run check-exchange with %s', (id) => {

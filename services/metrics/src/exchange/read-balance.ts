@@ -1,4 +1,4 @@
-import { type Decimal, readDecimal } from '../decimal';
+import { type Decimal, isStorable, readDecimal } from '../decimal';
 import { asFailure, type ExchangeFailure, malformed } from './failure';
 import type { AssetBalance, Balance } from './port';
 
@@ -47,5 +47,7 @@ function readHolding(asset: string, { free, used, total }: AssetBalance): Holdin
   if (gap.gt(all.total.abs().times(TOLERANCE).plus(TOLERANCE))) {
     throw malformed(asset, 'free and used do not add up to total');
   }
+  const tooLarge = (['free', 'used', 'total'] as const).find((field) => !isStorable(all[field]));
+  if (tooLarge) throw malformed(asset, `${tooLarge} is more than can be stored`);
   return all;
 }

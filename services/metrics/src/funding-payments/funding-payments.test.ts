@@ -4,8 +4,6 @@ import { ACCOUNT_TIMEOUTS } from '../../test/account-files';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { liveSettings } from '../../test/live-settings';
 
-jest.setTimeout(60_000);
-
 const HOUR = 3_600_000;
 const [BTC, ETH] = ['BTC/USDT:USDT', 'ETH/USDT:USDT'];
 

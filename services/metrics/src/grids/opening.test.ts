@@ -1,7 +1,5 @@
 import { type WatchedGrids, watchGrids } from '../../test/watched-grids';
 
-jest.setTimeout(120_000);
-
 /** Half of a grid's levels sell coins that were held before it began. */
 describe('what a watched grid begins with', () => {
   let grids: WatchedGrids;

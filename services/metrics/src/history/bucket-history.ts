@@ -162,10 +162,13 @@ async function fillSeries(
     from: new Date(Math.max(+bucket.start, +start)),
     to: new Date(Math.min(+bucket.start + intervalMs, +end)),
   }));
-  const sums = byStart(await sumsOf(pool, table, series, spans, query, until));
-  const lasts =
-    query.agg === 'last' || table.label ? await lastRows(pool, table, series, spans) : null;
-  const labels = await labelCounts(pool, table, series, spans, intervalMs);
+  const isOfRows = query.agg === 'last' || table.label !== undefined;
+  const [found, lasts, labels] = await Promise.all([
+    sumsOf(pool, table, series, spans, query, until),
+    isOfRows ? lastRows(pool, table, series, spans) : null,
+    labelCounts(pool, table, series, spans, intervalMs),
+  ]);
+  const sums = byStart(found);
   const deleted = lasts ? spans.filter((span) => !lasts.has(+span.start)) : [];
   const all = { measures: Object.keys(table.measures), withEnds: true, intervalMs };
   const remains = byStart(await hourSums(pool, table, series, deleted, all));

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { accountSql } from '../exchange/owner';
 import { moment, queryBoolean, storableText } from '../http/fields';
 import { FILTERS, type HistoryTable, type Item } from '../kinds/kind';
-import { presentItem } from '../kinds/present-item';
+import { createPresenter } from '../kinds/present-item';
 import type { Resources } from '../resources';
 import { csvLine } from './csv';
 import { historyQuery } from './history-query';
@@ -61,7 +61,7 @@ export async function exportHistory(
   let columns: string[] | null = null;
   for (;;) {
     const rows = (await rawRows(db.pool, table, page, window, after)).slice(0, PAGE);
-    const items = rows.map((row) => presentItem(table, row));
+    const items = rows.map(createPresenter(table));
     columns ??= await columnsOf(db.pool, query.kind, items[0]);
     const head = isCsv && after === null && columns.length > 0 ? csvLine(columns) : '';
     const text = head + items.map((item) => lineOf(item, isCsv ? columns : null)).join('');

@@ -1,7 +1,7 @@
 import type { Pool } from '@switchyard/db';
 import { decimal, decimalText } from '../decimal';
 import { collectionIdSql, type HistoryTable, type Item, type Row } from '../kinds/kind';
-import { presentItem } from '../kinds/present-item';
+import { createPresenter } from '../kinds/present-item';
 import { binSql, type Series, seriesCondition } from './buckets';
 import type { Aggregate } from './history-query';
 
@@ -37,9 +37,8 @@ export async function lastRows(
       spans.map((span) => span.to),
     ],
   );
-  return new Map(
-    rows.map((row) => [(row.bucket_start as Date).getTime(), presentItem(table, row)] as const),
-  );
+  const present = createPresenter(table);
+  return new Map(rows.map((row) => [(row.bucket_start as Date).getTime(), present(row)] as const));
 }
 
 /** Sums of one bucket and measure. */

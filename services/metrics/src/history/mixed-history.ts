@@ -1,13 +1,15 @@
 import type { Pool } from '@switchyard/db';
 import { valueError } from '../http/invalid-request';
 import { FILTERS, type HistoryTable, type Row } from '../kinds/kind';
-import { presentItem } from '../kinds/present-item';
+import { createPresenter } from '../kinds/present-item';
 import type { HistoryQuery } from './history-query';
 import { type After, type Page, rawRows, type Window } from './raw-history';
 import { TABLES } from './tables';
 
 const SMALLEST = '0';
 const LARGEST = '9223372036854775807';
+
+type Present = ReturnType<typeof createPresenter>;
 
 interface Found {
   table: HistoryTable;
@@ -36,8 +38,9 @@ export async function mixedHistory(
   if (query.order === 'desc') found.reverse();
   const shown = found.slice(0, query.limit);
   const last = shown.at(-1);
+  const presenters = new Map(TABLES.map((table) => [table, createPresenter(table)]));
   return {
-    items: shown.map(({ table, row }) => presentItem(table, row)),
+    items: shown.map(({ table, row }) => (presenters.get(table) as Present)(row)),
     next:
       last && found.length > shown.length ? { at: last.at, tie: `${last.place}:${last.id}` } : null,
   };

@@ -1,7 +1,7 @@
 import type { Pool } from '@switchyard/db';
 import { collectionIdSql, type HistoryTable, type Item, type Row } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
-import { presentItem } from '../kinds/present-item';
+import { createPresenter } from '../kinds/present-item';
 import { createValues, filterConditions } from './conditions';
 import type { HistoryQuery } from './history-query';
 
@@ -68,7 +68,7 @@ export async function rawHistory(
   const last = shown.at(-1);
   const hasMore = rows.length > query.limit && last !== undefined;
   return {
-    items: shown.map((row) => presentItem(table, row)),
+    items: shown.map(createPresenter(table)),
     next: hasMore ? { at: (last[time] as Date).getTime(), tie: String(last.id) } : null,
   };
 }

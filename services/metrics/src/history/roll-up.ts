@@ -48,13 +48,14 @@ async function rollStep({ db, clock }: Resources, of: HistoryTable): Promise<Dat
     const values = Object.entries(measures)
       .map(([measure, sql]) => `('${measure}', ${sql})`)
       .join(', ');
+    // First and last are ends of one list: PostgreSQL makes it once, in the order of the groups.
     await client.query(
       `INSERT INTO rollup_hour (kind, key, metric, exchange, simulated, hour, samples, sum, min, max,
          first, last)
        SELECT $1, ${key}, m.metric, t.exchange, t.simulated,
          date_bin('1 hour', t.${time}, 'epoch'::timestamptz), count(*), sum(m.value), min(m.value),
          max(m.value), (array_agg(m.value ORDER BY t.${time}, t.id))[1],
-         (array_agg(m.value ORDER BY t.${time} DESC, t.id DESC))[1]
+         (array_agg(m.value ORDER BY t.${time}, t.id))[count(*)]
        FROM ${table} t CROSS JOIN LATERAL (VALUES ${values}) AS m (metric, value)
        WHERE t.${time} >= $2 AND t.${time} < $3 AND m.value IS NOT NULL
        GROUP BY 2, 3, 4, 5, 6

@@ -1,27 +1,29 @@
 import type { Row, Storing } from './kind';
 
 /**
- * Stores snapshots of a kind, each an object by the columns of its table; decimals are texts, times ISO 8601. One
- * statement, whatever their number.
+ * Stores snapshots of a kind, each an object by the columns of its table, in their own spelling or in ours; decimals are
+ * texts. One statement, whatever their number.
  */
 export async function insertRows(
-  { tx, common }: Storing,
+  { tx, common }: Pick<Storing, 'tx' | 'common'>,
   table: string,
   rows: readonly Row[],
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const shared = {
-    collection_ref: common.collectionRef.toString(),
-    captured_at: common.capturedAt.toISOString(),
-    exchange: common.exchange,
-    simulated: common.simulated,
-  };
-  const columns = Object.keys({ ...shared, ...first }).join(', ');
-  const data = JSON.stringify(rows.map((row) => ({ ...shared, ...row })));
-  await tx.$executeRawUnsafe(
+  const shared = { ...common, collectionRef: common.collectionRef.toString() };
+  const columns = Object.keys(byColumns({ ...shared, ...first })).join(', ');
+  const data = JSON.stringify(rows.map((row) => byColumns({ ...shared, ...row })));
+  await tx.query(
     `INSERT INTO ${table} (${columns})
      SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
-    data,
+    [data],
   );
 }
+
+/** `open24h` is the column `open_24h`. */
+const byColumns = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value]));
+
+const columnOf = (name: string): string =>
+  name.replace(/([a-z])([A-Z]|\d)/g, '$1_$2').toLowerCase();

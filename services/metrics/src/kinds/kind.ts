@@ -1,4 +1,4 @@
-import type { MetricsReader } from '@switchyard/db';
+import type { Sql } from '@switchyard/db';
 import type { Gauge, Registry } from 'prom-client';
 import { z } from 'zod';
 import type { FetchedCandles } from '../candles/candles';
@@ -94,7 +94,7 @@ export interface Round extends Resources {
 
 /** One collection while it is stored. */
 export interface Storing {
-  tx: MetricsReader;
+  tx: Sql;
   /** The columns that all snapshots of a collection share. */
   common: { collectionRef: bigint; capturedAt: Date; exchange: string; simulated: boolean };
   candles: readonly FetchedCandles[];

@@ -1,6 +1,6 @@
 import type { MetricsDatabase } from '@switchyard/db';
 import { collectionIdSql, type HistoryTable, type Row } from './kind';
-import { presentItem } from './present-item';
+import { createPresenter } from './present-item';
 
 /** The newest row of each symbol on an exchange of which `condition` holds, in the order of `symbols`. */
 export async function latestBySymbol(
@@ -18,5 +18,5 @@ export async function latestBySymbol(
      ) r ORDER BY wanted.place`,
     [symbols, exchange],
   );
-  return rows.map((row) => presentItem(table, row));
+  return rows.map(createPresenter(table));
 }

@@ -3,12 +3,34 @@ import { presentOwner } from '../exchange/owner';
 import type { HistoryTable, Item, Row } from './kind';
 
 /** A stored row as an item of the history: its own names, decimals as texts, times in UTC. */
-export function presentItem(table: HistoryTable, row: Row): Item {
-  const item: Row = { kind: table.name, collection_id: row.collection_id };
-  for (const [name, value] of Object.entries(row)) {
-    if (!HIDDEN.has(name)) item[name] = wire(value, table.decimals.includes(name));
-  }
-  return { ...item, ...presentOwner(String(row.exchange)), ...table.extra?.(row) } as Item;
+export const presentItem = (table: HistoryTable, row: Row): Item => createPresenter(table)(row);
+
+/**
+ * Presents rows of one statement, which have the same columns. Each item is a copy of one object that was made with all its
+ * names: V8 turns an object to which more than twelve are added one by one into a hash table, and copying one of those
+ * takes fifty times as long.
+ */
+export function createPresenter(table: HistoryTable): (row: Row) => Item {
+  let made: { empty: Row; columns: { name: string; isDecimal: boolean }[] } | null = null;
+  const owners = new Map<unknown, ReturnType<typeof presentOwner>>();
+  const prepare = (row: Row) => {
+    const names = Object.keys(row).filter((name) => !HIDDEN.has(name));
+    const all = new Set(['kind', 'collection_id', ...names, ...Object.keys(ownerOf(row.exchange))]);
+    const empty = Object.fromEntries([...all].map((name) => [name, null]));
+    const columns = names.map((name) => ({ name, isDecimal: table.decimals.includes(name) }));
+    return { empty: { ...empty, kind: table.name }, columns };
+  };
+  const ownerOf = (exchange: unknown) => {
+    const owner = owners.get(exchange) ?? presentOwner(String(exchange));
+    owners.set(exchange, owner);
+    return owner;
+  };
+  return (row) => {
+    made ??= prepare(row);
+    const item = { ...made.empty };
+    for (const { name, isDecimal } of made.columns) item[name] = wire(row[name], isDecimal);
+    return Object.assign(item, ownerOf(row.exchange), table.extra?.(row)) as Row as Item;
+  };
 }
 
 const HIDDEN = new Set([
@@ -21,7 +43,6 @@ const HIDDEN = new Set([
 ]);
 
 function wire(value: unknown, isDecimal: boolean): unknown {
-  if (value instanceof Date) return value.toISOString();
-  if (isDecimal && value !== null) return decimalText(value as string);
-  return value;
+  if (isDecimal) return value === null ? null : decimalText(value as string);
+  return value instanceof Date ? value.toISOString() : value;
 }

@@ -5,8 +5,8 @@ import { ExchangeFailure } from '../exchange/failure';
 import { presentOwner } from '../exchange/owner';
 import type { OpenOrder } from '../exchange/port';
 import { storableText } from '../http/fields';
-import type { GridRow } from '../kinds/grid/gather';
 import { isOwnOrder, levelAt } from '../kinds/grid/match-orders';
+import { type GridRow, readActiveGrids } from '../kinds/grid/read-grids';
 import type { Resources } from '../resources';
 
 export const ordersQuery = z.strictObject({
@@ -43,10 +43,7 @@ export async function listOrders(
 ): Promise<z.output<typeof ordersResponse>> {
   const { name, simulated } = exchange;
   if (!exchange.hasAccount) throw new ApiError('conflict', 'no API key is configured');
-  const grids = await db.client.grid.findMany({
-    where: { status: 'active', exchange: name, simulated },
-    orderBy: { createdAt: 'asc' },
-  });
+  const grids = await readActiveGrids(db.pool, exchange);
   const symbols = symbol === undefined ? [...new Set(grids.map((grid) => grid.symbol))] : [symbol];
   const signal = AbortSignal.timeout(config.componentTimeoutMs);
   const found = await Promise.all(

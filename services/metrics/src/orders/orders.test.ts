@@ -1,7 +1,5 @@
 import { WATCHED_SYMBOL, type WatchedGrids, watchGrids } from '../../test/watched-grids';
 
-jest.setTimeout(120_000);
-
 describe('GET /orders', () => {
   let grids: WatchedGrids;
   beforeAll(async () => {

@@ -59,8 +59,8 @@ export async function readDrawdown(
 /**
  * The fall of an index of time-weighted return: what one unit of money would have become that neither came nor left.
  * Between two points it grows by (end + withdrawn) / (start + deposited): what came is there from the start, what left
- * until the end. Source: time-weighted return of the Global Investment Performance Standards (CFA Institute, 2020), its
- * flows placed as Portfolio Performance does ("true time-weighted rate of return").
+ * until the end. Source: the manual of Portfolio Performance, "Time-Weighted Rate of Return", equation 1; a day there is the
+ * time between two points here. It is an approximation: a true time-weighted return has a value just before each flow.
  */
 export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[]) {
   let index = decimal(1);

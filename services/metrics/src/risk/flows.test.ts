@@ -6,8 +6,6 @@ import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { liveSettings } from '../../test/live-settings';
 import { rollUp } from '../history/roll-up';
 
-jest.setTimeout(60_000);
-
 const HOUR = 3_600_000;
 
 describe('drawdown while money comes and leaves', () => {

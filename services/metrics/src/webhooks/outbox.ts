@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MetricsReader, Pool } from '@switchyard/db';
+import type { Pool, Sql } from '@switchyard/db';
 import { presentOwner } from '../exchange/owner';
 import type { Resources } from '../resources';
 
@@ -22,7 +22,7 @@ const KEPT_MS = 7 * 86_400_000;
  * receiver can hold a collection up.
  */
 export async function recordEvents(
-  tx: MetricsReader,
+  tx: Sql,
   { config, exchange }: Resources,
   { capturedAt, collectionId }: { capturedAt: Date; collectionId: string },
   events: readonly WebhookEvent[],
@@ -36,10 +36,12 @@ export async function recordEvents(
   );
   const ids = events.map(() => `evt_${randomUUID()}`);
   const types = events.map(({ type }) => type);
-  await tx.$executeRaw`
-    INSERT INTO webhook_event (event_id, type, payload, created_at, next_attempt_at)
-    SELECT id, type, payload, ${capturedAt}::timestamptz, ${capturedAt}::timestamptz
-    FROM unnest(${ids}::text[], ${types}::text[], ${payloads}::text[]) AS event (id, type, payload)`;
+  await tx.query(
+    `INSERT INTO webhook_event (event_id, type, payload, created_at, next_attempt_at)
+     SELECT id, type, payload, $1::timestamptz, $1::timestamptz
+     FROM unnest($2::text[], $3::text[], $4::text[]) AS event (id, type, payload)`,
+    [capturedAt, ids, types, payloads],
+  );
 }
 
 /** Deletes what was told, or given up, a week ago. */

@@ -24,7 +24,6 @@ export async function seed(pool, size) {
     // Its settings and functions go with the session.
     client.release(true);
   }
-  const id = (kind, n) => `00000000-0000-7000-8${kind}00-${n.toString(16).padStart(12, '0')}`;
   return {
     company: id(0, 1),
     bigAgent: id(1, 1),
@@ -38,6 +37,9 @@ export async function seed(pool, size) {
     goal: id(8, 1),
   };
 }
+
+/** The id of row `n` of a kind, as `seed.sql` makes it. */
+export const id = (kind, n) => `00000000-0000-7000-8${kind}00-${n.toString(16).padStart(12, '0')}`;
 
 /** Paragraphs; VACUUM has one of its own, since it runs in no transaction. */
 const statementsOf = (sql) => sql.split(/;\n\n/);

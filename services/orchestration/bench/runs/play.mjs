@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { post } from '../shared/build-company.mjs';
 
-/** How often the database is asked which runs are over; the same for every checkout. */
+/** How often the database is asked which runs are over, of one alone and of many; the same for every checkout. */
 const LOOK_MS = 4;
+/** Looks share the processors with what is measured: so many take little of them, and of the time of a run. */
+const LOOK_AT_MANY_MS = 20;
 
 /** Agents whose program is `true`, or another one. */
 export async function makeAgents(target, count, adapterConfig = { command: 'true' }) {
@@ -55,7 +57,7 @@ export async function playTogether(target, agents, inFlight, ms) {
     isOver = true;
   });
   while (!isOver) {
-    await delay(LOOK_MS);
+    await delay(LOOK_AT_MANY_MS);
     for (const { id } of await findFinished(target.pool, [...waits.keys()])) {
       waits.get(id)();
       waits.delete(id);

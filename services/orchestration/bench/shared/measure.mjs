@@ -35,6 +35,8 @@ export async function explain(pool, { text, values }) {
   const root = rows[0]['QUERY PLAN'][0].Plan;
   const scans = new Set();
   const walk = (node) => {
+    // What the plan holds for another case reads nothing.
+    if (node['Actual Loops'] === 0) return;
     if (node['Index Name']) scans.add(node['Index Name']);
     else if (node['Node Type'] === 'Seq Scan') scans.add(`SEQ SCAN ${node['Relation Name']}`);
     for (const child of node.Plans ?? []) walk(child);

@@ -55,11 +55,14 @@ const programOf = (name, checkout) =>
 /** Whether a checkout has the program: an older one may not. */
 export const hasProgram = (name, checkout = OWN) => existsSync(programOf(name, checkout));
 
+const OF_NODE_20 = process.versions.node.startsWith('20.') ? ['--interrupt-budget=10000000'] : [];
+const RUNNER_FLAGS = ['--max-semi-space-size=1', ...OF_NODE_20];
+
 /** A built process of a service, of this checkout or of another one, as its image starts it, once it is ready. */
 export async function startProcess(name, environment, checkout = OWN) {
   const service = join(checkout, 'services', SERVICES[name]);
   // As manifests and compose start it; a flag comes after those of NODE_OPTIONS.
-  const flags = name === 'runner' ? ['--max-semi-space-size=1'] : [];
+  const flags = name === 'runner' ? RUNNER_FLAGS : [];
   const child = spawn(process.execPath, [...flags, programOf(name, checkout)], {
     env: { ...memorySettings(join(service, 'Dockerfile')), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

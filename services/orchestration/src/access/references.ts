@@ -29,21 +29,39 @@ export async function assertReference(
   id: string,
   field: string,
 ): Promise<void> {
-  const [row] = isId(id) ? await ask(db, findCompanyOf, { kind, id }) : [];
-  assertReferenced(row?.companyId ? { companyId: row.companyId } : null, companyId, field);
+  assertReferenced(await findReferenced(db, kind, id), companyId, field);
 }
 
 /**
- * The same for a caller that has read the row that its field names.
+ * The same for a field that names several.
+ * @throws ApiError 422 `unknown_reference`, 403 `cross_company` for the first id that is not the company's
+ */
+export async function assertReferences(
+  { db, companyId }: Pick<Call, 'db' | 'companyId'>,
+  kind: Referable,
+  ids: readonly string[],
+  field: string,
+): Promise<void> {
+  for (const id of ids) assertReferenced(await findReferenced(db, kind, id), companyId, field, id);
+}
+
+async function findReferenced(db: Database, kind: Referable, id: string) {
+  const [row] = isId(id) ? await ask(db, findCompanyOf, { kind, id }) : [];
+  return row?.companyId ? { companyId: row.companyId } : null;
+}
+
+/**
+ * The same for a caller that has read the row that its field names; `id` is given where the field names several.
  * @throws ApiError 422 `unknown_reference`, 403 `cross_company`
  */
 export function assertReferenced<Row extends { companyId: string }>(
   row: Row | null | undefined,
   companyId: string,
   field: string,
+  id?: string,
 ): asserts row is Row {
-  if (!row) throw unknownReference(field);
-  if (row.companyId !== companyId) throw foreignReference(field);
+  if (!row) throw unknownReference(field, id);
+  if (row.companyId !== companyId) throw foreignReference(field, id);
 }
 
 const findCompanyOf = statement('find-company-of', {
@@ -79,15 +97,20 @@ const lockSecrets = statement('share-secrets', {
     WHERE id = ANY (${ids}) ORDER BY id FOR KEY SHARE`,
 });
 
-const unknownReference = (field: string) =>
-  unprocessable('unknown_reference', `${field} does not exist: it must be an id of this company`, {
-    field,
-  });
+/** `id` says which one, of a field that names several. */
+const unknownReference = (field: string, id?: string) => {
+  const said = id
+    ? `${field} names ${id}, which does not exist: it must be ids of this company`
+    : `${field} does not exist: it must be an id of this company`;
+  return unprocessable('unknown_reference', said, { field, ...(id && { id }) });
+};
 
-const foreignReference = (field: string) =>
-  forbidden('cross_company', `${field} belongs to another company: it must be an id of this one`, {
-    field,
-  });
+const foreignReference = (field: string, id?: string) => {
+  const said = id
+    ? `${field} names ${id}, which belongs to another company: it must be ids of this one`
+    : `${field} belongs to another company: it must be an id of this one`;
+  return forbidden('cross_company', said, { field, ...(id && { id }) });
+};
 
 /**
  * The error that a client gets for PostgreSQL's refusal of a reference: composite keys refuse every id of another company,
@@ -109,11 +132,15 @@ export async function explainReference(
   const field = key && fieldOf(key.columns, body as Record<string, unknown>);
   if (!key || !field) return error;
   // The table's name comes from the catalog, and a statement cannot be prepared for each of them.
-  const foreign = await db.query({
-    text: `SELECT 1 FROM ${key.target} WHERE id = ANY ($1::uuid[]) AND company_id <> $2::uuid`,
+  const wrong = await db.query({
+    text: `SELECT id::text, company_id IS NOT NULL AS "isForeign"
+      FROM unnest($1::uuid[]) WITH ORDINALITY AS named (id, n) LEFT JOIN ${key.target} USING (id)
+      WHERE company_id IS DISTINCT FROM $2::uuid ORDER BY 2 DESC, n`,
     values: [field.ids, companyId],
   });
-  return foreign.length > 0 ? foreignReference(field.name) : unknownReference(field.name);
+  const [first] = wrong as { id: string; isForeign: boolean }[];
+  const id = field.isList ? first?.id : undefined;
+  return first?.isForeign ? foreignReference(field.name, id) : unknownReference(field.name, id);
 }
 
 const describeForeignKey = statement('describe-foreign-key', {
@@ -131,7 +158,8 @@ function fieldOf(columns: string[], body: Record<string, unknown>) {
   for (const column of columns.filter((name) => name !== 'company_id')) {
     const field = camelCase(column);
     for (const name of [field, `${field}s`]) {
-      if (body[name] !== undefined) return { name, ids: idsOf(body[name]) };
+      const value = body[name];
+      if (value !== undefined) return { name, ids: idsOf(value), isList: Array.isArray(value) };
     }
   }
   return null;

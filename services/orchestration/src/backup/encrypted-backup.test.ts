@@ -30,9 +30,6 @@ const PRISMA = join(__dirname, '../../../../prisma');
 const PASSPHRASE = 'correct horse battery staple';
 const CANARY = 'a-word-that-only-the-backup-holds';
 
-// A key is derived from a passphrase in a second of a free processor, on purpose.
-jest.setTimeout(60_000);
-
 const source = useHarness();
 let scratch: string;
 let metrics: ClonedDatabase;

@@ -1,63 +1,10 @@
 import '../runner/memory-flags';
-import { createLogger } from '@switchyard/server/logger';
-import { main, runProcess } from '@switchyard/server/process-life';
-import { Refused } from '../runner/protocol/request';
-import { createRunnerParts } from '../runner/runner-parts';
-import { readRunnerSettings } from '../runner/runner-settings';
-import { serveProbes } from '../runner/serve-probes';
-import { startOneRun } from '../runner/start-one-run';
-import { type DrainDeadlines, startRunner } from '../runner/start-runner';
-import { closeFolders } from '../settings/private-folders';
-
-/** Between handing runs over and killing what is deaf, and as much again for the server to hear of it. */
-const KILL_AFTER_MS = 5_000;
-
-const deadlinesOf = (drainMs: number, isFault: boolean): DrainDeadlines => ({
-  handOverAfterMs: isFault ? 0 : drainMs,
-  killAfterMs: (isFault ? 0 : drainMs) + KILL_AFTER_MS,
-  isFault,
-});
+import { main } from '@switchyard/server/process-life';
+import { readSettingsApart } from '../runner/settings/read-settings-apart';
 
 void main(async () => {
-  const settings = readRunnerSettings(process.env);
-  const logger = createLogger({ process: 'runner', ...settings.log });
-  const { drainMs, server, name, labels, capacity } = settings;
-  await runProcess(logger, drainMs + 2 * KILL_AFTER_MS, async (giveUp) => {
-    await closeFolders(settings.dataDir, logger);
-    if (process.getuid?.() === 0) {
-      logger.warn(
-        'the runner runs as root, and so does every agent that it starts: give it an account of its own',
-      );
-    }
-    const parts = createRunnerParts(settings);
-    const { driver, why } = await parts.confinements.sandbox();
-    const sandbox = { driver, detail: why };
-    if (driver === 'off') logger.warn(`nothing confines the processes of runs: ${why}`);
-    const { ticketFile } = settings;
-    if (ticketFile !== null) {
-      const run = startOneRun({ ...parts, url: server.url, ticketFile, logger });
-      void run.ended.then(() => process.exit(0));
-      return { stop: (isFault) => run.close(deadlinesOf(drainMs, isFault)) };
-    }
-    const runner = await startRunner({
-      ...parts,
-      server,
-      name,
-      labels,
-      capacity,
-      sandbox,
-      logger,
-      onFault: (error) => {
-        if (!(error instanceof Refused)) return void Promise.reject(error);
-        giveUp(`${server.url} refuses this runner: ${error.message}`);
-      },
-    });
-    const probes = await serveProbes(runner, { ...settings, sandbox });
-    return {
-      stop: async (isFault) => {
-        await runner.close(deadlinesOf(drainMs, isFault));
-        await probes.close();
-      },
-    };
-  });
+  const settings = await readSettingsApart(process.env);
+  // Afterwards, so that the thread of the settings has ended by the time that the rest is in memory.
+  const { runRunner } = await import('../runner/run-runner.js');
+  await runRunner(settings);
 });

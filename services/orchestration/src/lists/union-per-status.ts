@@ -1,4 +1,4 @@
-import { Prisma } from '@switchyard/db';
+import { joinSql, type Prisma, prismaSql } from '@switchyard/db';
 
 /**
  * One SELECT for each status, each in the order of the list and with its limit: PostgreSQL reads each
@@ -10,11 +10,11 @@ export function unionPerStatus(
   conditions: readonly Prisma.Sql[],
   select: (where: Prisma.Sql) => Prisma.Sql,
 ): Prisma.Sql {
-  const where = (all: readonly Prisma.Sql[]) => Prisma.join([...all], ' AND ');
+  const where = (all: readonly Prisma.Sql[]) => joinSql([...all], ' AND ');
   if (statuses === null) return select(where(conditions));
   const parts = [...new Set(statuses)].map((status) => {
-    const one = Prisma.sql`status = ${status}`;
-    return Prisma.sql`(${select(where([...conditions, one]))})`;
+    const one = prismaSql`status = ${status}`;
+    return prismaSql`(${select(where([...conditions, one]))})`;
   });
-  return Prisma.join(parts, ' UNION ALL ');
+  return joinSql(parts, ' UNION ALL ');
 }

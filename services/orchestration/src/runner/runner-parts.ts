@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { AdapterExecution } from '../adapters/agents/agent-adapter';
-import { pricer } from '../adapters/agents/coding-agents/coding-agent-adapter';
-import { createCodingAgents } from '../adapters/agents/coding-agents/coding-agents';
+import { pricer } from '../adapters/agents/coding-agents/pricer';
 import { createProcessAdapter } from '../adapters/agents/command/process-adapter';
 import type { ChildSurroundings } from '../adapters/agents/environment/agent-home';
 import { type Confinements, createConfinements } from '../adapters/sandbox/confinement';
+import { openCodingAgents } from './coding-agents';
 import type { CheckParts } from './execute/check-agent';
 import type { Execution } from './execute/execute-run';
 import type { WayOutParts } from './execute/open-way-out';
@@ -51,7 +51,7 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
       allowedVariables: isAuthenticated ? settings.agentVariables.commands : 'any',
       children,
     }) as AdapterExecution,
-    ...createCodingAgents({
+    ...openCodingAgents({
       settings: models,
       allowedVariables: isAuthenticated ? settings.agentVariables.codingAgents : 'any',
       children,

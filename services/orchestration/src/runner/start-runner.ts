@@ -98,10 +98,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     for (const run of runs.all()) run.abort('lost');
     onFault(refused);
   };
+  let seq = 0;
   const request = (waitMs: number): RunnerNextBody => {
     const running = runs.all().map(({ claim }) => claim.runId);
     const free = Math.max(0, options.capacity - running.length);
-    return { instance, free, running, checks: checks.free(), waitMs };
+    return { instance, seq: ++seq, free, running, checks: checks.free(), waitMs };
   };
   const take = (work: RunnerWork): void => {
     for (const assignment of work.runs) {

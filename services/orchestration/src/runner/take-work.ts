@@ -6,7 +6,7 @@ import type { RunProtocol } from './protocol/run-protocol';
 import { pauseAfter } from './protocol/until-taken';
 
 export interface WorkIntake {
-  /** A place became free, of which a request that waits does not know: one that it matters to is asked anew. */
+  /** A place became free: a request that it matters to, and that nothing comes of, is asked anew. */
   freed(): void;
   /** Takes nothing further; resolves when no request is under way. */
   close(): Promise<void>;
@@ -37,10 +37,11 @@ const SHORTEST_WAIT_MS = 1_000;
 const CUT_SHORT = [504, 524];
 
 /**
- * So long a request is left alone: the process that hears how a run ended gives the place away by itself, and a response
- * that is lost on its way costs a claim. Only where another process waits with the request does nobody there know.
+ * So long after a place became free a request is left alone. The server gives the place away by itself, at the latest when
+ * it looks again after a second; a request that is ended meanwhile may have a response on its way, and a response that is
+ * lost costs a claim and a loss of the run.
  */
-const LEAVE_ALONE_MS = 250;
+const LEAVE_ALONE_MS = 1_500;
 
 /**
  * Asks for work, one request at a time, each of which waits at the server until there is some. What the server has given
@@ -57,9 +58,7 @@ export function takeWork(options: IntakeOptions): WorkIntake {
     const askedAt = performance.now();
     const body = options.request(waitMs);
     again = () => {
-      if (hasPlenty(body)) return;
-      const left = Math.max(0, askedAt + LEAVE_ALONE_MS - performance.now());
-      timer ??= setTimeout(() => stop.abort(), left);
+      if (!hasPlenty(body)) timer ??= setTimeout(() => stop.abort(), LEAVE_ALONE_MS);
     };
     const signal = AbortSignal.any([closing.signal, stop.signal]);
     try {

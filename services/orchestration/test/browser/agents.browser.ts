@@ -23,7 +23,7 @@ describe('agents in the console', () => {
     expect(body).toMatchObject([
       { name: 'Zoë', adapterConfig: { command: '/bin/true', args: ['--first', '--second'] } },
     ]);
-  }, 60_000);
+  });
 
   it('are configured by a form with secrets, and go back to what they were', async () => {
     const { build, api } = console.harness;
@@ -55,7 +55,7 @@ describe('agents in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back to this' }).click();
     await page.getByText('Revision 3').waitFor();
     expect((await read()).env).toBeUndefined();
-  }, 60_000);
+  });
 
   it('are all there to be chosen and to be seen, also where a list has several pages of them', async () => {
     const { build, api, asOwner } = console.harness;
@@ -75,7 +75,7 @@ describe('agents in the console', () => {
     await page.goto(`/${company.issuePrefix}/org`);
     await page.getByText('Zacharias', { exact: true }).waitFor({ state: 'attached' });
     expect((await api.get(`/api/issues/${issue.id}`)).body.assigneeAgentId).toBe(oldest.id);
-  }, 60_000);
+  });
 
   it('say what is wrong with a setting beside it', async () => {
     const { build } = console.harness;
@@ -93,7 +93,7 @@ describe('agents in the console', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('must be http or https').first().waitFor();
     expect(await url.getAttribute('aria-invalid')).toBe('true');
-  }, 60_000);
+  });
 
   it('are paused with a reason that everybody sees, and resumed', async () => {
     const { build } = console.harness;
@@ -108,7 +108,7 @@ describe('agents in the console', () => {
     await list.page.getByText('by the board').waitFor();
     await list.page.getByRole('button', { name: 'Resume: Ada' }).click();
     await page.getByText('Paused: by the board.').waitFor({ state: 'detached' });
-  }, 60_000);
+  });
 
   it('get a key that is shown once', async () => {
     const { build } = console.harness;
@@ -127,7 +127,7 @@ describe('agents in the console', () => {
     await page.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No API key').waitFor();
-  }, 60_000);
+  });
 
   it('stand in a chart that the arrow keys walk', async () => {
     const { build } = console.harness;
@@ -141,7 +141,7 @@ describe('agents in the console', () => {
     await page.locator(':focus', { hasText: 'Bea' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Bea' }).waitFor();
-  }, 60_000);
+  });
 
   it('need no mouse, in both themes, wide and narrow', async () => {
     const { build, api } = console.harness;
@@ -161,5 +161,5 @@ describe('agents in the console', () => {
     for (const path of paths)
       found.push(...(await lookAt(console, `/${company.issuePrefix}/${path}`)));
     expect(found).toEqual([]);
-  }, 120_000);
+  });
 });

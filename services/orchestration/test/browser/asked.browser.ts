@@ -4,9 +4,6 @@ import { fillRunLog } from '../fill-run-log';
 import { settled } from './settled';
 import { useConsole } from './use-console';
 
-// A story of many steps takes its time on a machine that does other things too.
-jest.setTimeout(60_000);
-
 /** What makes screens quick in a large company, without a clock: how often they ask, and how much they read and draw. */
 describe('a screen of a large company', () => {
   const console = useConsole();

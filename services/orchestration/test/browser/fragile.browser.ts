@@ -33,7 +33,6 @@ describe('a screen that does not get what it counts on', () => {
       await page.getByRole('link', { name: 'People', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
     },
-    30_000,
   );
 
   it('says that it cannot be shown, and is there once the answer is whole', async () => {

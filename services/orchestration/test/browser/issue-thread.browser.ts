@@ -2,9 +2,6 @@ import type { Page } from 'playwright-core';
 import { settled } from './settled';
 import { lookAt, useConsole } from './use-console';
 
-// A story of many steps takes its time on a machine that does other things too.
-jest.setTimeout(60_000);
-
 /** An agent that says something and works on until it is stopped. */
 const BUSY = {
   command: process.execPath,

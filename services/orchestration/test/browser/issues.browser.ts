@@ -2,9 +2,6 @@ import { until } from '@switchyard/testing';
 import { settled } from './settled';
 import { lookAt, useConsole } from './use-console';
 
-// A story of many steps takes its time on a machine that does other things too.
-jest.setTimeout(60_000);
-
 describe('issues', () => {
   const console = useConsole();
 
@@ -173,5 +170,5 @@ describe('issues', () => {
     expect(await lookAt(console, path)).toEqual([]);
     expect(await lookAt(console, `${path}?view=board`)).toEqual([]);
     expect(await lookAt(console, search)).toEqual([]);
-  }, 120_000);
+  });
 });

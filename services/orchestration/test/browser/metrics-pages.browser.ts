@@ -11,8 +11,6 @@ import { launchChromium } from './chromium';
 import { THEMES, takePicture, WIDTHS } from './use-console';
 import { watchPage } from './watch-page';
 
-jest.setTimeout(60_000);
-
 const METRICS = join(__dirname, '../../../metrics');
 const BIN = join(METRICS, 'dist/bin/metrics.js');
 
@@ -159,6 +157,16 @@ describe('the dashboard of several accounts', () => {
     }
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await endOf('State')).toBeLessThanOrEqual(0.5);
+    await context.close();
+  });
+
+  it('begins with the row that says how things are', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${service.url}/dashboard`);
+    await page.locator('body[data-ready]').waitFor();
+    const first = "[...document.querySelectorAll('main > *')].find((one) => !one.hidden).id";
+    expect(await page.evaluate<string>(first)).toBe('glance');
     await context.close();
   });
 

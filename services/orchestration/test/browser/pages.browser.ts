@@ -7,19 +7,11 @@ describe('every page, in both themes, wide and narrow', () => {
   const console = useConsole();
   const address = useCompanyPages(console);
 
-  it.each(PAGES)(
-    'is clean at %p',
-    async (path) => {
-      expect(await lookAt(console, address(path))).toEqual([]);
-    },
-    60_000,
-  );
+  it.each(PAGES)('is clean at %p', async (path) => {
+    expect(await lookAt(console, address(path))).toEqual([]);
+  });
 
-  it.each(['/start', '/account'])(
-    'is clean at %p',
-    async (path) => {
-      expect(await lookAt(console, path)).toEqual([]);
-    },
-    60_000,
-  );
+  it.each(['/start', '/account'])('is clean at %p', async (path) => {
+    expect(await lookAt(console, path)).toEqual([]);
+  });
 });

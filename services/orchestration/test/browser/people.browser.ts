@@ -42,7 +42,7 @@ describe('people in the console', () => {
     const owner = await console.member(company.id, 'owner');
     expect(await lookAt(console, `/${company.issuePrefix}/people`, { as: owner })).toEqual([]);
     expect(await lookAt(console, '/account', { as: owner })).toEqual([]);
-  }, 60_000);
+  });
 
   it('choose a language and colours, which stay', async () => {
     const company = await console.harness.build.company();

@@ -40,7 +40,7 @@ describe('routines in the console', () => {
         triggers: [{ cronExpression: '0 9 * * 1', timezone: 'America/New_York' }],
       },
     ]);
-  }, 60_000);
+  });
 
   it('say schedules in German too', async () => {
     const { build } = console.harness;
@@ -49,7 +49,7 @@ describe('routines in the console', () => {
     const { body: company } = await console.harness.api.get(`/api/companies/${routine.companyId}`);
     const { page } = await console.open(`/${company.issuePrefix}/routines`, { language: 'de' });
     await page.getByText('Um 09:00, nur jeden Montag').waitFor();
-  }, 60_000);
+  });
 
   it('are fired from their row, and by a webhook with the line that the page shows', async () => {
     const { build } = console.harness;
@@ -79,7 +79,7 @@ describe('routines in the console', () => {
     });
     expect(fired.status).toBe(202);
     await page.getByText('Joined an active run').first().waitFor();
-  }, 60_000);
+  });
 
   it('need no mouse, in both themes, wide and narrow', async () => {
     const { build } = console.harness;
@@ -98,5 +98,5 @@ describe('routines in the console', () => {
       ...(await lookAt(console, `/${company.issuePrefix}/routines`)),
       ...(await lookAt(console, `/${company.issuePrefix}/routines/${routine.id}`)),
     ]).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -59,7 +59,7 @@ describe('two browsers on one issue', () => {
     await one.keyboard.press('Escape');
     await setStatus(other, 'Todo', 'Backlog');
     await status(one, 'Backlog').waitFor();
-  }, 60_000);
+  });
 
   it('takes a change back with its reason where the other one was faster', async () => {
     const { build, api } = console.harness;

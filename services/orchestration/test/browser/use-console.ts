@@ -86,7 +86,7 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
       opened.push(one);
       return one;
     };
-  }, 60_000);
+  });
 
   afterEach(async () => {
     const all = opened.splice(0);
@@ -104,7 +104,7 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
     if (parts) await end(parts.runner);
     await Promise.all([parts?.api, parts?.worker].map((each) => each && end(each)));
     await parts?.harness.close();
-  }, 30_000);
+  });
   return held;
 }
 
@@ -160,7 +160,7 @@ async function openPage(
     isMobile: width < 600,
   });
   // A page that waits for what never comes says so within the time of a test.
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   if (as) await signIn(context, as);
   const page = await context.newPage();
   const watched = watchPage(page, url, visit.expects);

@@ -12,6 +12,7 @@ import {
   type GatewayOptions,
   openGateway,
 } from '../../src/runner/gateway/open-gateway';
+import { createProviderUses } from '../../src/runner/gateway/usage/provider-uses';
 
 export const RUN_TOKEN = 'the-token-of-this-run';
 
@@ -67,6 +68,7 @@ export async function startGateway(
     allowList: null,
     repositories: [],
     providers: {},
+    uses: createProviderUses(),
     onHost: (line) => lines.push(line),
     ...options,
   });

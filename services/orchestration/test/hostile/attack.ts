@@ -170,11 +170,7 @@ async function startVictim(
   });
   await build.queuedRun(agent.id);
   const notes = join(work, 'notes');
-  const pid = await until(
-    'the victim',
-    async () => (existsSync(notes) ? findProcess(mark) : null),
-    60_000,
-  );
+  const pid = await until('the victim', async () => (existsSync(notes) ? findProcess(mark) : null));
   const token = readFileSync(join(work, 'token'), 'utf8');
   canaries.add('the token of another run', token);
   const file = (name: string, path: string) => {

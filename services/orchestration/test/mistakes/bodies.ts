@@ -1,6 +1,9 @@
 import { newId } from '@switchyard/db';
 import { type Mistake, patch, post } from './mistake';
 
+/** An id of nothing. */
+const NOBODY = newId();
+
 export const BODIES: Mistake[] = [
   {
     name: 'no body',
@@ -150,6 +153,45 @@ export const BODIES: Mistake[] = [
     status: 422,
     code: 'cycle',
     says: /^parentId would make a circle: it names the same/,
+  },
+  {
+    name: 'a person by name',
+    ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { assigneeUserId: 'bob' }),
+    status: 400,
+    code: 'validation_error',
+    says: /^assigneeUserId: must be the id of a member, or me$/,
+  },
+  {
+    name: 'a blocker that does not exist, among others',
+    ask: ({ issueId, heldId }) => patch(`/api/issues/${issueId}`, { blockedBy: [heldId, NOBODY] }),
+    status: 422,
+    code: 'unknown_reference',
+    says: new RegExp(`^blockedBy names ${NOBODY}, which does not exist: .*ids of this company`),
+  },
+  {
+    name: 'a goal that does not exist, among others',
+    ask: ({ companyId }) =>
+      post(`/api/companies/${companyId}/projects`, { name: 'Ship', goalIds: [NOBODY] }),
+    status: 422,
+    code: 'unknown_reference',
+    says: new RegExp(`^goalIds names ${NOBODY}, which does not exist: .*ids of this company`),
+  },
+  {
+    name: 'a question about an issue that does not exist',
+    ask: ({ companyId }) => {
+      const payload = { title: 'Which?', issueIds: [NOBODY] };
+      return post(`/api/companies/${companyId}/approvals`, { type: 'board_question', payload });
+    },
+    status: 422,
+    code: 'unknown_reference',
+    says: new RegExp(`^payload.issueIds names ${NOBODY}, which does not exist`),
+  },
+  {
+    name: 'an issue that waits for itself',
+    ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { blockedBy: [issueId] }),
+    status: 422,
+    code: 'cycle',
+    says: /^blockedBy would make a circle: it names the issue itself, or one that waits for it$/,
   },
   {
     name: 'a file as JSON',

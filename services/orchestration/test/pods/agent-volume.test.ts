@@ -15,9 +15,6 @@ const LOOK = `
   require('node:fs').writeFileSync(file, '');
 `;
 
-// Runners are processes that have to start.
-jest.setTimeout(120_000);
-
 describe('a run pod with the volume of agents', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 10_000 } } });
   const claims = mkdtempSync(join(tmpdir(), 'switchyard-claims-'));
@@ -32,7 +29,7 @@ describe('a run pod with the volume of agents', () => {
     const [own, other] = [await hire(), await hire()];
     const says = async (agentId: string) => {
       const { id } = await harness.build.queuedRun(agentId);
-      await reaches(id, 'succeeded', 60_000);
+      await reaches(id, 'succeeded');
       return log(id);
     };
     expect(await says(own.id)).toContain('found nothing');

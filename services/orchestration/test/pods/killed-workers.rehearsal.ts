@@ -16,7 +16,6 @@ describe('a run whose worker is killed while it creates the pod', () => {
     until(
       'the removal of pods and tickets',
       () => placement.cluster.pods.size === 0 && placement.cluster.secrets.size === 0,
-      60_000,
     );
 
   it('is taken over from a worker that was killed before it could create the pod', async () => {
@@ -25,11 +24,11 @@ describe('a run whose worker is killed while it creates the pod', () => {
     const worker = await startWorkerProcess(harness.config, environment);
     const id = await queue({ command: 'true' });
     const isAsked = (line: string) => /^POST .*pods$/.test(line);
-    await until('a request', () => placement.cluster.requests.some(isAsked), 60_000);
+    await until('a request', () => placement.cluster.requests.some(isAsked));
     worker.signal('SIGKILL');
     await worker.ended;
     place();
-    expect(await reaches(id, 'succeeded', 60_000)).toMatchObject({ attempt: 2 });
+    expect(await reaches(id, 'succeeded')).toMatchObject({ attempt: 2 });
     expect(placement.cluster.created).toEqual([podOf(id, 2)]);
   });
 
@@ -38,11 +37,11 @@ describe('a run whose worker is killed while it creates the pod', () => {
     const environment = { ...placement.cluster.variables, RUN_POD_START_SEC: '3' };
     const worker = await startWorkerProcess(harness.config, environment);
     const id = await queue({ command: 'true' });
-    await until('a pod', () => placement.cluster.created.length === 1, 60_000);
+    await until('a pod', () => placement.cluster.created.length === 1);
     worker.signal('SIGKILL');
     await worker.ended;
     place();
-    await reaches(id, 'succeeded', 60_000);
+    await reaches(id, 'succeeded');
     await isGone();
     expect(placement.cluster.created).toEqual([podOf(id, 1), podOf(id, 2)]);
   });

@@ -1,7 +1,8 @@
 import { until } from '@switchyard/testing';
+import { listPlacedRuns, loseRun } from '../../src/state/runs/claims/pod-claims';
 import { useHarness } from '../harness';
 import { WITH_RUNNERS } from '../runner-client';
-import { idleKubelet, PATIENCE_MS, usePlacement } from './placement-harness';
+import { idleKubelet, usePlacement } from './placement-harness';
 
 const EVICTED = 'The node was low on resource: memory.';
 const PULL = {
@@ -20,20 +21,13 @@ const UNSCHEDULABLE = {
   ],
 };
 
-jest.setTimeout(3 * PATIENCE_MS);
-
 describe('a run whose pod is lost', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 1_000 } } });
   const placement = usePlacement(harness, idleKubelet);
   const { place, queue, row, reaches, podOf, log } = placement;
-  const isThere = (name: string) =>
-    until('the pods', () => placement.cluster.pods.has(name), PATIENCE_MS);
+  const isThere = (name: string) => until('the pods', () => placement.cluster.pods.has(name));
   const runs = (name: string) =>
-    until(
-      'a pod that runs',
-      () => placement.cluster.pods.get(name)?.status.phase === 'Running',
-      PATIENCE_MS,
-    );
+    until('a pod that runs', () => placement.cluster.pods.get(name)?.status.phase === 'Running');
   const begin = async () => {
     place();
     const id = await queue();
@@ -59,7 +53,6 @@ describe('a run whose pod is lost', () => {
     await until(
       'the tickets',
       () => placement.cluster.pods.size === 0 && placement.cluster.secrets.size === 0,
-      PATIENCE_MS,
     );
   });
 
@@ -81,6 +74,37 @@ describe('a run whose pod is lost', () => {
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
   });
 
+  it('for whatever its nodes say fails after ten such losses and its attempts: it may be what brings them down', async () => {
+    const id = await begin();
+    for (let losses = 1; losses <= 12; losses++) {
+      placement.cluster.killPod(podOf(id, losses), { reason: 'Evicted', message: EVICTED });
+      await runs(podOf(id, losses + 1));
+      const attempt = Math.max(1, losses - 9);
+      expect(await row(id)).toMatchObject({ attempt, losses, status: 'running' });
+    }
+    placement.cluster.killPod(podOf(id, 13), { reason: 'Evicted', message: EVICTED });
+    expect(await reaches(id, 'failed')).toMatchObject({
+      errorCode: 'worker_lost',
+      error: `the run pod was lost: Evicted: ${EVICTED} (pods were lost 13 times)`,
+    });
+  });
+
+  it('is counted and told once, whichever workers see it', async () => {
+    place();
+    const id = await begin();
+    placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message: EVICTED });
+    await runs(podOf(id, 2));
+    const [claim] = await listPlacedRuns(harness.context.db);
+    if (!claim) throw new Error('no run is placed');
+    const loss = { reason: 'the run pod was lost: again', cost: 'loss', isTimeout: false } as const;
+    const told = await Promise.all([1, 2, 3].map(() => loseRun(harness.context, claim, loss)));
+    expect(told.filter(Boolean)).toHaveLength(1);
+    await runs(podOf(id, 3));
+    expect(await row(id)).toMatchObject({ losses: 2, epoch: 3 });
+    expect((await log(id)).match(/was lost: Evicted/g)).toHaveLength(1);
+    expect((await log(id)).match(/was lost: again/g)).toHaveLength(1);
+  });
+
   it('for its own disk costs an attempt', async () => {
     const id = await begin();
     const message = 'Pod ephemeral local storage usage exceeds the total limit of containers 12Gi.';
@@ -92,7 +116,7 @@ describe('a run whose pod is lost', () => {
   it('by force begins again at no cost, as soon as that is seen', async () => {
     const id = await begin();
     const asked = placement.cluster.requests.length;
-    await until('a look at it', () => placement.cluster.requests.length > asked + 8, PATIENCE_MS);
+    await until('a look at it', () => placement.cluster.requests.length > asked + 8);
     placement.cluster.vanish(podOf(id, 1));
     await runs(podOf(id, 2));
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
@@ -157,7 +181,7 @@ describe('a run whose pod is lost', () => {
     const id = await queue();
     await isThere(podOf(id, 1));
     await harness.api.post(`/api/heartbeat-runs/${id}/cancel`).expect(200);
-    await until('the pods', () => placement.cluster.pods.size === 0, PATIENCE_MS);
+    await until('the pods', () => placement.cluster.pods.size === 0);
     await reaches(id, 'cancelled');
   });
 
@@ -175,10 +199,10 @@ describe('a run whose pod is lost', () => {
     };
     for (const pod of [unknown, ofOthers]) placement.cluster.pods.set(pod.metadata.name, pod);
     unknown.status = { phase: 'Pending' };
-    await until('the pods', () => !placement.cluster.pods.has(podOf(id, 7)), PATIENCE_MS);
+    await until('the pods', () => !placement.cluster.pods.has(podOf(id, 7)));
     const over = { status: 'succeeded', finishedAt: new Date() } as const;
     await harness.db.heartbeatRun.update({ where: { id }, data: over });
-    await until('the pods', () => !placement.cluster.pods.has(podOf(id, 1)), PATIENCE_MS);
+    await until('the pods', () => !placement.cluster.pods.has(podOf(id, 1)));
     expect([...placement.cluster.pods.keys()]).toEqual(['run-of-others']);
     expect(placement.cluster.secrets.size).toBe(0);
   });

@@ -6,9 +6,6 @@ import type { PodSettings } from '../../src/settings/pod-settings';
 import type { Harness } from '../harness';
 import { type Kubelet, type ScriptedCluster, startScriptedCluster } from './scripted-cluster';
 
-/** Names what never came, on a machine that does much else too; a test that passes takes far less. */
-export const PATIENCE_MS = 60_000;
-
 /** A kubelet whose containers do nothing until they are ended. */
 export const idleKubelet = (): Kubelet => ({
   start: () => {
@@ -65,8 +62,8 @@ export function usePlacement(harness: Harness, kubelet: () => Kubelet, podTempla
     log: async (id: string) =>
       (await harness.api.get(`/api/heartbeat-runs/${id}/log`).expect(200)).body.content as string,
     /** Resolves when the run has the status, and returns it. */
-    reaches: async (id: string, status: string, timeoutMs = PATIENCE_MS) => {
-      await until('the end of the run', async () => (await run(id)).status === status, timeoutMs);
+    reaches: async (id: string, status: string, deadlineMs?: number) => {
+      await until('the end of the run', async () => (await run(id)).status === status, deadlineMs);
       return run(id);
     },
     podOf: (id: string, epoch: number) => `run-${id}-${epoch}`,

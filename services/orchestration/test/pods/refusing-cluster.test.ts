@@ -1,7 +1,7 @@
 import { until } from '@switchyard/testing';
 import { useHarness } from '../harness';
 import { WITH_RUNNERS } from '../runner-client';
-import { idleKubelet, PATIENCE_MS, usePlacement } from './placement-harness';
+import { idleKubelet, usePlacement } from './placement-harness';
 import type { Fault } from './scripted-cluster';
 
 const refused = (status: number, reason: string, message: string): Fault => ({
@@ -10,19 +10,16 @@ const refused = (status: number, reason: string, message: string): Fault => ({
   message,
 });
 
-jest.setTimeout(3 * PATIENCE_MS);
-
 describe('run pods of a cluster', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
   const placement = usePlacement(harness, idleKubelet);
   const { place, queue, row } = placement;
-  const isPlaced = () =>
-    until('the tickets', () => placement.cluster.secrets.size === 1, PATIENCE_MS);
+  const isPlaced = () => until('the tickets', () => placement.cluster.secrets.size === 1);
 
   it('are created once for each claim, however many workers do so', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => queue()));
     for (let worker = 0; worker < 4; worker++) place();
-    await until('the tickets', () => placement.cluster.secrets.size === ids.length, PATIENCE_MS);
+    await until('the tickets', () => placement.cluster.secrets.size === ids.length);
     const { created } = placement.cluster;
     expect([...created].sort()).toEqual(ids.map((id) => `run-${id}-1`).sort());
     for (const id of ids) expect(await row(id)).toMatchObject({ attempt: 1, epoch: 1 });
@@ -31,12 +28,12 @@ describe('run pods of a cluster', () => {
   it('are no more than RUN_POD_LIMIT', async () => {
     for (let at = 0; at < 3; at++) await queue();
     place({ limit: 2 });
-    await until('the tickets', () => placement.cluster.secrets.size === 2, PATIENCE_MS);
+    await until('the tickets', () => placement.cluster.secrets.size === 2);
     const [first] = placement.cluster.pods.keys();
     const id = first?.slice('run-'.length, -'-1'.length) ?? '';
     const over = { status: 'succeeded', finishedAt: new Date() } as const;
     await harness.db.heartbeatRun.update({ where: { id }, data: over });
-    await until('the pods', () => placement.cluster.created.length === 3, PATIENCE_MS);
+    await until('the pods', () => placement.cluster.created.length === 3);
     expect(placement.cluster.pods.size).toBeLessThanOrEqual(3);
   });
 
@@ -77,7 +74,7 @@ describe('run pods of a cluster', () => {
     place();
     placement.cluster.rotateToken({ isTold: false });
     const id = await queue();
-    await until('a request', () => placement.cluster.requests.length > 0, PATIENCE_MS);
+    await until('a request', () => placement.cluster.requests.length > 0);
     placement.cluster.tellToken();
     await isPlaced();
     expect(await row(id)).toMatchObject({ attempt: 1 });
@@ -94,8 +91,8 @@ describe('run pods of a cluster', () => {
     const data = { status: 'queued', epoch: 0, runnerInstance: null, ticketHash: null } as const;
     await harness.db.heartbeatRun.update({ where: { id }, data });
     place();
-    await until('the pods', () => placement.cluster.pods.has(`run-${id}-2`), PATIENCE_MS);
+    await until('the pods', () => placement.cluster.pods.has(`run-${id}-2`));
     expect(await row(id)).toMatchObject({ attempt: 1 });
-    await until('the pods', () => placement.cluster.pods.size === 1, PATIENCE_MS);
+    await until('the pods', () => placement.cluster.pods.size === 1);
   });
 });

@@ -226,7 +226,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
       const texts = (thread.body as CommentView[]).map((comment) => comment.body).reverse();
       expect(texts).toEqual([`@${handle} where is the ${lost}?`, `I have the ${lost}.`]);
     }
-  }, 120_000);
+  });
 
   it('works with a key of the operator, which it never has', async () => {
     const keyless = await harness.build.agent({
@@ -252,7 +252,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     expect(JSON.stringify([provider.requests.map(({ body }) => body), log])).not.toContain(
       OPERATORS_KEY,
     );
-  }, 120_000);
+  });
 
   it('reaches a provider behind https, with a certificate of a private authority, through CONNECT', async () => {
     const tls = signedByAuthority('provider.test', PROVIDER_HOST);
@@ -280,7 +280,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     } finally {
       await secure.close();
     }
-  }, 120_000);
+  });
 
   it.each(failures)(
     'types $name as $errorCode',

@@ -75,6 +75,7 @@ export function connect({
       timeoutMs,
       circuit,
       now,
+      onDate: serverClock.hear,
       isRead: (method, path) =>
         path.startsWith(base) && isRead(config.id, method, path.slice(base.length)),
     });
@@ -84,17 +85,34 @@ export function connect({
     if (config.baseUrl) ccxt.urls.api = repoint(ccxt.urls.api, config.baseUrl) as never;
     return ccxt;
   };
-  const call = createGuardedCall({
+  const parts = {
     circuit,
-    failureOf: (error, target) => library?.failureOf(error, target) ?? asFailure(error, target),
+    failureOf: (error: unknown, target: string) =>
+      library?.failureOf(error, target) ?? asFailure(error, target),
     observe,
-  });
-  const readClock = (made: CcxtExchange, signal: AbortSignal) =>
-    serverClock.read(async () =>
-      made.has.fetchTime
-        ? call('fetchTime', 'clock', signal, () => timeOf(made))
-        : lastResponseTime(made),
-    );
+  };
+  const { steps } = serverClock;
+  const askTime = createGuardedCall({ ...parts, clock: { steps, heed: async () => undefined } });
+  let reading: Promise<void> | null = null;
+  /** Whoever asks meanwhile waits for the same answer. */
+  const readClock = (made: CcxtExchange, signal: AbortSignal) => {
+    reading ??= serverClock
+      .read(async () =>
+        made.has.fetchTime
+          ? askTime('fetchTime', 'clock', signal, () => timeOf(made))
+          : lastResponseTime(made),
+      )
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  const heed = async (signal: AbortSignal) => {
+    if (ccxt && (serverClock.isDoubted() || reading)) {
+      await readClock(ccxt, signal).catch(() => undefined);
+    }
+  };
+  const call = createGuardedCall({ ...parts, clock: { steps, heed } });
   const loadMarkets = async (made: CcxtExchange, signal: AbortSignal) => {
     marketsAgainAt = now() + AFTER_FAILURE_MS;
     // `true`, because the library keeps what it has, and a failed attempt for ever.

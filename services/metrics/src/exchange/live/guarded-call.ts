@@ -8,6 +8,14 @@ const RETRIES = 2;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 const WORTH_A_RETRY: readonly FailureCode[] = ['network', 'timeout', 'unavailable'];
+const ASKS_FOR_SILENCE: readonly FailureCode[] = ['rate_limited', 'banned'];
+
+export interface WatchedClock {
+  /** How often it was found that one of the clocks, the exchange's or ours, had been set. */
+  steps(): number;
+  /** Reads the exchange's clock again if an answer shows that one was. */
+  heed(signal: AbortSignal): Promise<void>;
+}
 
 /** Asks the exchange for something about `target`. */
 export type Call = <T>(
@@ -20,15 +28,17 @@ export type Call = <T>(
 export interface CallOptions {
   circuit: Circuit;
   failureOf(error: unknown, target: string): ExchangeFailure;
+  clock: WatchedClock;
   /** Told how each attempt ended, for the exposition. */
   observe(method: string, outcome: string, seconds: number): void;
 }
 
 /**
  * One call with up to two repeats after a fault of the connection, with full jitter and within the caller's
- * time. The library's own repeats are off: they repeat a 429 at once.
+ * time. The library's own repeats are off: they repeat a 429 at once. What failed while one of the clocks was set is no fault
+ * of the exchange, which refuses what is signed for another time: it is asked again at once.
  */
-export function createGuardedCall({ circuit, failureOf, observe }: CallOptions): Call {
+export function createGuardedCall({ circuit, clock, failureOf, observe }: CallOptions): Call {
   return async <T>(
     method: string,
     target: string,
@@ -37,6 +47,7 @@ export function createGuardedCall({ circuit, failureOf, observe }: CallOptions):
   ): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       const started = performance.now();
+      const steps = clock.steps();
       const seconds = () => (performance.now() - started) / 1000;
       try {
         const scope = { target, signal };
@@ -46,15 +57,19 @@ export function createGuardedCall({ circuit, failureOf, observe }: CallOptions):
         });
         circuit.succeeded();
         observe(method, 'ok', seconds());
+        await clock.heed(signal);
         return result;
       } catch (error) {
         const known = failureOf(error, target);
         const failure = new ExchangeFailure(known.code, target, known.message, known.silentUntil);
         failure.attempts = attempt;
-        // By what the library made of the answer: some exchanges say everything with HTTP 200.
-        circuit.failed(failure);
         observe(method, failure.code, seconds());
+        await clock.heed(signal);
+        const isStep = clock.steps() > steps && !ASKS_FOR_SILENCE.includes(failure.code);
+        // By what the library made of the answer: some exchanges say everything with HTTP 200.
+        if (!isStep) circuit.failed(failure);
         const isOver = attempt > RETRIES || signal.aborted || circuit.state().circuit === 'open';
+        if (isStep && !isOver) continue;
         if (isOver || !WORTH_A_RETRY.includes(failure.code)) throw failure;
       }
       const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));

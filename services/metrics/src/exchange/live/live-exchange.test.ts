@@ -28,9 +28,6 @@ const CODES: Record<Fault, string> = {
 /** As long as a circuit is open after a fault of the connection. */
 const CIRCUIT_OPEN_MS = 30_000;
 
-/** The real client library against an exchange on loopback. */
-jest.setTimeout(40_000);
-
 let database: SharedDatabase;
 beforeAll(async () => {
   database = await openSharedDatabase();
@@ -51,7 +48,7 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
     ccxt.urls.api = { public: warm.url, private: warm.url } as never;
     await ccxt.fetchTime().catch(() => undefined);
     await warm.close();
-  }, 120_000);
+  });
   beforeEach(async () => {
     sim = await startExchangeSim({ dialect: DIALECTS[dialect] as Dialect, seed: 7 });
     const log = recordingLogger();

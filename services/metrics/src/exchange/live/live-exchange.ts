@@ -9,6 +9,7 @@ import { readOpenOrders } from './read-open-orders';
 import { readTickers } from './read-tickers';
 import { readTrades } from './read-trades';
 import { readTransfers, tellsTransfers } from './read-transfers';
+import type { ServerClock } from './server-clock';
 
 /** Trades of the last moment may be added to a candle after its end. */
 const CANDLE_GRACE_MS = 5_000;
@@ -60,13 +61,11 @@ export function createLiveExchange(options: LiveOptions): Exchange {
       ),
     trades: async (symbol, since, signal) => {
       const made = await ready(signal);
-      const until = serverClock.now();
-      // What happened a moment ago may be dated after a time that was read with an error.
-      const span = { since, until: until + CLOCK_ERROR_MS };
-      const read = await readTrades(made, symbol, span, (ask) =>
-        call('fetchMyTrades', symbol, signal, ask),
+      return readUntilNow(serverClock, (until) =>
+        readTrades(made, symbol, { since, until }, (ask) =>
+          call('fetchMyTrades', symbol, signal, ask),
+        ),
       );
-      return { ...read, until: Math.min(read.until, until) };
     },
     transfers: async (since, signal) => {
       const made = await ready(signal);
@@ -77,12 +76,11 @@ export function createLiveExchange(options: LiveOptions): Exchange {
           `${made.id} does not tell all of them`,
         );
       }
-      const until = serverClock.now();
-      const span = { since, until: until + CLOCK_ERROR_MS };
-      const read = await readTransfers(made, span, (ask) =>
-        call('fetchTransfers', 'transfers', signal, ask),
+      return readUntilNow(serverClock, (until) =>
+        readTransfers(made, { since, until }, (ask) =>
+          call('fetchTransfers', 'transfers', signal, ask),
+        ),
       );
-      return { ...read, until: Math.min(read.until, until) };
     },
     clientOrderIdOf: async (symbol, orderId, signal) => {
       const made = await ready(signal);
@@ -105,6 +103,22 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     state,
     close: async () => undefined,
   };
+}
+
+/** Reads up to the exchange's present, once more when that turns out to be another while it is read. */
+async function readUntilNow<Read extends { until: number }>(
+  clock: ServerClock,
+  readUntil: (until: number) => Promise<Read>,
+): Promise<Read> {
+  const steps = clock.steps();
+  const read = async () => {
+    const until = clock.now();
+    // What happened a moment ago may be dated after a time that was read with an error.
+    const found = await readUntil(until + CLOCK_ERROR_MS);
+    return { ...found, until: Math.min(found.until, until) };
+  };
+  const first = await read();
+  return clock.steps() === steps ? first : read();
 }
 
 function candleOf([time, ...values]: readonly unknown[]): Candle {

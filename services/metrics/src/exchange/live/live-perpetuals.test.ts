@@ -4,8 +4,6 @@ import type { LiveExchangeConfig } from '../config';
 import type { Exchange } from '../port';
 import { createLiveExchange } from './live-exchange';
 
-jest.setTimeout(60_000);
-
 const signal = () => AbortSignal.timeout(30_000);
 const BTC = 'BTC/USDT:USDT';
 

@@ -14,6 +14,8 @@ export interface FetchOptions {
   timeoutMs: number;
   circuit: Circuit;
   now(): number;
+  /** Hears when an answer was dated, and when it was asked for and came by our clock. */
+  onDate(date: number, asked: number, answered: number): void;
   /** Whether a request only reads; any other is not sent. */
   isRead(method: string, path: string): boolean;
 }
@@ -22,7 +24,7 @@ export interface FetchOptions {
  * The library's way to the network. Its own deadline ends with the headers; ours covers the body too, and
  * what is no sensible answer never reaches the library.
  */
-export function createFetch({ timeoutMs, circuit, now, isRead }: FetchOptions) {
+export function createFetch({ timeoutMs, circuit, now, onDate, isRead }: FetchOptions) {
   return async (url: string, { method, headers, body }: FetchParameters): Promise<Response> => {
     const scope = callScope.getStore();
     const target = scope?.target ?? 'exchange';
@@ -36,6 +38,7 @@ export function createFetch({ timeoutMs, circuit, now, isRead }: FetchOptions) {
     const signal = scope ? AbortSignal.any([limit, scope.signal]) : limit;
     let response: Response;
     let text: string;
+    const asked = now();
     try {
       response = await fetch(url, {
         method,
@@ -44,6 +47,8 @@ export function createFetch({ timeoutMs, circuit, now, isRead }: FetchOptions) {
         redirect: 'error',
         signal,
       });
+      const date = dateOf(response);
+      if (date !== null) onDate(date, asked, now());
       text = await readText(response);
     } catch (error) {
       throw transportFailure(error, target);
@@ -60,6 +65,12 @@ async function readText(response: Response): Promise<string> {
   const length = Number(response.headers.get('content-length') ?? 0);
   if (length > LARGEST_BODY) throw new Error('too large');
   return response.text();
+}
+
+/** When the exchange answered, unless that was at another time: from a cache. */
+function dateOf({ headers }: Response): number | null {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) || Number(headers.get('age') ?? 0) > 0 ? null : date;
 }
 
 function transportFailure(error: unknown, target: string): ExchangeFailure {

@@ -30,10 +30,9 @@ export async function readTransfers(
   call: (ask: () => Promise<RawTransfers>) => Promise<RawTransfers>,
 ): Promise<TransfersRead> {
   const known = new Map<string, Transfer>();
-  let readUntil = until;
-  for (const type of ['deposit', 'withdrawal'] as const) {
+  const read = (type: Transfer['type']) => {
     const windows = { since, until, longestMs: LONGEST_WINDOW_MS, smallestPage: SMALLEST_PAGE };
-    const end = await readWindows(windows, 'transfers', async (from, to) => {
+    return readWindows(windows, 'transfers', async (from, to) => {
       const rows = await call(() => askTransfers(ccxt, type, from, to));
       const within = rows.filter(({ timestamp }) => !(Number(timestamp) > to));
       return {
@@ -46,8 +45,8 @@ export async function readTransfers(
         },
       };
     });
-    readUntil = Math.min(readUntil, end);
-  }
+  };
+  const readUntil = Math.min(...(await Promise.all([read('deposit'), read('withdrawal')])));
   const transfers = [...known.values()]
     .filter(({ time }) => time >= since && time <= readUntil)
     .sort((a, b) => a.time - b.time || a.transferId.localeCompare(b.transferId));

@@ -9,8 +9,6 @@ import {
   type SharedHarness,
 } from '../../../test/shared-database';
 
-jest.setTimeout(120_000);
-
 const SKEW_MS = 90_000;
 
 /** Our clock is wrong by a minute and a half, both ways, and a candle ends at ten by the exchange's. */

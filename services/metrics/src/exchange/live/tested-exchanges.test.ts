@@ -8,8 +8,6 @@ import { TESTED_EXCHANGES } from '../config';
 import { loadLibrary } from './library';
 import { marketOf } from './market-of';
 
-jest.setTimeout(120_000);
-
 let database: SharedDatabase;
 beforeAll(async () => {
   database = await openSharedDatabase();

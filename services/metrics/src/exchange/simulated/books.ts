@@ -1,4 +1,4 @@
-import type { MetricsDatabase, MetricsReader } from '@switchyard/db';
+import { inSqlTransaction, type MetricsDatabase, type Sql } from '@switchyard/db';
 import { decimal } from '../../decimal';
 import type { ExchangeTrade, GridPlacement, OpenOrder } from '../port';
 import { advanceBook, type BookOrder, orderOn } from './advance-book';
@@ -16,68 +16,106 @@ export interface Books {
   flows(): Promise<{ symbol: string; base: string; quote: string }[]>;
 }
 
-type OrderRow = Awaited<ReturnType<MetricsReader['simOrder']['findMany']>>[number];
+interface OrderRow extends Omit<BookOrder, 'placedAt'> {
+  symbol: string;
+  placedAt: Date;
+}
 
-const bookOrder = (row: OrderRow): BookOrder => ({
-  orderId: row.orderId,
-  level: row.level,
-  side: row.side as 'buy' | 'sell',
-  price: row.price.toFixed(),
-  amount: row.amount.toFixed(),
-  placedAt: row.placedAt.getTime(),
+interface BookRow {
+  symbol: string;
+  prefix: string;
+  levels: string[];
+  sequence: number;
+  amount: string;
+  feeRate: string;
+  advancedTo: Date;
+}
+
+const ORDER = `
+  SELECT order_id AS "orderId", symbol, level, side, trim_scale(price)::text AS price,
+    trim_scale(amount)::text AS amount, placed_at AS "placedAt"
+  FROM sim_order`;
+
+const BOOK = `
+  SELECT symbol, prefix, levels, sequence, trim_scale(amount)::text AS amount, trim_scale(fee_rate)::text AS "feeRate",
+    advanced_to AS "advancedTo"
+  FROM sim_book`;
+
+const bookOrder = ({ symbol: _, placedAt, ...order }: OrderRow): BookOrder => ({
+  ...order,
+  placedAt: placedAt.getTime(),
 });
 
-const orderRow = (gridId: string, symbol: string, order: BookOrder) => {
-  const { placedAt, ...rest } = order;
-  return { ...rest, gridId, symbol, status: 'open', placedAt: new Date(placedAt) };
-};
+async function place(tx: Sql, gridId: string, symbol: string, orders: readonly BookOrder[]) {
+  const rows = orders.map(({ orderId, placedAt, ...order }) => ({
+    ...order,
+    order_id: orderId,
+    placed_at: new Date(placedAt).toISOString(),
+  }));
+  await tx.query(
+    `INSERT INTO sim_order (grid_id, symbol, status, order_id, level, side, price, amount, placed_at)
+     SELECT $1, $2, 'open', order_id, level, side, price, amount, placed_at
+     FROM json_populate_recordset(NULL::sim_order, $3::json)`,
+    [gridId, symbol, JSON.stringify(rows)],
+  );
+}
 
-async function walk(tx: MetricsReader, gridId: string, path: PricePath, now: number) {
-  await tx.$queryRaw`SELECT 1 FROM sim_book WHERE grid_id = ${gridId} FOR UPDATE`;
-  const row = await tx.simBook.findUnique({ where: { gridId } });
+interface Traded {
+  tradeId: string;
+  orderId: string;
+  side: 'buy' | 'sell';
+  price: string;
+  amount: string;
+  fee: string;
+  time: number;
+}
+
+async function book(tx: Sql, symbol: string, traded: readonly Traded[]) {
+  const rows = traded.map(({ tradeId, orderId, time, ...trade }) => ({
+    ...trade,
+    trade_id: tradeId,
+    order_id: orderId,
+    traded_at: new Date(time).toISOString(),
+  }));
+  await tx.query(
+    `INSERT INTO sim_trade (symbol, fee_asset, trade_id, order_id, side, price, amount, fee, traded_at)
+     SELECT $1, $2, trade_id, order_id, side, price, amount, fee, traded_at
+     FROM json_populate_recordset(NULL::sim_trade, $3::json)`,
+    [symbol, symbol.split('/')[1] ?? '', JSON.stringify(rows)],
+  );
+}
+
+async function walk(tx: Sql, gridId: string, path: PricePath, now: number) {
+  const { rows } = await tx.query<BookRow>(`${BOOK} WHERE grid_id = $1 FOR UPDATE`, [gridId]);
+  const [row] = rows;
   if (!row) return;
-  const open = await tx.simOrder.findMany({ where: { gridId, status: 'open' } });
-  const { prefix, levels, sequence, symbol } = row;
-  const book = {
-    prefix,
-    levels,
-    sequence,
-    amount: row.amount.toFixed(),
-    feeRate: row.feeRate.toFixed(),
-    advancedTo: row.advancedTo.getTime(),
-  };
-  const done = advanceBook(book, open.map(bookOrder), path, now);
-  if (done.advancedTo === book.advancedTo) return;
-  if (done.placed.length > 0) {
-    await tx.simOrder.createMany({
-      data: done.placed.map((order) => orderRow(gridId, symbol, order)),
-    });
-  }
-  for (const { order, time } of done.fills) {
-    const data = { status: 'filled', filledAt: new Date(time) };
-    await tx.simOrder.update({ where: { orderId: order.orderId }, data });
-  }
+  const ofGrid = `${ORDER} WHERE grid_id = $1 AND status = 'open'`;
+  const { rows: open } = await tx.query<OrderRow>(ofGrid, [gridId]);
+  const { symbol, ...known } = row;
+  const at = { ...known, advancedTo: row.advancedTo.getTime() };
+  const done = advanceBook(at, open.map(bookOrder), path, now);
+  if (done.advancedTo === at.advancedTo) return;
+  if (done.placed.length > 0) await place(tx, gridId, symbol, done.placed);
   if (done.fills.length > 0) {
-    await tx.simTrade.createMany({
-      data: done.fills.map(({ order, time, fee }) => ({
-        tradeId: `t-${order.orderId}`,
-        orderId: order.orderId,
-        symbol,
-        side: order.side,
-        price: order.price,
-        amount: order.amount,
-        fee,
-        feeAsset: symbol.split('/')[1] ?? '',
-        tradedAt: new Date(time),
-      })),
-    });
+    const ids = done.fills.map(({ order }) => order.orderId);
+    const times = done.fills.map(({ time }) => new Date(time).toISOString());
+    await tx.query(
+      `UPDATE sim_order SET status = 'filled', filled_at = fill.time
+       FROM unnest($1::text[], $2::timestamptz[]) AS fill (id, time) WHERE order_id = fill.id`,
+      [ids, times],
+    );
+    const traded = done.fills.map(({ order: { orderId, side, price, amount }, time, fee }) => ({
+      ...{ tradeId: `t-${orderId}`, orderId, side, price, amount, fee, time },
+    }));
+    await book(tx, symbol, traded);
   }
-  const data = { advancedTo: new Date(done.advancedTo), sequence: done.sequence };
-  await tx.simBook.update({ where: { gridId }, data });
+  await tx.query('UPDATE sim_book SET advanced_to = $2, sequence = $3 WHERE grid_id = $1', [
+    ...[gridId, new Date(done.advancedTo), done.sequence],
+  ]);
 }
 
 /** Buys what the sell orders will need, then places an order on every level but the nearest to the price. */
-async function openBook(tx: MetricsReader, grid: GridPlacement, path: PricePath, now: number) {
+async function openBook(tx: Sql, grid: GridPlacement, path: PricePath, now: number) {
   const { gridId, symbol, prefix, amount, feeRate } = grid;
   const levels = [...grid.levels];
   const price = path(now);
@@ -87,51 +125,45 @@ async function openBook(tx: MetricsReader, grid: GridPlacement, path: PricePath,
     level === free ? [] : [orderOn(grid, level + 1, level, level < free ? 'buy' : 'sell', now)],
   );
   const sells = orders.filter((order) => order.side === 'sell').length;
-  const book = { gridId, symbol, prefix, levels, amount, feeRate, sequence: levels.length };
-  await tx.simBook.create({ data: { ...book, advancedTo: new Date(now) } });
-  await tx.simOrder.createMany({ data: orders.map((order) => orderRow(gridId, symbol, order)) });
+  await tx.query(
+    `INSERT INTO sim_book (grid_id, symbol, prefix, levels, amount, fee_rate, sequence, advanced_to)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [gridId, symbol, prefix, levels, amount, feeRate, levels.length, new Date(now)],
+  );
+  await place(tx, gridId, symbol, orders);
   if (sells === 0) return;
   const bought = decimal(amount).times(sells);
-  await tx.simTrade.create({
-    data: {
-      tradeId: `t-${prefix}-start`,
-      orderId: `${prefix}-start`,
-      symbol,
-      side: 'buy',
-      price: price.toFixed(8),
-      amount: bought.toFixed(),
-      fee: bought.times(price.toFixed(8)).times(feeRate).toFixed(18),
-      feeAsset: symbol.split('/')[1] ?? '',
-      tradedAt: new Date(now),
-    },
-  });
+  const fee = bought.times(price.toFixed(8)).times(feeRate).toFixed(18);
+  const first = { tradeId: `t-${prefix}-start`, orderId: `${prefix}-start`, side: 'buy' as const };
+  const traded = { ...first, price: price.toFixed(8), amount: bought.toFixed(), fee, time: now };
+  await book(tx, symbol, [traded]);
 }
 
-export function createBooks(db: MetricsDatabase): Books {
-  const { client } = db;
+export function createBooks({ pool }: MetricsDatabase): Books {
   return {
-    open: (grid, path, now) => client.$transaction((tx) => openBook(tx, grid, path, now)),
+    open: (grid, path, now) => inSqlTransaction(pool, (tx) => openBook(tx, grid, path, now)),
     close: (gridId) =>
-      client.$transaction(async (tx) => {
-        const where = { gridId, status: 'open' };
-        await tx.simOrder.updateMany({ where, data: { status: 'cancelled' } });
-        await tx.simBook.deleteMany({ where: { gridId } });
+      inSqlTransaction(pool, async (tx) => {
+        await tx.query(
+          "UPDATE sim_order SET status = 'cancelled' WHERE grid_id = $1 AND status = 'open'",
+          [gridId],
+        );
+        await tx.query('DELETE FROM sim_book WHERE grid_id = $1', [gridId]);
       }),
     advance: async (symbol, path, now) => {
-      const books = await client.simBook.findMany({
-        where: { symbol },
-        orderBy: { gridId: 'asc' },
-      });
-      const due = books.filter((book) => now - book.advancedTo.getTime() >= 60_000);
-      for (const { gridId } of due) {
-        await client.$transaction((tx) => walk(tx, gridId, path, now), { timeout: 10_000 });
+      const { rows } = await pool.query<{ grid_id: string }>(
+        'SELECT grid_id FROM sim_book WHERE symbol = $1 AND advanced_to <= $2 ORDER BY grid_id',
+        [symbol, new Date(now - 60_000)],
+      );
+      for (const { grid_id } of rows) {
+        await inSqlTransaction(pool, (tx) => walk(tx, grid_id, path, now));
       }
     },
     openOrders: async (symbol) => {
-      const rows = await client.simOrder.findMany({
-        where: { status: 'open', ...(symbol && { symbol }) },
-        orderBy: { orderId: 'asc' },
-      });
+      const { rows } = await pool.query<OrderRow>(
+        `${ORDER} WHERE status = 'open' AND ($1::text IS NULL OR symbol = $1) ORDER BY order_id`,
+        [symbol ?? null],
+      );
       return rows.map((row) => ({
         ...bookOrder(row),
         clientOrderId: row.orderId,
@@ -139,24 +171,17 @@ export function createBooks(db: MetricsDatabase): Books {
       }));
     },
     trades: async (symbol, since) => {
-      const rows = await client.simTrade.findMany({
-        where: { symbol, tradedAt: { gte: new Date(since) } },
-        orderBy: [{ tradedAt: 'asc' }, { tradeId: 'asc' }],
-      });
-      return rows.map((row) => ({
-        tradeId: row.tradeId,
-        orderId: row.orderId,
-        clientOrderId: row.orderId,
-        side: row.side as 'buy' | 'sell',
-        price: row.price.toFixed(),
-        amount: row.amount.toFixed(),
-        fee: row.fee.toFixed(),
-        feeAsset: row.feeAsset,
-        time: row.tradedAt.getTime(),
-      }));
+      const { rows } = await pool.query<Omit<ExchangeTrade, 'time'> & { time: Date }>(
+        `SELECT trade_id AS "tradeId", order_id AS "orderId", order_id AS "clientOrderId", side,
+           trim_scale(price)::text AS price, trim_scale(amount)::text AS amount, trim_scale(fee)::text AS fee,
+           fee_asset AS "feeAsset", traded_at AS time
+         FROM sim_trade WHERE symbol = $1 AND traded_at >= $2 ORDER BY traded_at, trade_id`,
+        [symbol, new Date(since)],
+      );
+      return rows.map(({ time, ...trade }) => ({ ...trade, time: time.getTime() }));
     },
     flows: async () => {
-      const { rows } = await db.pool.query<{ symbol: string; base: string; quote: string }>(`
+      const { rows } = await pool.query<{ symbol: string; base: string; quote: string }>(`
         SELECT symbol,
           sum(CASE side WHEN 'buy' THEN amount ELSE -amount END)::text AS base,
           sum(CASE side WHEN 'buy' THEN -price * amount ELSE price * amount END - fee)::text AS quote

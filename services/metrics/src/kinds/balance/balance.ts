@@ -1,3 +1,4 @@
+import { insertRows } from '../insert-rows';
 import type { Kind } from '../kind';
 import { needsAccount } from '../needs-account';
 import { BALANCE_TABLE } from './columns';
@@ -9,10 +10,10 @@ export const BALANCE: Kind<BalanceRow> = {
   ...BALANCE_TABLE,
   component: 'account_balance',
   plan: async (resources) => ({ skip: needsAccount(resources), gather: gatherBalance }),
-  store: async ({ tx, common }, seen) => {
-    const data = seen.map((row) => ({ ...common, ...row }));
-    if (data.length > 0) await tx.balanceSnapshot.createMany({ data });
-    return data.map(({ asset }) => asset ?? '');
+  store: async (storing, seen) => {
+    const rows = seen.map((row) => ({ ...row }));
+    await insertRows(storing, BALANCE_TABLE.table, rows);
+    return rows.map(({ asset }) => asset ?? '');
   },
   dashboard: BALANCE_ON_DASHBOARD,
   gauges: balanceGauges,

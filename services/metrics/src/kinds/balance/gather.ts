@@ -1,11 +1,12 @@
-import { decimal, decimalText, optionalDecimalText } from '../../decimal';
-import { ExchangeFailure } from '../../exchange/failure';
-import { readBalance } from '../../exchange/read-balance';
+import { decimal, decimalText } from '../../decimal';
+import { asFailure, ExchangeFailure } from '../../exchange/failure';
+import { type Holding, readBalance } from '../../exchange/read-balance';
 import type { Resources } from '../../resources';
 import type { Round, Sink } from '../kind';
 import { BRIDGES, loadPrices } from '../load-prices';
 import { POSITION } from '../position/position';
-import { priceOf } from '../price-assets';
+import { type MidPrices, priceOf } from '../price-assets';
+import { storable } from '../storable';
 import { valueMargin } from './value-margin';
 
 export interface BalanceRow {
@@ -36,41 +37,32 @@ export interface BalanceRow {
 export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promise<void> {
   const { quote } = round.config;
   const { accountType, holdings, failures } = await readAccount(round);
-  sink.failures.push(...failures);
   const margin = await marginOf(round, sink);
   const assets = [
     ...holdings.map(({ asset }) => asset),
     ...(margin ? [...margin.balances.keys(), ...margin.profits.keys()] : []),
   ];
   const mids = await loadPrices(round, [...new Set(assets)], quote);
-  const derived = margin && valueMargin(margin, quote, mids);
-  const rows = holdings.map(({ asset, free, used, total }): BalanceRow => {
-    const known = priceOf(asset, quote, mids, BRIDGES);
-    return {
-      ...EMPTY,
-      totalRow: false,
-      stale: known?.stale ?? false,
-      accountType,
-      quote,
-      asset,
-      free: decimalText(free),
-      used: decimalText(used),
-      total: decimalText(total),
-      priceInQuote: optionalDecimalText(known?.price),
-      valueInQuote: optionalDecimalText(known?.price.times(total)),
-      priceSource: known?.source ?? 'none',
-    };
+  const derived = margin ? valueMargin(margin, quote, mids) : null;
+  const rows = holdings.flatMap((holding): BalanceRow[] => {
+    try {
+      return [assetRow(holding, accountType, quote, mids)];
+    } catch (error) {
+      failures.push(asFailure(error, holding.asset));
+      return [];
+    }
   });
   const unpriced = [
     ...rows.filter((row) => row.valueInQuote === null).map((row) => row.asset as string),
     ...(derived?.unpriced ?? []),
   ];
   const reason = `no price in ${quote}: equity is unknown`;
+  sink.failures.push(...failures);
   sink.failures.push(...unpriced.map((asset) => new ExchangeFailure('unpriced', asset, reason)));
   const priced = rows
     .reduce((sum, row) => sum.plus(row.valueInQuote ?? 0), decimal(0))
     .plus(derived?.equity ?? 0);
-  const pricedEquity = decimalText(priced);
+  const pricedEquity = storable('balance', 'priced_equity', priced);
   const isUnknown = margin === undefined ? [POSITION.component] : [];
   const unpricedAssets = [...unpriced, ...failures.map(({ target }) => target), ...isUnknown];
   const equityComplete = unpricedAssets.length === 0;
@@ -82,12 +74,36 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
     quote,
     totalEquity: equityComplete ? pricedEquity : null,
     pricedEquity,
-    marginEquity: optionalDecimalText(derived?.equity),
-    unrealisedPnl: optionalDecimalText(derived?.profit),
+    marginEquity: derived && storable('balance', 'margin_equity', derived.equity),
+    unrealisedPnl: derived && storable('balance', 'unrealised_pnl', derived.profit),
     quoteFree: decimalText(holdings.find(({ asset }) => asset === quote)?.free ?? 0),
     equityComplete,
     unpricedAssets,
   });
+}
+
+/** @throws ExchangeFailure `malformed` for what is worth more than can be stored */
+function assetRow(
+  { asset, free, used, total }: Holding,
+  accountType: string,
+  quote: string,
+  mids: MidPrices,
+): BalanceRow {
+  const known = priceOf(asset, quote, mids, BRIDGES);
+  return {
+    ...EMPTY,
+    totalRow: false,
+    stale: known?.stale ?? false,
+    accountType,
+    quote,
+    asset,
+    free: decimalText(free),
+    used: decimalText(used),
+    total: decimalText(total),
+    priceInQuote: known && storable(asset, 'price_in_quote', known.price),
+    valueInQuote: known && storable(asset, 'value_in_quote', known.price.times(total)),
+    priceSource: known?.source ?? 'none',
+  };
 }
 
 /** What perpetuals are a part of: null where none are collected, undefined when they could not be read. */
@@ -130,15 +146,13 @@ const EMPTY = {
 
 /** True when the account was last seen with something in it. */
 async function hadAssets({ db, exchange }: Resources): Promise<boolean> {
-  const last = await db.client.balanceSnapshot.findFirst({
-    where: { totalRow: true, exchange: exchange.name },
-    orderBy: [{ capturedAt: 'desc' }, { id: 'desc' }],
+  const { rows } = await db.pool.query<{ had: boolean }>({
+    name: 'had-assets',
+    text: `SELECT EXISTS (SELECT 1 FROM balance_snapshot asset
+        WHERE asset.collection_ref = last.collection_ref AND asset.exchange = $1 AND NOT asset.total_row) AS had
+      FROM balance_snapshot last WHERE last.total_row AND last.asset IS NULL AND last.exchange = $1
+      ORDER BY last.captured_at DESC, last.id DESC LIMIT 1`,
+    values: [exchange.name],
   });
-  if (!last) return false;
-  const { collectionRef } = last;
-  return (
-    (await db.client.balanceSnapshot.count({
-      where: { collectionRef, exchange: exchange.name, totalRow: false },
-    })) > 0
-  );
+  return rows[0]?.had ?? false;
 }

@@ -8,7 +8,7 @@ import {
   type Row,
   snapshotItem,
 } from '../kind';
-import { presentItem } from '../present-item';
+import { createPresenter } from '../present-item';
 import { BALANCE_TABLE } from './columns';
 
 /** The whole account as it was last seen: an asset that is gone since must not come back. */
@@ -17,7 +17,7 @@ export const BALANCE_ON_DASHBOARD: DashboardPart = {
   item: snapshotItem,
   latest: async ({ db }, exchange) => {
     const { rows } = await db.pool.query<Row>(LATEST, [exchange]);
-    return rows.map((row) => presentItem(BALANCE_TABLE, row));
+    return rows.map(createPresenter(BALANCE_TABLE));
   },
 };
 

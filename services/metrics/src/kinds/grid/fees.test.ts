@@ -1,7 +1,5 @@
 import { type WatchedGrids, watchGrids } from '../../../test/watched-grids';
 
-jest.setTimeout(120_000);
-
 /** Only the grid's symbol is collected: the price of a fee's asset has to be asked for. */
 describe('fees in another asset', () => {
   let grids: WatchedGrids;

@@ -1,4 +1,3 @@
-import type { MetricsReader } from '@switchyard/db';
 import { asFailure, malformed } from '../../exchange/failure';
 import type { ExchangeTrade, OpenOrder } from '../../exchange/port';
 import type { Quote } from '../../exchange/read-ticker';
@@ -10,8 +9,7 @@ import { needsAccount } from '../needs-account';
 import type { MidPrices } from '../price-assets';
 import type { Ledger } from './ledger';
 import { nameOrders } from './name-orders';
-
-export type GridRow = NonNullable<Awaited<ReturnType<MetricsReader['grid']['findUnique']>>>;
+import { type GridRow, readActiveGrids } from './read-grids';
 
 /** What the exchange says about a grid; its status is worked out where its ledger is locked. */
 export interface ObservedGrid {
@@ -27,11 +25,7 @@ export interface ObservedGrid {
 
 /** The grids to look at are the active ones of the exchange in use. */
 export async function planGrids(resources: Resources): Promise<Plan<ObservedGrid>> {
-  const { name, simulated } = resources.exchange;
-  const grids = await resources.db.client.grid.findMany({
-    where: { status: 'active', exchange: name, simulated },
-    orderBy: { gridId: 'asc' },
-  });
+  const grids = await readActiveGrids(resources.db.pool, resources.exchange);
   return {
     skip: grids.length > 0 ? needsAccount(resources) : null,
     symbols: grids.map(({ symbol }) => symbol),

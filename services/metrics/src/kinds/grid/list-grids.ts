@@ -5,6 +5,7 @@ import type { Row } from '../kind';
 import { presentItem } from '../present-item';
 import { GRID_TABLE } from './columns';
 import { gridConfig, presentGrid } from './present-grid';
+import { readGrids } from './read-grids';
 
 export const gridsQuery = z.strictObject({
   grid_id: storableText(128).optional(),
@@ -23,17 +24,17 @@ export const gridsResponse = z.object({
   generated_at: z.string(),
 });
 
+const ASKED = `
+  WHERE ($1::text IS NULL OR grid_id = $1) AND ($2::text IS NULL OR symbol = $2)
+  ORDER BY created_at, grid_id LIMIT 1000`;
+
 /** GET /grids/status: every grid with its last snapshot and how old that is. */
 export async function listGrids(
   { clock, config, db }: Resources,
   query: z.output<typeof gridsQuery>,
 ): Promise<z.output<typeof gridsResponse>> {
   const now = clock.now();
-  const where = {
-    ...(query.grid_id !== undefined && { gridId: query.grid_id }),
-    ...(query.symbol !== undefined && { symbol: query.symbol }),
-  };
-  const grids = await db.client.grid.findMany({ where, orderBy: { createdAt: 'asc' }, take: 1000 });
+  const grids = await readGrids(db.pool, ASKED, [query.grid_id ?? null, query.symbol ?? null]);
   const { rows } = await db.pool.query<Row>(
     `SELECT s.*, c.collection_id FROM unnest($1::text[]) AS g (grid_id)
      CROSS JOIN LATERAL (

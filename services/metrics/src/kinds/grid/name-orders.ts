@@ -31,9 +31,15 @@ async function remember(
   orders: readonly Named[],
 ): Promise<void> {
   if (orders.length === 0) return;
-  const common = { exchange: exchange.name, symbol, seenAt: clock.now() };
-  const data = orders.map(({ orderId, clientOrderId }) => ({ ...common, orderId, clientOrderId }));
-  await db.client.exchangeOrder.createMany({ data, skipDuplicates: true });
+  const ids = orders.map(({ orderId }) => orderId);
+  const names = orders.map(({ clientOrderId }) => clientOrderId);
+  await db.pool.query(
+    `INSERT INTO exchange_order (exchange, symbol, order_id, client_order_id, seen_at)
+     SELECT $1, $2, order_id, client_order_id, $3
+     FROM unnest($4::text[], $5::text[]) AS seen (order_id, client_order_id)
+     ORDER BY order_id ON CONFLICT DO NOTHING`,
+    [exchange.name, symbol, clock.now(), ids, names],
+  );
 }
 
 async function namesOf(
@@ -42,10 +48,12 @@ async function namesOf(
   orderIds: readonly string[],
 ): Promise<Map<string, string | null>> {
   const { db, exchange } = round;
-  const known = await db.client.exchangeOrder.findMany({
-    where: { exchange: exchange.name, symbol, orderId: { in: [...orderIds] } },
-  });
-  const names = new Map(known.map(({ orderId, clientOrderId }) => [orderId, clientOrderId]));
+  const { rows: known } = await db.pool.query<{ order_id: string; name: string | null }>(
+    `SELECT order_id, client_order_id AS name FROM exchange_order
+     WHERE exchange = $1 AND symbol = $2 AND order_id = ANY($3)`,
+    [exchange.name, symbol, orderIds],
+  );
+  const names = new Map(known.map(({ order_id, name }) => [order_id, name]));
   const missing = orderIds.filter((orderId) => !names.has(orderId));
   const asked = await Promise.all(
     missing.map(async (orderId) => [orderId, await askOnce(round, symbol, orderId)] as const),

@@ -1,7 +1,5 @@
 import { type WatchedGrids, watchGrids } from '../../../test/watched-grids';
 
-jest.setTimeout(120_000);
-
 const MINUTE = 60_000;
 
 /** Trades of these exchanges carry the id of their order, and no client id. */

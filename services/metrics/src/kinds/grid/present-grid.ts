@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decimalText, optionalDecimalText } from '../../decimal';
 import { presentOwner } from '../../exchange/owner';
-import type { GridRow } from './gather';
+import type { GridRow } from './read-grids';
 
 export const gridConfig = z.object({
   grid_id: z.string(),

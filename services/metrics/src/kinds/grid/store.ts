@@ -1,46 +1,48 @@
-import type { MetricsReader } from '@switchyard/db';
+import type { Sql } from '@switchyard/db';
 import { decimal, decimalText } from '../../decimal';
 import type { ExchangeTrade } from '../../exchange/port';
-import type { Storing } from '../kind';
+import { insertRows } from '../insert-rows';
+import type { Row, Storing } from '../kind';
 import { BRIDGES } from '../load-prices';
 import { type MidPrices, priceOf } from '../price-assets';
-import type { GridRow, ObservedGrid } from './gather';
+import { GRID_TABLE } from './columns';
+import type { ObservedGrid } from './gather';
 import { gridStatus } from './grid-status';
 import { applyFill, type Ledger, priceFees } from './ledger';
 import { nearestLevel } from './levels';
 import { isOwnOrder } from './match-orders';
+import { type GridRow, readGrids } from './read-grids';
 import { applyToTrips, NO_TRIPS } from './trips';
 
 /** Grids are locked in the order of their ids, by every process alike. */
 export async function storeGrids(
-  { tx, common, announce }: Storing,
+  storing: Storing,
   seen: readonly ObservedGrid[],
 ): Promise<string[]> {
   if (seen.length === 0) return [];
   const observed = [...seen].sort((one, other) => (one.gridId < other.gridId ? -1 : 1));
   const ids = observed.map(({ gridId }) => gridId);
-  await tx.$queryRaw`
-    SELECT 1 FROM grid WHERE grid_id = ANY(${ids}) ORDER BY grid_id FOR UPDATE`;
-  const data = [];
+  const locked = 'WHERE grid_id = ANY($1) ORDER BY grid_id FOR UPDATE';
+  const grids = await readGrids(storing.tx, locked, [ids]);
+  const byId = new Map(grids.map((grid) => [grid.gridId, grid]));
+  const rows = [];
   for (const one of observed) {
-    const row = await settleGrid({ tx, announce }, one, common.capturedAt);
-    if (row) data.push({ ...common, ...row });
+    const grid = byId.get(one.gridId);
+    if (grid?.status === 'active') rows.push(await settleGrid(storing, grid, one));
   }
-  if (data.length > 0) await tx.gridSnapshot.createMany({ data });
-  return data.map(({ gridId }) => gridId);
+  await insertRows(storing, GRID_TABLE.table, rows);
+  return rows.map(({ gridId }) => gridId);
 }
 
 /**
  * Brings a grid's ledger up to what was observed. The lock on the grid's row is held, so no fill is booked twice.
- * @returns the columns of its snapshot, or null when the grid is no longer active
+ * @returns the columns of its snapshot
  */
 async function settleGrid(
-  { tx, announce }: Pick<Storing, 'tx' | 'announce'>,
+  { tx, announce, common: { capturedAt } }: Storing,
+  grid: GridRow,
   { gridId, orders, trades, tradesUntil, quote, prices }: ObservedGrid,
-  capturedAt: Date,
 ) {
-  const grid = await tx.grid.findUnique({ where: { gridId } });
-  if (grid?.status !== 'active') return null;
   const own = trades.filter(({ clientOrderId }) =>
     isOwnOrder(grid.clientOrderPrefix, clientOrderId),
   );
@@ -71,10 +73,10 @@ async function settleGrid(
     });
   }
   const tradesWatermark = new Date(Math.max(grid.tradesWatermark.getTime(), tradesUntil));
-  await tx.grid.update({
-    where: { gridId },
-    data: { ledger: { ...ledger }, tradesWatermark, outOfRangeSince: since },
-  });
+  await tx.query(
+    'UPDATE grid SET ledger = $2, trades_watermark = $3, out_of_range_since = $4 WHERE grid_id = $1',
+    [gridId, JSON.stringify(ledger), tradesWatermark, since],
+  );
   return {
     gridId,
     symbol: grid.symbol,
@@ -94,21 +96,25 @@ const identityOf = (grid: GridRow) => ({
   levels: grid.levels.map(decimal),
 });
 
+const TRADE_COLUMNS = `exchange, symbol, grid_id, trade_id, order_id, client_order_id, side, price, amount, fee,
+  fee_asset, traded_at`;
+
+const TRADES = `
+  INSERT INTO trade (${TRADE_COLUMNS})
+  SELECT ${TRADE_COLUMNS} FROM json_populate_recordset(NULL::trade, $1::json)
+  ON CONFLICT DO NOTHING RETURNING trade_id`;
+
 /** Stores the trades that were not known, and returns them: a trade counts once however often it is seen. */
-async function recordTrades(tx: MetricsReader, grid: GridRow, trades: readonly ExchangeTrade[]) {
+async function recordTrades(tx: Sql, grid: GridRow, trades: readonly ExchangeTrade[]) {
   const { exchange, symbol, gridId } = grid;
-  const stored = await tx.trade.createManyAndReturn({
-    data: trades.map(({ time, ...trade }) => ({
-      ...trade,
-      exchange,
-      symbol,
-      gridId,
-      tradedAt: new Date(time),
-    })),
-    skipDuplicates: true,
-    select: { tradeId: true },
-  });
-  const fresh = new Set(stored.map(({ tradeId }) => tradeId));
+  const rows = trades.map(({ time, ...trade }) => ({
+    ...{ exchange, symbol, grid_id: gridId, trade_id: trade.tradeId, order_id: trade.orderId },
+    ...{ client_order_id: trade.clientOrderId, side: trade.side, price: trade.price },
+    ...{ amount: trade.amount, fee: trade.fee, fee_asset: trade.feeAsset },
+    traded_at: new Date(time).toISOString(),
+  }));
+  const { rows: stored } = await tx.query<{ trade_id: string }>(TRADES, [JSON.stringify(rows)]);
+  const fresh = new Set(stored.map((row) => row.trade_id));
   return trades.filter(({ tradeId }) => fresh.has(tradeId));
 }
 
@@ -116,31 +122,31 @@ const later = (at: string | null | undefined, time: number): string =>
   new Date(Math.max(at ? Date.parse(at) : time, time)).toISOString();
 
 /** Before the new trades are stored. A ledger of an earlier release has no trips, and no time of its last fill. */
-async function openedLedger(tx: MetricsReader, grid: GridRow): Promise<Ledger> {
+async function openedLedger(tx: Sql, grid: GridRow): Promise<Ledger> {
   const ledger = grid.ledger as unknown as Ledger;
   if (ledger.trips !== undefined) return ledger;
   const { gridId, rebasedAt, tradesWatermark } = grid;
-  const since = rebasedAt && { tradedAt: { gte: rebasedAt } };
-  const trades = await tx.trade.findMany({
-    where: { gridId, ...since },
-    orderBy: [{ tradedAt: 'asc' }, { tradeId: 'asc' }],
-  });
+  const { rows: trades } = await tx.query<Row & { price: string; fee: string; amount: string }>(
+    `SELECT * FROM trade WHERE grid_id = $1 AND ($2::timestamptz IS NULL OR traded_at >= $2)
+     ORDER BY traded_at, trade_id`,
+    [gridId, rebasedAt],
+  );
   let trips = NO_TRIPS;
   let ofInventory = decimal(0);
   const [base] = grid.symbol.split('/');
-  for (const { side, price, amount, fee, feeAsset, clientOrderId } of trades) {
-    const level = levelOf(grid, clientOrderId, String(price));
+  for (const trade of trades) {
+    const [price, fee] = [decimal(trade.price), decimal(trade.fee)];
     const fill = {
-      side: side as 'buy' | 'sell',
+      side: trade.side as 'buy' | 'sell',
       price,
-      amount,
+      amount: decimal(trade.amount),
       fee,
-      feeAsset,
+      feeAsset: trade.fee_asset as string | null,
       feePrice: null,
-      level,
+      level: levelOf(grid, trade.client_order_id as string | null, trade.price),
     };
     trips = applyToTrips(trips, fill);
-    if (feeAsset === base) ofInventory = ofInventory.plus(fee.times(price));
+    if (fill.feeAsset === base) ofInventory = ofInventory.plus(fee.times(price));
   }
   const lastFillAt =
     trades.length > 0 ? (ledger.lastFillAt ?? tradesWatermark.toISOString()) : null;

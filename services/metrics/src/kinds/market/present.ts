@@ -9,13 +9,11 @@ export const MARKET_ON_DASHBOARD: DashboardPart = {
   field: 'markets',
   item: snapshotItem,
   latest: async ({ config, db }, exchange) => {
-    const where = { exchange };
-    const grids = await db.client.grid.findMany({
-      where,
-      orderBy: { createdAt: 'asc' },
-      select: { symbol: true },
-    });
-    const symbols = new Set([...config.symbols, ...grids.map(({ symbol }) => symbol)]);
+    const { rows } = await db.pool.query<{ symbol: string }>(
+      'SELECT symbol FROM grid WHERE exchange = $1 ORDER BY created_at, grid_id',
+      [exchange],
+    );
+    const symbols = new Set([...config.symbols, ...rows.map(({ symbol }) => symbol)]);
     return latestBySymbol(db, MARKET_TABLE, exchange, [...symbols]);
   },
 };

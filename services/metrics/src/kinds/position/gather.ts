@@ -13,6 +13,7 @@ import { BRIDGES, loadPrices } from '../load-prices';
 import { needsAccount } from '../needs-account';
 import { needsPerpetuals } from '../needs-perpetuals';
 import { type MidPrices, priceOf } from '../price-assets';
+import { storable } from '../storable';
 
 /** A row of `position_snapshot`, but for what was paid. */
 export interface PositionRow extends Row {
@@ -141,12 +142,17 @@ function readPosition({ symbol, side, time, ...said }: Position, now: number): P
   };
 }
 
-/** In the currency of equity; null while the asset that it settles in has no price. */
+/**
+ * In the currency of equity; null while the asset that it settles in has no price.
+ * @throws ExchangeFailure `malformed` for what is worth more than can be stored
+ */
 function valued(row: PositionRow, prices: MidPrices, quote: string): Row {
   const price = priceOf(String(row.settle_asset), quote, prices, BRIDGES)?.price;
   const value = decimal(String(row.amount)).times(String(row.mark_price));
+  const inQuote = (column: string, amount: Decimal) =>
+    price ? storable(row.symbol, column, price.times(amount)) : null;
   return {
-    value_in_quote: optionalDecimalText(price?.times(value)),
-    unrealised_in_quote: optionalDecimalText(price?.times(String(row.unrealised_pnl))),
+    value_in_quote: inQuote('value_in_quote', value),
+    unrealised_in_quote: inQuote('unrealised_in_quote', decimal(String(row.unrealised_pnl))),
   };
 }

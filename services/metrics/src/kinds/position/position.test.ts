@@ -8,8 +8,6 @@ import {
   type SharedHarness,
 } from '../../../test/shared-database';
 
-jest.setTimeout(60_000);
-
 const BTC = 'BTC/USDT:USDT';
 
 let database: SharedDatabase;

@@ -7,7 +7,7 @@ import {
   type Row,
   snapshotItem,
 } from '../kind';
-import { presentItem } from '../present-item';
+import { createPresenter } from '../present-item';
 import { POSITION_TABLE } from './columns';
 
 /** What was open when positions were last read: one that was closed since has no row, and must not stay in sight. */
@@ -29,7 +29,7 @@ export const POSITIONS_ON_DASHBOARD: DashboardPart = {
   },
   latest: async ({ db }, exchange) => {
     const { rows } = await db.pool.query<Row>(LATEST, [exchange]);
-    return rows.map((row) => presentItem(POSITION_TABLE, row));
+    return rows.map(createPresenter(POSITION_TABLE));
   },
 };
 

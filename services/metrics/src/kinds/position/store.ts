@@ -14,9 +14,9 @@ export async function storePositions(
   for (const one of seen) await storePayments(storing, one);
   const positions = seen.flatMap((one) => one.positions);
   if (positions.length === 0) return [];
-  const sums = await tx.$queryRawUnsafe<{ symbol: string; received: string }[]>(
+  const { rows: sums } = await tx.query<{ symbol: string; received: string }>(
     'SELECT symbol, sum(amount)::text AS received FROM funding_payment WHERE exchange = $1 GROUP BY symbol',
-    common.exchange,
+    [common.exchange],
   );
   const received = new Map(sums.map((row) => [row.symbol, row.received]));
   const rows = positions.map((row) => ({
@@ -41,25 +41,25 @@ async function storePayments(
     counted_at: new Date(time - offsetMs).toISOString(),
   }));
   if (data.length > 0) {
-    await tx.$executeRawUnsafe(
+    await tx.query(
       `INSERT INTO funding_payment (exchange, symbol, payment_id, asset, amount, paid_at, counted_at)
        SELECT exchange, symbol, payment_id, asset, amount, paid_at, counted_at
        FROM json_populate_recordset(NULL::funding_payment, $1::json)
        ORDER BY symbol, payment_id ON CONFLICT DO NOTHING`,
-      JSON.stringify(data),
+      [JSON.stringify(data)],
     );
   }
-  const unpriced = await tx.$queryRawUnsafe<{ asset: string }[]>(
+  const { rows: unpriced } = await tx.query<{ asset: string }>(
     'SELECT DISTINCT asset FROM funding_payment WHERE exchange = $1 AND value_in_quote IS NULL ORDER BY asset',
-    exchange,
+    [exchange],
   );
   for (const { asset } of unpriced) {
     const price = priceOf(asset, quote, prices, BRIDGES)?.price;
     if (!price) continue;
-    await tx.$executeRawUnsafe(
+    await tx.query(
       `UPDATE funding_payment SET quote = $3, value_in_quote = amount * $4::numeric
        WHERE exchange = $1 AND asset = $2 AND value_in_quote IS NULL`,
-      ...[exchange, asset, quote, price.toFixed()],
+      [exchange, asset, quote, price.toFixed()],
     );
   }
 }

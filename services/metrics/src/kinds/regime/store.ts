@@ -1,6 +1,7 @@
+import { insertRows } from '../insert-rows';
 import type { Storing } from '../kind';
 import { ALGORITHM_VERSION } from './classify';
-import { regimeKey } from './columns';
+import { REGIME_TABLE, regimeKey } from './columns';
 import { type Confirmation, confirm } from './confirm';
 import type { RegimeRow } from './gather';
 
@@ -10,7 +11,6 @@ export async function storeRegimes(
   seen: readonly RegimeRow[],
 ): Promise<string[]> {
   if (seen.length === 0) return [];
-  const { tx, common } = storing;
   const rows = [...seen].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   const before = await readConfirmations(storing, rows);
   const changed: { row: RegimeRow; after: Confirmation }[] = [];
@@ -21,10 +21,10 @@ export async function storeRegimes(
       changed.push({ row, after });
       announceConfirmed(storing, row, known, after);
     }
-    return { ...common, ...columnsOf(row, after) };
+    return columnsOf(row, after);
   });
   await writeConfirmations(storing, changed);
-  await tx.regimeSnapshot.createMany({ data });
+  await insertRows(storing, REGIME_TABLE.table, data);
   return rows.map(keyOf);
 }
 
@@ -42,12 +42,14 @@ async function readConfirmations(
 ): Promise<Map<string, Confirmation>> {
   const symbols = rows.map(({ symbol }) => symbol);
   const timeframes = rows.map(({ timeframe }) => timeframe);
-  const found = await tx.$queryRaw<(Confirmation & { symbol: string; timeframe: string })[]>`
-    SELECT symbol, timeframe, confirmed_label AS "confirmedLabel", candidate_label AS "candidateLabel",
-      candidate_count AS "candidateCount", last_candle_at AS "lastCandleAt"
-    FROM regime_state WHERE exchange = ${common.exchange}
-      AND (symbol, timeframe) IN (SELECT * FROM unnest(${symbols}::text[], ${timeframes}::text[]))
-    ORDER BY symbol, timeframe FOR UPDATE`;
+  const { rows: found } = await tx.query<Confirmation & { symbol: string; timeframe: string }>(
+    `SELECT symbol, timeframe, confirmed_label AS "confirmedLabel", candidate_label AS "candidateLabel",
+       candidate_count AS "candidateCount", last_candle_at AS "lastCandleAt"
+     FROM regime_state WHERE exchange = $1
+       AND (symbol, timeframe) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+     ORDER BY symbol, timeframe FOR UPDATE`,
+    [common.exchange, symbols, timeframes],
+  );
   return new Map(
     found.map(({ symbol, timeframe, ...known }) => [regimeKey(symbol, timeframe), known]),
   );
@@ -67,7 +69,7 @@ async function writeConfirmations(
     candidate_count: after.candidateCount,
     last_candle_at: after.lastCandleAt.toISOString(),
   }));
-  await tx.$executeRawUnsafe(
+  await tx.query(
     `INSERT INTO regime_state (exchange, symbol, timeframe, confirmed_label, candidate_label, candidate_count,
        last_candle_at)
      SELECT exchange, symbol, timeframe, confirmed_label, candidate_label, candidate_count, last_candle_at
@@ -75,7 +77,7 @@ async function writeConfirmations(
      ON CONFLICT (exchange, symbol, timeframe) DO UPDATE SET
        confirmed_label = excluded.confirmed_label, candidate_label = excluded.candidate_label,
        candidate_count = excluded.candidate_count, last_candle_at = excluded.last_candle_at`,
-    JSON.stringify(data),
+    [JSON.stringify(data)],
   );
 }
 

@@ -8,7 +8,7 @@ import {
   type Row,
   snapshotItem,
 } from '../kind';
-import { presentItem } from '../present-item';
+import { createPresenter } from '../present-item';
 import { TRANSFER_TABLE } from './columns';
 
 const SHOWN = 20;
@@ -34,7 +34,7 @@ export const TRANSFER_ON_DASHBOARD: DashboardPart = {
        ORDER BY t.counted_at DESC, t.id DESC LIMIT ${SHOWN}`,
       [exchange],
     );
-    return rows.map((row) => presentItem(TRANSFER_TABLE, row));
+    return rows.map(createPresenter(TRANSFER_TABLE));
   },
 };
 

@@ -22,35 +22,39 @@ export async function storeTransfers(
     for (const one of ordered) {
       const { type, transferId, status, asset, amount, fee, feeAsset, time } = one;
       const stale = priceIn(asset)?.stale ?? false;
-      const rows = await tx.$queryRaw<{ is_new: boolean }[]>`
-        INSERT INTO transfer AS known (collection_ref, captured_at, exchange, simulated, stale, type, transfer_id, status,
-          asset, amount, fee, fee_asset, transferred_at, counted_at, quote, value_in_quote, fee_in_quote)
-        VALUES (${collectionRef}, ${capturedAt}, ${exchange}, ${simulated}, ${stale}, ${type}, ${transferId}, ${status},
-          ${asset}, ${amount}::numeric, ${fee}::numeric, ${feeAsset}::text, ${new Date(time)}, ${ours(time)}, ${quote},
-          ${worthOf(asset, amount)}::numeric, ${worthOf(feeAsset, fee)}::numeric)
-        ON CONFLICT (exchange, simulated, type, transfer_id) DO UPDATE SET
-          -- A deposit counts from when it is there, which is since the last time that it was asked for.
-          counted_at = CASE WHEN known.type = 'deposit' AND known.status = 'pending' AND excluded.status = 'ok'
-            THEN excluded.captured_at ELSE known.counted_at END,
-          status = excluded.status, amount = excluded.amount, fee = excluded.fee, fee_asset = excluded.fee_asset,
-          value_in_quote = CASE WHEN known.amount = excluded.amount THEN coalesce(known.value_in_quote, excluded.value_in_quote)
-            ELSE excluded.value_in_quote END,
-          fee_in_quote = CASE WHEN known.fee = excluded.fee THEN coalesce(known.fee_in_quote, excluded.fee_in_quote)
-            ELSE excluded.fee_in_quote END
-        WHERE (known.status, known.amount, known.fee) IS DISTINCT FROM (excluded.status, excluded.amount, excluded.fee)
-          OR known.value_in_quote IS NULL OR known.fee_in_quote IS NULL
-        RETURNING xmax = 0 AS is_new`;
+      const { rows } = await tx.query<{ is_new: boolean }>(TRANSFER, [
+        ...[collectionRef.toString(), capturedAt, exchange, simulated, stale, type, transferId],
+        ...[status, asset, amount, fee, feeAsset, new Date(time), ours(time), quote],
+        ...[worthOf(asset, amount), worthOf(feeAsset, fee)],
+      ]);
       if (rows[0]?.is_new) keys.push(asset);
     }
-    await tx.$executeRaw`
-      INSERT INTO transfer_progress AS known (exchange, simulated, watermark, known_from, known_until)
-      VALUES (${exchange}, ${simulated}, ${new Date(until)}, ${ours(since)}, ${capturedAt})
-      ON CONFLICT (exchange, simulated) DO UPDATE SET
-        watermark = greatest(known.watermark, excluded.watermark),
-        known_until = greatest(known.known_until, excluded.known_until),
-        known_from = CASE WHEN excluded.known_from > known.known_until THEN excluded.known_from ELSE known.known_from END`;
+    await tx.query(PROGRESS, [exchange, simulated, new Date(until), ours(since), capturedAt]);
   }
   return keys;
 }
+
+const TRANSFER = `INSERT INTO transfer AS known (collection_ref, captured_at, exchange, simulated, stale, type, transfer_id, status,
+    asset, amount, fee, fee_asset, transferred_at, counted_at, quote, value_in_quote, fee_in_quote)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+  ON CONFLICT (exchange, simulated, type, transfer_id) DO UPDATE SET
+    -- A deposit counts from when it is there, which is since the last time that it was asked for.
+    counted_at = CASE WHEN known.type = 'deposit' AND known.status = 'pending' AND excluded.status = 'ok'
+      THEN excluded.captured_at ELSE known.counted_at END,
+    status = excluded.status, amount = excluded.amount, fee = excluded.fee, fee_asset = excluded.fee_asset,
+    value_in_quote = CASE WHEN known.amount = excluded.amount THEN coalesce(known.value_in_quote, excluded.value_in_quote)
+      ELSE excluded.value_in_quote END,
+    fee_in_quote = CASE WHEN known.fee = excluded.fee THEN coalesce(known.fee_in_quote, excluded.fee_in_quote)
+      ELSE excluded.fee_in_quote END
+  WHERE (known.status, known.amount, known.fee) IS DISTINCT FROM (excluded.status, excluded.amount, excluded.fee)
+    OR known.value_in_quote IS NULL OR known.fee_in_quote IS NULL
+  RETURNING xmax = 0 AS is_new`;
+
+const PROGRESS = `INSERT INTO transfer_progress AS known (exchange, simulated, watermark, known_from, known_until)
+  VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (exchange, simulated) DO UPDATE SET
+    watermark = greatest(known.watermark, excluded.watermark),
+    known_until = greatest(known.known_until, excluded.known_until),
+    known_from = CASE WHEN excluded.known_from > known.known_until THEN excluded.known_from ELSE known.known_from END`;
 
 const keyOf = ({ type, transferId }: Transfer): string => `${type} ${transferId}`;

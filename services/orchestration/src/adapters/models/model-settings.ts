@@ -1,7 +1,7 @@
 import { commaSeparated } from '@switchyard/server/environment';
 import type { AdapterModel } from '@switchyard/types';
 import { z } from 'zod';
-import { modelPrices, type PriceTable } from './prices';
+import type { PriceTable } from './prices';
 import { distinctModels, isModelId } from './read-models';
 
 /** `id` or `id=Label`. */
@@ -18,6 +18,27 @@ const modelList = commaSeparated
 
 const command = z.string().min(1).max(4_096);
 const words = z.string().transform((line) => line.split(' ').filter((word) => word !== ''));
+
+/** US dollars for a million tokens. */
+const price = z.strictObject({
+  input: z.number().min(0).max(100_000),
+  output: z.number().min(0).max(100_000),
+  cacheRead: z.number().min(0).max(100_000).default(0),
+  cacheWrite: z.number().min(0).max(100_000).default(0),
+});
+
+/** A JSON object of prices by model, as MODEL_PRICES carries it. */
+export const modelPrices = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string().min(1).max(200), price));
 
 /** What the operator sets about the tools behind the model adapters. */
 export const modelEnvironment = {

@@ -1,29 +1,8 @@
-import { z } from 'zod';
 import type { TokenCounts } from '../agents/agent-adapter';
 
 /** US dollars for a million tokens. */
-const price = z.strictObject({
-  input: z.number().min(0).max(100_000),
-  output: z.number().min(0).max(100_000),
-  cacheRead: z.number().min(0).max(100_000).default(0),
-  cacheWrite: z.number().min(0).max(100_000).default(0),
-});
-
-export type Price = z.infer<typeof price>;
+export type Price = Record<keyof TokenCounts, number>;
 export type PriceTable = Readonly<Record<string, Price>>;
-
-/** A JSON object of prices by model, as MODEL_PRICES carries it. */
-export const modelPrices = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
-      return z.NEVER;
-    }
-  })
-  .pipe(z.record(z.string().min(1).max(200), price));
 
 const of = (input: number, output: number, cacheRead: number, cacheWrite = 0): Price => ({
   input,

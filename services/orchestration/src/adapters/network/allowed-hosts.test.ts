@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/db';
-import { allowedHosts, hostsOf } from './allowed-hosts';
+import { allowedHosts } from './allowed-hosts';
+import { hostsOf } from './hosts-of';
 
 describe('the hosts that an operator opens', () => {
   const [own, other] = [newId(), newId()];

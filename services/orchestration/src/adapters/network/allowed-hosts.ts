@@ -9,11 +9,3 @@ export const allowedHosts = commaSeparated
     'must list host, host:port, or one of them with @ and the id of a company',
   )
   .default([]);
-
-/** What of the list a company may reach. */
-export function hostsOf(listed: readonly string[], companyId: string): string[] {
-  return listed.flatMap((entry) => {
-    const [host = '', owner] = entry.toLowerCase().split('@');
-    return owner === undefined || owner === companyId.toLowerCase() ? [host] : [];
-  });
-}

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { hostsOf } from './allowed-hosts';
+import { hostsOf } from './hosts-of';
 import { type Connector, createConnector, type SocketOptions } from './open-socket';
 import { isLoopbackAddress, isPublicAddress } from './public-address';
 

@@ -1,177 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
-import { listLiving } from '../../../test/living-processes';
-import { openCache } from '../../../test/repository-caches';
-import { isRecent } from './git/git-version';
+import { preparation, requestFor, useRepositories } from '../../../test/repository-caches';
 import { repositoryFolder } from './mirrors/repository-folder';
-import type { Preparation, RepositoryOptions, RepositoryRequest } from './repository-cache';
+import type { RepositoryOptions } from './repository-cache';
 
 const TOKEN = 'canary-token-of-a-repository';
 
-const build = (
-  root: string,
-  change: Partial<RepositoryOptions> = {},
-  caFile: string | null = null,
-) =>
-  openCache(root, {
-    caFile,
-    ssh: { usesWorkerKeys: true, knownHostsFile: null, knownHostsFolder: join(root, 'known') },
-    ...change,
-  });
-
-function ask(url: string, change: Partial<RepositoryRequest> = {}): RepositoryRequest {
-  const agent = { id: newId(), name: 'Ada' };
-  const ids = { companyId: newId(), projectId: newId() };
-  return { ...ids, agent, url, ref: null, credential: null, ...change };
-}
-
-function preparation(said: string[] = [], signal = new AbortController().signal): Preparation {
-  return { signal, onStarted: async () => undefined, say: (line) => said.push(line) };
-}
-
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'repositories-'));
-});
-afterEach(() => {
-  expect(listLiving(root)).toEqual([]);
-  rmSync(root, { recursive: true, force: true });
-});
-
-describe('without git, on any machine', () => {
-  const nowhere = { PATH: '/nonexistent' };
-
-  it('fails typed and for good where git is missing', async () => {
-    const cache = build(root, { inherited: nowhere });
-    expect(await cache.prepare(ask('https://127.0.0.1:1/a/b'), preparation())).toEqual({
-      refusal: {
-        status: 'failed',
-        exitCode: null,
-        errorCode: 'git_missing',
-        error: 'git is not installed where the runner runs',
-        transient: false,
-      },
-    });
-  });
-
-  it.each([
-    ['file:///srv/yard', 'repository_address_invalid'],
-    ['http://example.com/yard', 'repository_address_invalid'],
-    ['ext::sh -c touch% x', 'repository_address_invalid'],
-    ['--upload-pack=touch', 'repository_address_invalid'],
-    ['https://user:password@example.com/yard', 'repository_address_invalid'],
-    ['https://1.2.3.4.5/yard', 'repository_address_invalid'],
-    ['https://10.0.0.1/yard', 'repository_address_refused'],
-    ['https://169.254.169.254/latest', 'repository_address_refused'],
-    ['https://0xa9fea9fe/latest', 'repository_address_refused'],
-    ['https://[::ffff:10.0.0.1]/yard', 'repository_address_refused'],
-    ['ssh://git@192.168.0.1/yard', 'repository_address_refused'],
-    ['git@10.1.1.1:yard', 'repository_address_refused'],
-  ])('refuses %s before git is started', async (url, errorCode) => {
-    const cache = build(root, { inherited: nowhere });
-    const { refusal } = (await cache.prepare(ask(url), preparation())) as { refusal: object };
-    expect(refusal).toMatchObject({ status: 'failed', errorCode, transient: false });
-    expect(await readdir(root)).toEqual([]);
-  });
-
-  it('refuses loopback where it is not allowed, and a name with one private address for ssh', async () => {
-    const addresses = ['93.184.216.34', '10.0.0.1'];
-    const lookup = ((_host: string, _options: object, done: (e: null, all: object[]) => void) =>
-      done(
-        null,
-        addresses.map((address) => ({ address, family: 4 })),
-      )) as never;
-    const rules = { allowLoopback: false, allowedHosts: [], lookup };
-    const cache = build(root, { rules, inherited: nowhere });
-    const codeOf = async (url: string) => {
-      const answer = await cache.prepare(ask(url), preparation());
-      return 'refusal' in answer && 'errorCode' in answer.refusal && answer.refusal.errorCode;
-    };
-    expect(await codeOf('https://127.0.0.1/yard')).toBe('repository_address_refused');
-    expect(await codeOf('ssh://git@both.example.com/yard')).toBe('repository_address_refused');
-    expect(await codeOf('git@both.example.com:yard')).toBe('repository_address_refused');
-    // https is pinned to the public one, so it comes as far as git.
-    expect(await codeOf('https://both.example.com/yard')).toBe('git_missing');
-    addresses.shift();
-    expect(await codeOf('https://both.example.com/yard')).toBe('repository_address_refused');
-  });
-
-  it('refuses a reference that is an option or a refspec, and a token for ssh', async () => {
-    const cache = build(root, { inherited: nowhere });
-    for (const ref of ['--upload-pack=x', 'a:b', '+a', 'a..b', '@{-1}', 'a b']) {
-      expect(await cache.prepare(ask('https://127.0.0.1/x', { ref }), preparation())).toMatchObject(
-        {
-          refusal: { errorCode: 'repository_ref_unknown', transient: false },
-        },
-      );
-    }
-    const ssh = ask('ssh://git@127.0.0.1/x', { credential: TOKEN });
-    expect(await cache.prepare(ssh, preparation())).toMatchObject({
-      refusal: { errorCode: 'repository_credential', transient: false },
-    });
-  });
-
-  it('tries again later where the lock is lost or cannot be had, and hides no defect', async () => {
-    const lost = new AbortController();
-    lost.abort();
-    const throwing = (error: unknown) => async () => {
-      throw error;
-    };
-    const codeOf = async (exclusive: RepositoryOptions['exclusive']) =>
-      build(root, { exclusive }).prepare(ask('https://127.0.0.1:1/x'), preparation());
-    const transient = { refusal: { errorCode: 'repository_lock_lost', transient: true } };
-    expect(await codeOf((_key, _signal, work) => work(lost.signal))).toMatchObject(transient);
-    expect(await codeOf(throwing(lost.signal.reason))).toMatchObject(transient);
-    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
-    expect(await codeOf(throwing(refused))).toMatchObject(transient);
-    await expect(codeOf(throwing(new TypeError('a defect')))).rejects.toThrow('a defect');
-  });
-
-  it('knows a host that does not exist, for good, and one that cannot be looked up, for now', async () => {
-    let code = 'ENOTFOUND';
-    const lookup = ((_host: string, _options: object, done: (error: Error) => void) =>
-      done(Object.assign(new Error(code), { code }))) as never;
-    const rules = { allowLoopback: true, allowedHosts: [], lookup };
-    const cache = build(root, { rules });
-    expect(await cache.prepare(ask('https://no.example/x'), preparation())).toMatchObject({
-      refusal: { errorCode: 'repository_host_unknown', transient: false },
-    });
-    code = 'EAI_AGAIN';
-    expect(await cache.prepare(ask('git@no.example:x'), preparation())).toMatchObject({
-      refusal: { errorCode: 'repository_unreachable', transient: true },
-    });
-  });
-});
+const repositories = useRepositories();
 
 const withGit = hasGit();
 
 sayWhetherTried('git', withGit);
-
-it.each([
-  ['1.9.9', false],
-  ['2.4.50', false],
-  ['2.31.8', false],
-  ['2.32.0', true],
-  ['2.39.5', true],
-  ['3.0.0', true],
-])('git %s is new enough: %s', (version, isGood) => {
-  expect(isRecent(version)).toBe(isGood);
-});
-
-it('refuses a git that would let a repository’s settings win', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'old-git-'));
-  writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.25.1\n', { mode: 0o755 });
-  const cache = build(root, { inherited: { PATH: folder } });
-  expect(await cache.prepare(ask('https://127.0.0.1:1/x'), preparation())).toMatchObject({
-    refusal: { errorCode: 'git_too_old', transient: false },
-  });
-  rmSync(folder, { recursive: true });
-});
 
 if (withGit) {
   describe('with git and a local https server', () => {
@@ -185,7 +28,8 @@ if (withGit) {
       server.control.intercept = () => false;
     });
 
-    const open = (change: Partial<RepositoryOptions> = {}) => build(root, change, server.caFile);
+    const open = (change: Partial<RepositoryOptions> = {}) =>
+      repositories.open(change, server.caFile);
     const pathOf = (answer: object): string => {
       const readOnly = [expect.stringMatching(/mirror\.git\/objects$/)];
       expect(answer).toEqual({ path: expect.any(String), readOnly });
@@ -198,7 +42,7 @@ if (withGit) {
       const first = server.create('cloned');
       const cache = open();
       const said: string[] = [];
-      const request = ask(server.url('cloned'));
+      const request = requestFor(server.url('cloned'));
       const one = pathOf(await cache.prepare(request, preparation(said)));
       expect(readFileSync(join(one, 'README.md'), 'utf8')).toBe('cloned\n');
       expect(git(one, 'rev-parse', 'HEAD')).toBe(first);
@@ -239,7 +83,7 @@ if (withGit) {
     it('follows the branch while the agent left nothing, and keeps what it left', async () => {
       server.create('moving');
       const cache = open();
-      const request = ask(server.url('moving'), { ref: 'main' });
+      const request = requestFor(server.url('moving'), { ref: 'main' });
       const said: string[] = [];
       const again = async () => pathOf(await cache.prepare(request, preparation(said)));
       const path = await again();
@@ -273,7 +117,9 @@ if (withGit) {
       const second = server.commit('named', { 'README.md': 'second\n' });
       const cache = open();
       const at = async (ref: string) => {
-        const path = pathOf(await cache.prepare(ask(server.url('named'), { ref }), preparation()));
+        const path = pathOf(
+          await cache.prepare(requestFor(server.url('named'), { ref }), preparation()),
+        );
         return git(path, 'rev-parse', 'HEAD');
       };
       expect(await at('v1')).toBe(first);
@@ -281,7 +127,7 @@ if (withGit) {
       expect(await at('main')).toBe(second);
       expect(await at(first)).toBe(first);
       for (const ref of ['nowhere', 'refs/heads/nowhere', 'f'.repeat(40)]) {
-        const answer = await cache.prepare(ask(server.url('named'), { ref }), preparation());
+        const answer = await cache.prepare(requestFor(server.url('named'), { ref }), preparation());
         expect(answer).toMatchObject({
           refusal: { errorCode: 'repository_ref_unknown', transient: false },
         });
@@ -294,14 +140,14 @@ if (withGit) {
       const commits = async (depth: number) => {
         const settings = { caFile: server.caFile, depth, timeoutMs: 60_000, maxBytes: 2 ** 30 };
         const path = pathOf(
-          await open({ settings }).prepare(ask(server.url('deep')), preparation()),
+          await open({ settings }).prepare(requestFor(server.url('deep')), preparation()),
         );
         return git(path, 'rev-list', '--count', 'HEAD');
       };
       expect(await commits(2)).toBe('2');
       expect(await commits(0)).toBe('4');
       // A mirror that had a part has all once it may.
-      const request = ask(server.url('deep'));
+      const request = requestFor(server.url('deep'));
       const fetched = async (depth: number) => {
         const settings = { caFile: server.caFile, depth, timeoutMs: 60_000, maxBytes: 2 ** 30 };
         const path = pathOf(await open({ settings }).prepare(request, preparation()));
@@ -324,17 +170,20 @@ if (withGit) {
       };
       const cache = open();
       for (const credential of [null, 'a wrong one']) {
-        const refused = ask(server.url('closed'), { credential });
+        const refused = requestFor(server.url('closed'), { credential });
         expect(await cache.prepare(refused, preparation())).toMatchObject({
           refusal: { errorCode: 'repository_auth', transient: false },
         });
       }
       const said: string[] = [];
-      const opened = ask(server.url('closed'), { credential: TOKEN });
+      const opened = requestFor(server.url('closed'), { credential: TOKEN });
       const path = pathOf(await cache.prepare(opened, preparation(said)));
       expect(readFileSync(join(path, 'README.md'), 'utf8')).toBe('closed\n');
       const everywhere = [said.join('')];
-      for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+      for (const entry of await readdir(repositories.root, {
+        recursive: true,
+        withFileTypes: true,
+      })) {
         if (entry.isFile())
           everywhere.push(readFileSync(join(entry.parentPath, entry.name), 'latin1'));
       }
@@ -347,10 +196,10 @@ if (withGit) {
     it('writes the shared configuration anew before it trusts it with a credential', async () => {
       server.create('planted');
       const cache = open();
-      const request = ask(server.url('planted'), { credential: TOKEN });
+      const request = requestFor(server.url('planted'), { credential: TOKEN });
       const path = pathOf(await cache.prepare(request, preparation()));
-      const file = join(root, 'planted-ran');
-      const hook = join(root, 'hook.sh');
+      const file = join(repositories.root, 'planted-ran');
+      const hook = join(repositories.root, 'hook.sh');
       writeFileSync(hook, `#!/bin/sh\ntouch ${file}\n`, { mode: 0o755 });
       for (const [key, value] of [
         [`url.https://localhost:${server.port}/elsewhere/.insteadOf`, server.url('planted')],
@@ -364,7 +213,7 @@ if (withGit) {
       // The agent's own configuration stays, and is asked for nothing that runs.
       git(path, 'config', '--worktree', 'core.fsmonitor', hook);
       const { projectId, agent, url } = request;
-      const { mirror } = repositoryFolder(root, { projectId, agentId: agent.id, url });
+      const { mirror } = repositoryFolder(repositories.root, { projectId, agentId: agent.id, url });
       const own = join(path, '.git', 'hooks');
       const hooks = join(mirror, 'hooks');
       for (const folder of [own, hooks]) {
@@ -384,20 +233,23 @@ if (withGit) {
 
     it('takes what opens a host from the HOME of the operator in local trusted mode alone', async () => {
       server.create('netrc');
-      writeFileSync(join(root, '.netrc'), 'machine localhost login ann password canary\n');
+      writeFileSync(
+        join(repositories.root, '.netrc'),
+        'machine localhost login ann password canary\n',
+      );
       server.control.intercept = (request, response) => {
         if (request.headers.authorization) return false;
         response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
         return true;
       };
-      const inherited = { PATH: process.env.PATH, HOME: root };
-      const closed = open({ inherited, isolated: true, root: join(root, 'closed') });
-      expect(await closed.prepare(ask(server.url('netrc')), preparation())).toMatchObject({
+      const inherited = { PATH: process.env.PATH, HOME: repositories.root };
+      const closed = open({ inherited, isolated: true, root: join(repositories.root, 'closed') });
+      expect(await closed.prepare(requestFor(server.url('netrc')), preparation())).toMatchObject({
         refusal: { errorCode: 'repository_auth' },
       });
       expect(server.seen.filter(({ authorization }) => authorization)).toEqual([]);
-      const local = open({ inherited, root: join(root, 'local') });
-      pathOf(await local.prepare(ask(server.url('netrc')), preparation()));
+      const local = open({ inherited, root: join(repositories.root, 'local') });
+      pathOf(await local.prepare(requestFor(server.url('netrc')), preparation()));
     });
 
     it('follows no redirect', async () => {
@@ -407,7 +259,7 @@ if (withGit) {
         response.writeHead(301, { location: server.url('target') + request.url.slice(8) }).end();
         return true;
       };
-      expect(await open().prepare(ask(server.url('old')), preparation())).toMatchObject({
+      expect(await open().prepare(requestFor(server.url('old')), preparation())).toMatchObject({
         refusal: { errorCode: 'repository_redirected', transient: false },
       });
     });
@@ -418,7 +270,7 @@ if (withGit) {
           response.writeHead(status).end();
           return true;
         };
-        const { refusal } = (await open().prepare(ask(server.url('x')), preparation())) as {
+        const { refusal } = (await open().prepare(requestFor(server.url('x')), preparation())) as {
           refusal: { errorCode: string; transient: boolean };
         };
         return [refusal.errorCode, refusal.transient];
@@ -427,12 +279,14 @@ if (withGit) {
       expect(await answer(403)).toEqual(['repository_auth', false]);
       expect(await answer(429)).toEqual(['repository_unreachable', true]);
       expect(await answer(503)).toEqual(['repository_unreachable', true]);
-      const closed = await open().prepare(ask('https://localhost:1/x'), preparation());
+      const closed = await open().prepare(requestFor('https://localhost:1/x'), preparation());
       expect(closed).toMatchObject({
         refusal: { errorCode: 'repository_unreachable', transient: true },
       });
       server.control.intercept = () => false;
-      const stranger = await build(root).prepare(ask(server.url('x')), preparation());
+      const stranger = await repositories
+        .open()
+        .prepare(requestFor(server.url('x')), preparation());
       expect(stranger).toMatchObject({
         refusal: { errorCode: 'repository_tls', transient: false },
       });
@@ -441,7 +295,7 @@ if (withGit) {
     it('ends in time, when aborted, and where the repository is too large; nothing lives on', async () => {
       server.create('slow');
       const cache = open();
-      const good = ask(server.url('slow'));
+      const good = requestFor(server.url('slow'));
       const path = pathOf(await cache.prepare(good, preparation()));
       const asked = new Promise<void>((resolve) => {
         server.control.intercept = () => {

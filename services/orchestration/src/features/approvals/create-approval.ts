@@ -41,6 +41,6 @@ async function assertIssues(tx: Tx, issueIds: string[]): Promise<void> {
   const found = await tx.prisma.issue.findMany({ where, select: { id: true, companyId: true } });
   const byId = new Map(found.map((issue) => [issue.id, issue]));
   for (const id of issueIds) {
-    assertReferenced(byId.get(id.toLowerCase()), tx.companyId, 'payload.issueIds');
+    assertReferenced(byId.get(id.toLowerCase()), tx.companyId, 'payload.issueIds', id);
   }
 }

@@ -214,7 +214,7 @@ describe('attachments', () => {
       const left = await harness.db.asset.count({ where: { sha256: '' } });
       return left === 0 && (await stored()).length === before.length;
     });
-  }, 60_000);
+  });
 
   it('honours an idempotency key: the same file once, another file refused', async () => {
     const { issue, path } = await issueOf();

@@ -9,6 +9,7 @@ import { executedOf, startTestRunner } from '../../../test/runner';
 import { createAdapterRegistry } from '../../adapters/agents/adapter-registry';
 import { createCodingAgents } from '../../adapters/agents/coding-agents/coding-agents';
 import { createProcessAdapter } from '../../adapters/agents/command/process-adapter';
+import { defineProcessAdapter } from '../../adapters/agents/command/process-definition';
 import { createHttpAdapter } from '../../adapters/agents/http/http-adapter';
 import { probePrograms } from '../../adapters/agents/probe-programs';
 import { recordProbes } from './probe-adapters';
@@ -24,8 +25,9 @@ describe('GET /api/adapters', () => {
   const registry = (path = '', allowedCommands: string[] | 'any' = 'any') => {
     const children = { inherited: { PATH: path }, homes: null, confinements: CONFINEMENTS };
     const allowedVariables = 'any' as const;
+    const rules = { allowedCommands, allowedVariables };
     return createAdapterRegistry([
-      createProcessAdapter({ allowedCommands, allowedVariables, children }),
+      { ...defineProcessAdapter(rules), ...createProcessAdapter({ ...rules, children }) },
       createHttpAdapter({ allowLoopback: true, httpsOnly: false, allowedHosts: [] }),
       ...createCodingAgents({
         settings: models,

@@ -25,7 +25,13 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
       agents: { total: 0, byStatus: { idle: 0, pending_approval: 0 } },
       issues: { total: 0, open: 0, stale: 0, byStatus: { backlog: 0, cancelled: 0 } },
       pendingApprovals: 0,
-      spend: { spendCents: 0, budgetCents: 0, utilizationPercent: 0, alert: 'none' },
+      spend: {
+        spendCents: 0,
+        budgetCents: 0,
+        unlimited: true,
+        utilizationPercent: 0,
+        alert: 'none',
+      },
       runs: { running: 0, queued: 0 },
       storage: { usedBytes: 0, limitBytes: 10_737_418_240 },
     });
@@ -128,6 +134,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect((await read(companyId)).spend).toMatchObject({
       spendCents: 850,
       budgetCents: 1_000,
+      unlimited: false,
       utilizationPercent: 85,
       alert: 'soft',
     });

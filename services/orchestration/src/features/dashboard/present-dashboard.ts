@@ -27,6 +27,7 @@ export function presentDashboard(row: DashboardRow, storageLimitBytes: number): 
       month: row.today.slice(0, 7),
       spendCents,
       budgetCents,
+      unlimited: budgetCents === 0,
       ...budgetUse(spendCents, budgetCents),
     },
     storage: { usedBytes: row.storedBytes, limitBytes: storageLimitBytes },

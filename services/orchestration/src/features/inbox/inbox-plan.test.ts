@@ -81,7 +81,7 @@ describe('the statement of the inbox', () => {
       .filter((node) => node['Relation Name'] === 'issue')
       .map((node) => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0));
     expect(read.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(2_000);
-  }, 60_000);
+  });
 
   it('counts the issues of the requests that are on the page, and of no others', async () => {
     const issue = await harness.build.issue();

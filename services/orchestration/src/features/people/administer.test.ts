@@ -134,5 +134,5 @@ describe('the operator’s command', () => {
       code: 1,
       error: expect.stringContaining('DATABASE_URL: is missing'),
     });
-  }, 60_000);
+  });
 });

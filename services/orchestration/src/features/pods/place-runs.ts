@@ -5,7 +5,7 @@ import type { PodTemplate } from '../../adapters/kubernetes/run-pod';
 import type { Context } from '../../context';
 import type { PodSettings } from '../../settings/pod-settings';
 import { POD_INSTANCE } from '../../state/runners/pod-instance';
-import type { ClaimedRun } from '../../state/runs/claim-run';
+import type { ClaimedRun } from '../../state/runs/claims/claimed-run';
 import { listPlacedRuns } from '../../state/runs/claims/pod-claims';
 import type { Taker } from '../../state/runs/claims/takers';
 import { requeueRun } from '../../state/runs/requeue-run';

@@ -1,5 +1,5 @@
 import { type Cluster, ClusterAway, isRefusedWith } from '../../adapters/kubernetes/cluster';
-import { type PodState, type PodWithStatus, podStateOf } from '../../adapters/kubernetes/pod-state';
+import { type PodWithStatus, podStateOf } from '../../adapters/kubernetes/pod-state';
 import { claimOfPod, podNameOf, podSelector } from '../../adapters/kubernetes/run-pod';
 import type { Context } from '../../context';
 import {
@@ -66,7 +66,11 @@ async function tendHeld(tending: Tending, pod: PodWithStatus, run: PlacedRun): P
   if (pod.metadata.deletionTimestamp && state.stage !== 'over') return;
   const isOver = state.stage === 'over' || state.isHopeless || run.isCancelRequested;
   if (!isOver && run.leaseLeftMs > GIVEN_UP_BEFORE_MS) return;
-  await lose(context, pod.metadata.name, run, state);
+  // One that no node had room for was nowhere.
+  const ofCluster = state.stage === 'over' ? 'loss' : 'nothing';
+  const { reason, isTimeout } = state;
+  const cost = state.isFault ? 'attempt' : ofCluster;
+  await lose(context, pod.metadata.name, run, { reason, cost, isTimeout });
   await cluster.remove('pods', pod, state.stage === 'over' ? 0 : GRACE_SEC);
 }
 
@@ -87,7 +91,7 @@ async function tendMissing(tending: Tending, name: string, run: PlacedRun): Prom
   } catch (error) {
     if (!isRefusedWith(error, 404)) throw error;
     const reason = seen.has(name) ? 'Deleted' : 'NotCreated';
-    await lose(context, name, run, { reason, isFault: false, isTimeout: false });
+    await lose(context, name, run, { reason, cost: 'loss', isTimeout: false });
   }
 }
 
@@ -95,17 +99,11 @@ async function lose(
   context: Context,
   name: string,
   run: PlacedRun,
-  { reason, isFault, isTimeout }: Pick<PodState, 'reason' | 'isFault' | 'isTimeout'>,
+  { reason, ...loss }: PodLoss,
 ): Promise<void> {
-  const loss: PodLoss = { reason: `the run pod was lost: ${reason}`, isFault, isTimeout };
+  const reworded = { ...loss, reason: `the run pod was lost: ${reason}` };
+  if (!(await loseRun(context, run, reworded))) return;
   const { id: runId, epoch, agentId, companyId } = run;
-  context.logger.warn('a run pod was lost', {
-    pod: name,
-    runId,
-    epoch,
-    agentId,
-    companyId,
-    reason,
-  });
-  await loseRun(context, run, loss);
+  const about = { pod: name, runId, epoch, agentId, companyId, reason };
+  context.logger.warn('a run pod was lost', about);
 }

@@ -2,7 +2,7 @@ import { errorFields, isPassingFault } from '@switchyard/server';
 import type { RunAssignment, RunSpec } from '@switchyard/types';
 import type { Context } from '../../context';
 import { findSession } from '../../state/runs/agent-sessions';
-import type { ClaimedRun } from '../../state/runs/claim-run';
+import type { ClaimedRun } from '../../state/runs/claims/claimed-run';
 import { finishRun } from '../../state/runs/end-run';
 import { requeueRun } from '../../state/runs/requeue-run';
 import { wakesOf } from '../../state/runs/wakes';

@@ -229,6 +229,17 @@ describe('POST /api/runner/next', () => {
     expect(await waiting).toMatchObject({ runs: [{ runId: next.id }] });
   });
 
+  it('gives away the place of a run that ended before its runner heard of it', async () => {
+    const runner = runnerClient(harness);
+    const { id: agentId } = await agent();
+    await harness.build.queuedRun(agentId);
+    const [held] = (await runner.take({ free: 1 })) as [RunAssignment];
+    await runner.end(held).expect(204);
+    const next = await harness.build.queuedRun(agentId);
+    const work = await runner.next({ free: 0, running: [held.runId] });
+    expect(work).toMatchObject({ runs: [{ runId: next.id }] });
+  });
+
   it('tells runners of an invoke, and asks no worker to look', async () => {
     const { config, context } = harness;
     const connection = context.queues.producer;
@@ -262,16 +273,37 @@ describe('POST /api/runner/next', () => {
     expect(ended).toEqual({ runs: [], checks: [] });
   });
 
-  it('takes back what never reached its runner, at no cost', async () => {
+  it.each([
+    ['its runner', {}],
+    ['a runner of an earlier build, which numbers nothing', { seq: undefined }],
+  ])('takes back what never reached %s, at no cost', async (_, unnumbered) => {
     const runner = runnerClient(harness);
     const run = await harness.build.queuedRun((await agent()).id);
-    const [lost] = (await runner.take()) as [RunAssignment];
-    const [again] = await runner.take();
+    const [lost] = (await runner.take(unnumbered)) as [RunAssignment];
+    const [again] = await runner.take(unnumbered);
     expect(again).toMatchObject({ runId: run.id, epoch: 2, spec: { attempt: 1 } });
     expect((await runner.end(lost)).body).toMatchObject({ code: 'stale_ticket' });
-    const kept = await runner.take({ running: [run.id] });
+    const kept = await runner.take({ ...unnumbered, running: [run.id] });
     expect(kept).toEqual([]);
     await runner.end(again as RunAssignment).expect(204);
+  });
+
+  it('takes nothing back for a request that was overtaken on its way', async () => {
+    const runner = runnerClient(harness);
+    await harness.build.queuedRun((await agent()).id);
+    const overtaken = { seq: runner.nextSeq(), running: [], waitMs: 20_000 };
+    const [given] = (await runner.take()) as [RunAssignment];
+    const waiting = runner.next({ running: [given.runId], waitMs: 20_000 });
+    expect(await runner.next(overtaken)).toEqual({ runs: [], checks: [] });
+    const next = await harness.build.queuedRun((await agent()).id);
+    expect(await waiting).toMatchObject({ runs: [{ runId: next.id }] });
+    expect((await runner.leases([given])).body.runs).toMatchObject([{ state: 'held' }]);
+    // The same once the later request is over, as where it waited in another process.
+    expect(await runner.next({ ...overtaken, free: 0, waitMs: 0 })).toEqual({
+      runs: [],
+      checks: [],
+    });
+    await runner.end(given).expect(204);
   });
 
   it('asks who has not said hello to do so', async () => {

@@ -16,7 +16,8 @@ import { type Joined, LOOK_MS, type Waited } from './runner-news';
 
 /**
  * What a runner may do next; nothing after `waitMs` without any. A runner asks once at a time: whoever asks anew ends the
- * call before. What it was given and does not name as running never reached it, and is taken back first.
+ * call before. What it was given before and does not name as running never reached it, and is taken back first; a request
+ * that a proxy held up knows nothing of what was given meanwhile, and is given nothing.
  * @throws ApiError 409 `unknown_instance`, `runner_replaced`
  */
 export async function nextWork(
@@ -37,12 +38,14 @@ export async function nextWork(
   const onFreed = () => {
     if (isBounded) news.notify();
   };
-  const waiting = { onNews: news.notify, onFreed, end: stop };
+  const waiting = { seq: body.seq, onNews: news.notify, onFreed, end: stop };
   const joined = context.runnerNews.join(callerOf(actor, body.instance), waiting);
   response.once('close', stop);
   try {
     let present = await takeBack(call, body);
-    const places = heldBy(present, body).length + body.free;
+    const isOvertaken = present.runs.some(({ seq }) => seq > (body.seq ?? seq));
+    if (isOvertaken) return NOTHING;
+    const places = heldBy(present, body).length + present.over + body.free;
     let isPresent = true;
     for (;;) {
       if (isOver) return NOTHING;
@@ -58,7 +61,7 @@ export async function nextWork(
       const isTold: boolean = mustKnow || (await news.wait(Math.min(left, LOOK_MS)));
       isPresent = mustKnow || isBounded || !isTold;
       if (isPresent && present.runs.length > 0) {
-        present = await presentInstance(call.db, actor, body.instance);
+        present = await presentInstance(call.db, actor, body);
       }
     }
   } finally {
@@ -71,22 +74,22 @@ const NOTHING: RunnerWork = { runs: [], checks: [] };
 
 /** Behind the end of the call before, so that nothing is given by that one meanwhile. */
 async function takeBack(call: RunnerCall, body: RunnerNextBody): Promise<PresentInstance> {
-  const { instance, running: except } = body;
-  const present = await presentInstance(call.db, call.actor, instance);
+  const { instance, seq, running: except } = body;
+  const present = await presentInstance(call.db, call.actor, body);
   if (present.runs.length > heldBy(present, body).length) {
-    await letGoOfRuns(call, { instances: [instance], except });
+    await letGoOfRuns(call, { instances: [instance], except, givenBefore: seq ?? null });
     call.context.runnerNews.tell();
   }
   return present;
 }
 
 const heldBy = ({ runs }: PresentInstance, { running }: RunnerNextBody) =>
-  (runs as { id: string; companyId: string }[]).filter(({ id }) => running.includes(id));
+  runs.filter(({ id }) => running.includes(id));
 
 /** What was looked for in vain is looked for again once there are news of it. */
 async function takeWork(
   call: RunnerCall,
-  { instance, checks, waitMs }: RunnerNextBody,
+  { instance, seq, checks, waitMs }: RunnerNextBody,
   { labels, slots, joined }: { labels: string[]; slots: RunSlots; joined: Joined },
 ): Promise<RunnerWork> {
   if (call.context.config.workerPaused) return NOTHING;
@@ -100,7 +103,7 @@ async function takeWork(
   const takesRuns = !isForChecks && slots.hasRoom() && isNew('runs');
   const takesChecks = checks > 0 && isNew('checks');
   const [runs, looks] = await Promise.all([
-    takesRuns ? takeRuns(call, { taker, instance, slots, joined }) : [],
+    takesRuns ? takeRuns(call, { taker, instance, seq, slots, joined }) : [],
     takesChecks ? takeChecks(call, { taker, instance, free: checks, joined }) : [],
   ]);
   return { runs, checks: looks };
@@ -125,9 +128,10 @@ async function takeRuns(
   {
     taker,
     instance,
+    seq,
     slots,
     joined,
-  }: { taker: Taker; instance: string; slots: RunSlots; joined: Joined },
+  }: { taker: Taker; instance: string; seq: number | undefined; slots: RunSlots; joined: Joined },
 ): Promise<RunAssignment[]> {
   const { agentApiUrl, publicUrl } = context.config;
   // A company's runner is elsewhere, where the agents' own address of the API is not to be reached.
@@ -136,7 +140,7 @@ async function takeRuns(
   for (let mayBeMore = true; mayBeMore && assigned.length < MOST_RUNS && slots.hasRoom(); ) {
     const leftNothing = joined.look('runs');
     const { token: ticket, hash: ticketHash } = newToken();
-    const runner = { taker, instance, ticketHash };
+    const runner = { taker, instance, seq, ticketHash };
     const claiming = { context, workerId: `runner-${instance}`, slots, runner };
     const taken = await claimNextRun(claiming, null);
     mayBeMore = taken?.mayBeMore ?? false;

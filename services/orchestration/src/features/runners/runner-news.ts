@@ -9,15 +9,17 @@ export interface RunnerNews {
   announce(what: Waited): void;
   /** Says so in this process. */
   tell(): void;
-  /** A caller has a place more, as far as this process knows. */
+  /** A caller has a place more: says so to its call, wherever that waits. Elsewhere it may be lost. */
   free(caller: string): void;
-  /** A call that waits; `end` has it return, as when the same caller calls anew. */
+  /** A call that waits; `end` has it return, as when the same caller calls anew or has done so already. */
   join(caller: string, call: WaitingCall): Joined;
   /** Ends the calls that wait, and those that come. */
   close(): void;
 }
 
 interface WaitingCall {
+  /** Of a caller that numbers its calls: one ends those before it, and none behind it. */
+  seq?: number | undefined;
   onNews(): void;
   onFreed(): void;
   end(): void;
@@ -32,6 +34,7 @@ export interface Joined {
 }
 
 const TOPICS: Record<Waited, string> = { runs: 'runners', checks: 'runner-checks' };
+const PLACES = 'runner-places';
 
 /** News may be lost: what waits is looked for at least so often. */
 export const LOOK_MS = 1_000;
@@ -58,10 +61,15 @@ export function openRunnerNews(nudges: Nudges): RunnerNews {
     for (const each of what) told[each]++;
     for (const call of calls.values()) call.onNews();
   };
-  const listen = () =>
-    (Object.keys(TOPICS) as Waited[]).map((what) =>
+  const hearFreed = () => {
+    for (const call of calls.values()) call.onFreed();
+  };
+  const listen = () => [
+    ...(Object.keys(TOPICS) as Waited[]).map((what) =>
       nudges.subscribe(TOPICS[what], () => hear(what)),
-    );
+    ),
+    nudges.subscribe(PLACES, hearFreed),
+  ];
   const forgetOld = () => {
     const before = performance.now() - FORGET_MS;
     for (const [caller, { runs, checks }] of looks) {
@@ -73,11 +81,19 @@ export function openRunnerNews(nudges: Nudges): RunnerNews {
   return {
     announce: (what) => nudges.publish([TOPICS[what]]),
     tell: () => hear('runs', 'checks'),
-    free: (caller) => calls.get(caller)?.onFreed(),
+    free: (caller) => {
+      const call = calls.get(caller);
+      if (call) call.onFreed();
+      else nudges.publish([PLACES]);
+    },
     join: (caller, call) => {
-      if (isClosed) call.end();
-      calls.get(caller)?.end();
-      calls.set(caller, call);
+      const other = calls.get(caller);
+      const isOvertaken = (other?.seq ?? 0) > (call.seq ?? 0);
+      if (isClosed || isOvertaken) call.end();
+      if (!isOvertaken) {
+        other?.end();
+        calls.set(caller, call);
+      }
       ways ??= listen();
       if (!looks.has(caller)) forgetOld();
       return {

@@ -39,8 +39,11 @@ export async function search(call: Call, query: SearchQuery): Promise<Reply<Sear
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+type Ranked = 'title' | 'text';
+
 /** A comment has no title of its own. */
-const TITLED = SEARCH_TYPES.filter((type) => type !== 'comment');
+const typesOf = (rank: Ranked) =>
+  rank === 'text' ? SEARCH_TYPES : SEARCH_TYPES.filter((type) => type !== 'comment');
 
 /** How results are ranked, the best first. */
 const RANKS = { identifier: 0, title: 1, text: 2 } as const;
@@ -109,15 +112,19 @@ const find = statement('search', {
   },
   gives: { type: 'text', id: 'uuid', rank: 'int', at: 'time', shown: 'json' },
   sql: (p) => `
-    WITH titled AS MATERIALIZED (
-      SELECT * FROM (${TITLED.map((type) => entries(p, type, 'title')).join(' UNION ALL ')}) found
+    WITH ${newestOf(p, 'title')}, titled AS MATERIALIZED (
+      SELECT * FROM (${typesOf('title')
+        .map((type) => entries(p, type, 'title'))
+        .join(' UNION ALL ')}) found
       ORDER BY at DESC, entity_id DESC LIMIT ${p.take}
-    ), full_page AS MATERIALIZED (SELECT count(*) = ${p.take} AS is_full FROM titled)
+    ), full_page AS MATERIALIZED (SELECT count(*) = ${p.take} AS is_full FROM titled), ${newestOf(p, 'text')}
     SELECT hit.kind AS type, hit.entity_id AS id, hit.rank, hit.at, ${shownOf('hit')} AS shown
     FROM (
       SELECT * FROM (
         ${named(p)} UNION ALL SELECT * FROM titled
-        UNION ALL ${SEARCH_TYPES.map((type) => entries(p, type, 'text')).join(' UNION ALL ')}
+        UNION ALL ${typesOf('text')
+          .map((type) => entries(p, type, 'text'))
+          .join(' UNION ALL ')}
       ) found ORDER BY rank, at DESC, entity_id DESC LIMIT ${p.take}
     ) hit ORDER BY hit.rank, hit.at DESC, hit.entity_id DESC`,
 });
@@ -134,14 +141,53 @@ function isNamed(p: Parameters): string {
 }
 
 /**
- * The newest entries that have the words. The newest of all are looked through first, which is enough where words are
- * frequent; otherwise the index of words is read, which finds them however old they are, and all of them, so that they can
- * be sorted: few, since the newest had few. PostgreSQL's own estimate of how frequent words are is far off for beginnings of
- * words, so nothing is left to it.
+ * CTEs of the newest entries of each type, looked through for the words, and of the time before which nothing is of the
+ * page, since so many of all types are newer.
  */
-function entries(p: Parameters, type: string, rank: 'title' | 'text'): string {
+function newestOf(p: Parameters, rank: Ranked): string {
+  const newest = typesOf(rank).map(
+    (type) => `newest_${rank}_${type} AS MATERIALIZED (
+      SELECT e.kind, e.entity_id, e.at FROM (
+        SELECT * FROM search_entry e WHERE ${isMet(p, type, rank)}
+        ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH}
+      ) e WHERE ${fits(p, type, rank)} ORDER BY e.at DESC, e.entity_id DESC LIMIT ${p.take}
+    )`,
+  );
+  const times = typesOf(rank).map((type) => `SELECT at FROM newest_${rank}_${type}`);
+  return `${newest.join(', ')}, page_of_${rank} AS MATERIALIZED (
+      SELECT CASE WHEN count(*) = ${p.take} THEN min(at) ELSE '-infinity' END AS begins FROM (
+        SELECT at FROM (${times.join(' UNION ALL ')}) every ORDER BY at DESC LIMIT ${p.take}) newest
+    )`;
+}
+
+/**
+ * The newest entries that have the words. The newest of all are looked through first, which is enough where words are
+ * frequent, also in another type; otherwise the index of words is read, which finds them however old they are, and all of
+ * them, so that they can be sorted: few, since the newest had few. PostgreSQL's own estimate of how frequent words are is
+ * far off for beginnings of words, so nothing is left to it.
+ */
+function entries(p: Parameters, type: string, rank: Ranked): string {
+  const newest = `newest_${rank}_${type}`;
+  const isOfPage = `${isMet(p, type, rank)} AND e.at >= (SELECT begins FROM page_of_${rank})`;
+  return `(
+    WITH done AS MATERIALIZED (
+      SELECT CASE WHEN count(*) = ${p.take} THEN true ELSE (
+        SELECT count(*) <= ${LOOKED_THROUGH} FROM (
+          SELECT FROM search_entry e WHERE ${isOfPage}
+          ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH + 1}) e
+      ) END AS is_done FROM ${newest}
+    )
+    SELECT *, ${RANKS[rank]} AS rank FROM ${newest} WHERE (SELECT is_done FROM done)
+    UNION ALL (
+      SELECT *, ${RANKS[rank]} FROM (
+        SELECT e.kind, e.entity_id, e.at FROM search_entry e
+        WHERE ${fits(p, type, rank)} AND ${isOfPage} AND NOT (SELECT is_done FROM done) OFFSET 0
+      ) all_of_them ORDER BY at DESC, entity_id DESC LIMIT ${p.take}))`;
+}
+
+function fits(p: Parameters, type: string, rank: Ranked): string {
   const query = wordsQuery(p, type);
-  const fits = [
+  return [
     `${rank === 'title' ? 'e.title_words' : 'e.words'} @@ ${query}`,
     // What a title lacks, its text may have, where words are not to be there.
     ...(rank === 'title' ? [`e.words @@ ${query}`] : []),
@@ -150,30 +196,14 @@ function entries(p: Parameters, type: string, rank: 'title' | 'text'): string {
       ? [`e.entity_id IS DISTINCT FROM (SELECT i.id FROM issue i WHERE ${isNamed(p)})`]
       : []),
   ].join(' AND ');
-  const isMet = [
+}
+
+function isMet(p: Parameters, type: string, rank: Ranked): string {
+  return [
     `e.company_id = ${p.companyId} AND e.kind = '${type}' AND '${type}' = ANY (${p.types})`,
     isBehind(p, rank, 'e.at', 'e.entity_id'),
     ...(rank === 'text' ? ['NOT (SELECT is_full FROM full_page)'] : []),
   ].join(' AND ');
-  return `(
-    WITH newest AS MATERIALIZED (
-      SELECT e.kind, e.entity_id, e.at FROM (
-        SELECT * FROM search_entry e WHERE ${isMet}
-        ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH}
-      ) e WHERE ${fits} ORDER BY e.at DESC, e.entity_id DESC LIMIT ${p.take}
-    ), done AS MATERIALIZED (
-      SELECT CASE WHEN count(*) = ${p.take} THEN true ELSE (
-        SELECT count(*) <= ${LOOKED_THROUGH} FROM (
-          SELECT FROM search_entry e WHERE ${isMet}
-          ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH + 1}) e
-      ) END AS is_done FROM newest
-    )
-    SELECT *, ${RANKS[rank]} AS rank FROM newest WHERE (SELECT is_done FROM done)
-    UNION ALL (
-      SELECT *, ${RANKS[rank]} FROM (
-        SELECT e.kind, e.entity_id, e.at FROM search_entry e
-        WHERE ${fits} AND ${isMet} AND NOT (SELECT is_done FROM done) OFFSET 0
-      ) all_of_them ORDER BY at DESC, entity_id DESC LIMIT ${p.take}))`;
 }
 
 function isBehind(p: Parameters, rank: keyof typeof RANKS, at: string, id: string): string {

@@ -10,7 +10,8 @@ import type {
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
 import type { AdapterOutcome, AdapterRun } from '../../adapters/agents/agent-adapter';
-import { type ClaimedRun, claimRun } from '../../state/runs/claim-run';
+import { claimRun } from '../../state/runs/claim-run';
+import type { ClaimedRun } from '../../state/runs/claims/claimed-run';
 import { finishRun } from '../../state/runs/end-run';
 import { requeueRun } from '../../state/runs/requeue-run';
 

@@ -86,7 +86,7 @@ describe('wakes under load', () => {
       expect(serving[0]?.startedAt?.getTime()).toBeGreaterThanOrEqual(createdAt.getTime());
     }
     expect(told.sort()).toEqual(comments.map(({ id }) => id).sort());
-  }, 40_000);
+  });
 
   it('keeps one waiting run and the limit of running ones under 200 wakes from five sources', async () => {
     await harness.asOwner(OBSERVE);
@@ -147,7 +147,7 @@ describe('wakes under load', () => {
       expect(accepted.length).toBeGreaterThan(50);
       expect(served).toHaveLength(accepted.length);
     }
-  }, 40_000);
+  });
 });
 
 describe('wakes whose jobs are lost', () => {

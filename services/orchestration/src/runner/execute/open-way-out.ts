@@ -1,7 +1,7 @@
 import type { SandboxPolicy } from '@switchyard/sandbox';
 import type { RunSpec } from '@switchyard/types';
 import type { Confinements } from '../../adapters/sandbox/confinement';
-import type { ProviderUse } from '../gateway/usage/provider-uses';
+import type { ProviderUse, ProviderUses } from '../gateway/usage/provider-uses';
 import { cannotStart } from './cannot-start';
 
 /** What a run reaches of the world: our API, and what the gateway lets it to. */
@@ -50,6 +50,7 @@ export async function openWayOut(
     );
   });
   const { openGateway } = await import('../gateway/open-gateway.js');
+  const uses = await openUses(settings.providers);
   const gateway = openGateway({
     run: { ...run, companyId },
     apiUrl,
@@ -57,6 +58,7 @@ export async function openWayOut(
     allowList,
     repositories: repositoriesOf(spec, repositories),
     providers: settings.providers,
+    uses,
     onHost: (line) => say(`${line}\n`),
   });
   const network = await sandbox.openNetwork(gateway.accept).catch(async (error: unknown) => {
@@ -69,12 +71,21 @@ export async function openWayOut(
       ...gateway.environment(network.port, environment),
       ...gitVariables(gateway.gitConfig(network.port)),
     },
-    uses: gateway.uses,
+    uses: uses.all,
     close: async () => {
       await network.close();
       await gateway.close();
     },
   };
+}
+
+const NO_USES: ProviderUses = { follow: () => null, all: () => [] };
+
+/** Loaded where the operator gave providers to the gateway: zod is with it. */
+async function openUses(providers: Record<string, Provider>): Promise<ProviderUses> {
+  if (Object.keys(providers).length === 0) return NO_USES;
+  const { createProviderUses } = await import('../gateway/usage/provider-uses.js');
+  return createProviderUses();
 }
 
 /** The run's own repository, which its git asks the gateway for; ssh has a way of its own. */

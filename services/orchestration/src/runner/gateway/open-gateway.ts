@@ -11,7 +11,7 @@ import { openTunnel } from './egress/tunnel';
 import { openApi } from './origins/api';
 import { openProviders, type Provider } from './origins/providers';
 import { openRepositories, type Repository } from './origins/repositories';
-import { createProviderUses, type ProviderUse } from './usage/provider-uses';
+import type { ProviderUses } from './usage/provider-uses';
 
 export interface GatewayOptions {
   run: { id: string; companyId: string; token: string };
@@ -23,6 +23,8 @@ export interface GatewayOptions {
   allowList: readonly string[] | null;
   repositories: readonly Repository[];
   providers: Readonly<Record<string, Provider>>;
+  /** What reads the providers' answers. */
+  uses: ProviderUses;
   /** Gets one line for each host that the run reaches, or is kept from. */
   onHost(line: string): void;
   limits?: Partial<ConnectionLimits>;
@@ -35,8 +37,6 @@ export interface Gateway {
   environment(port: number, own?: Readonly<Record<string, string>>): Record<string, string>;
   /** What git needs to ask for the repositories here. Holds the run's token: for variables, not for files. */
   gitConfig(port: number): [key: string, value: string][];
-  /** What the answers of the operator's providers said so far that they took. */
-  uses(): ProviderUse[];
   /** Ends every connection, of both sides. */
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface Gateway {
  * the operator's model providers, whose credentials it adds. What is refused, and why: docs/egress.md.
  */
 export function openGateway(options: GatewayOptions): Gateway {
-  const { run, apiUrl, repositories, providers } = options;
+  const { run, apiUrl, repositories, providers, uses } = options;
   const life = new AbortController();
   setMaxListeners(0, life.signal);
   const { signal } = life;
@@ -56,7 +56,6 @@ export function openGateway(options: GatewayOptions): Gateway {
     ...rulesFor({ ...options.rules, allowLoopback: false }, run.companyId),
   });
   const destinations = createDestinations({ rules, allowList: options.allowList, apiUrl, signal });
-  const uses = createProviderUses();
   const origins = [
     openRepositories({ repositories, token: run.token, rules, lines, signal }),
     openProviders({ providers, lines, uses, signal }),
@@ -72,7 +71,6 @@ export function openGateway(options: GatewayOptions): Gateway {
     accept: connections.accept,
     environment: (port, own = {}) => agentEnvironment(port, origins, own),
     gitConfig: (port) => gitConfig(port, repositories, run.token),
-    uses: uses.all,
     close: async () => {
       life.abort();
       connections.close();

@@ -1,6 +1,6 @@
 import { ask, bind, statement, trip } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
-import { assertReference } from '../../access/references';
+import { assertReferences } from '../../access/references';
 import type { Tx } from '../../call';
 import { wakeHops } from '../wakeups/wake-hops';
 import { isOpenSql } from './issue-status';
@@ -28,7 +28,9 @@ export async function replaceBlockers(
   if (!found) throw new Error('a query without a table returned no row');
   if (found.known < wanted.length) await assertBlockersExist(tx, wanted);
   if (found.isCircle) {
-    throw unprocessable('cycle', 'blockedBy would make a circle', { field: 'blockedBy' });
+    const said =
+      'blockedBy would make a circle: it names the issue itself, or one that waits for it';
+    throw unprocessable('cycle', said, { field: 'blockedBy' });
   }
   const added = wanted.filter((id) => !found.present.includes(id));
   const removed = found.present.filter((id) => !wanted.includes(id));
@@ -47,9 +49,8 @@ export const distinctIds = (ids: readonly string[]): string[] => [
 ];
 
 /** @throws ApiError 422, 403 for the first id that is no issue of the company; nothing where all are */
-export async function assertBlockersExist(tx: Tx, blockerIds: string[]): Promise<void> {
-  for (const id of blockerIds) await assertReference(tx, 'issue', id, 'blockedBy');
-}
+export const assertBlockersExist = (tx: Tx, blockerIds: string[]): Promise<void> =>
+  assertReferences(tx, 'issue', blockerIds, 'blockedBy');
 
 /**
  * Against the end of a blocker: whoever ends it wakes those that it sees waiting, and does not see this change yet. Ordered,

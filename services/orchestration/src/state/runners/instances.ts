@@ -28,7 +28,7 @@ export async function enterInstance(
   const [known] = await ask(tx, renewInstance, { ...said, instance, runnerId });
   if (known) return assertPresent(known);
   const earlier = await ask(tx, replaceInstances, { runnerId, name });
-  await letGoOfRuns(tx, { instances: earlier.map(({ id }) => id), except: [] });
+  await letGoOfRuns(tx, { instances: earlier.map(({ id }) => id), except: [], givenBefore: null });
   await assertRoom(tx, runnerId);
   await ask(tx, insertInstance, { ...said, instance, runnerId, companyId });
   await ask(tx, markSeen, { runnerId });
@@ -87,18 +87,22 @@ function replaced() {
   return conflict('runner_replaced', message, { retry: false });
 }
 
-export type PresentInstance = RowOf<typeof readInstance>;
+export type PresentInstance = Omit<RowOf<typeof readInstance>, 'runs'> & {
+  /** With the number of the request that each was given to. */
+  runs: { id: string; companyId: string; seq: number }[];
+};
 
 /**
- * A start that said hello, with the runs that it holds.
+ * A start that said hello, with the runs that it holds; `over` of those that it names as `running` have ended, of which it
+ * may not have heard.
  * @throws ApiError 409 `unknown_instance`, `runner_replaced`
  */
 export async function presentInstance(
   db: Database,
   { runnerId }: RunnerActor,
-  instance: string,
+  { instance, running }: { instance: string; running: string[] },
 ): Promise<PresentInstance> {
-  const [found] = await ask(db, readInstance, { instance, runnerId });
+  const [found] = await ask(db, readInstance, { instance, runnerId, running });
   if (!found) {
     throw conflict('unknown_instance', 'this instance is not known: say hello first');
   }
@@ -107,7 +111,7 @@ export async function presentInstance(
     await ask(db, seeInstance, { instance });
     await ask(db, markSeen, { runnerId });
   }
-  return found;
+  return found as PresentInstance;
 }
 
 const lockName = statement('lock-runner-name', {
@@ -173,13 +177,23 @@ const insertInstance = statement('insert-runner-instance', {
 });
 
 const readInstance = statement('read-runner-instance', {
-  takes: { instance: 'uuid', runnerId: 'uuid?' },
-  gives: { name: 'text', labels: 'text[]', isReplaced: 'bool', isUnseen: 'bool', runs: 'json' },
-  sql: ({ instance, runnerId }) => `
+  takes: { instance: 'uuid', runnerId: 'uuid?', running: 'uuid[]' },
+  gives: {
+    name: 'text',
+    labels: 'text[]',
+    isReplaced: 'bool',
+    isUnseen: 'bool',
+    runs: 'json',
+    over: 'int',
+  },
+  sql: ({ instance, runnerId, running }) => `
     SELECT i.name, coalesce(i.labels, '{}') AS labels, i.replaced_at IS NOT NULL AS "isReplaced",
       i.last_seen_at < now() - interval '10 seconds' AS "isUnseen",
-      coalesce((SELECT jsonb_agg(jsonb_build_object('id', r.id, 'companyId', r.company_id))
-        FROM heartbeat_run r WHERE r.runner_instance = i.id AND r.status = 'running'), '[]') AS runs
+      coalesce((SELECT jsonb_agg(jsonb_build_object('id', r.id, 'companyId', r.company_id,
+          'seq', r.next_seq))
+        FROM heartbeat_run r WHERE r.runner_instance = i.id AND r.status = 'running'), '[]') AS runs,
+      (SELECT count(*)::int FROM heartbeat_run r WHERE r.id = ANY (${running})
+        AND r.runner_instance = i.id AND r.status <> 'running') AS over
     FROM runner_instance i
     WHERE i.id = ${instance} AND i.runner_id IS NOT DISTINCT FROM ${runnerId}`,
 });

@@ -1,6 +1,6 @@
 import { ask, type Database, isId, statement } from '@switchyard/db';
 import type { AgentSession, UsageReport } from '../../adapters/agents/agent-adapter';
-import { tokenCounts } from '../../adapters/agents/coding-agents/streams/token-counts';
+import { tokenCounts } from '../../adapters/agents/coding-agents/streams/read-json';
 import { type Call, inTransaction } from '../../call';
 import { recordUsage } from '../budgets/record-usage';
 

@@ -1,4 +1,4 @@
-import { ask, bind, type ParametersOf, type RowOf, select, statement, trip } from '@switchyard/db';
+import { ask, bind, statement, trip } from '@switchyard/db';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import type { Metrics } from '../../observability/metrics';
@@ -8,29 +8,13 @@ import {
   lockAgentRow,
   notInvokableReason,
 } from '../agents/lock-agent';
-import { beginsRunSql, isActiveSql } from '../agents/run-transitions';
 import { budgetStop } from '../budgets/budget-stop';
-import { agentBudgetSpent, type BudgetReason } from '../budgets/spent';
-import {
-  AGENT,
-  isExpiredSql,
-  isForTakerSql,
-  TAKER,
-  type Taker,
-  takeOverAfterMs,
-  takerValues,
-  WORKER,
-} from './claims/takers';
-import { endRun, type RunEnd } from './end-run';
+import { findClaimable, type LockedRun, lockRun } from './claims/claimable';
+import { type Claim, type ClaimedRun, claimDue, claimLocked } from './claims/claimed-run';
+import { endOfLost, isHandedOver } from './claims/lost-run';
+import { AGENT, type Taker, takeOverAfterMs, takerValues, WORKER } from './claims/takers';
+import { endRun } from './end-run';
 import { endWaitingRuns } from './ending';
-import { RUN } from './runs';
-import { firstOpenIssueSql, wakeIssuesSql } from './wakes';
-
-/** How often a run is started in all before its worker's death becomes its own. */
-export const MAX_ATTEMPTS = 3;
-
-/** A run of this worker or runner, with what its start needs. */
-export type ClaimedRun = RowOf<typeof claimDue>;
 
 export interface WaitingRun {
   id: string;
@@ -62,6 +46,7 @@ export async function claimRun(
     leaseMs: fetchedForMs ?? (runner ? (runner.leaseMs ?? runners.leaseMs) : leaseMs),
     runnerInstance: runner?.instance ?? null,
     ticketHash: runner?.ticketHash ?? null,
+    nextSeq: runner?.seq ?? 0,
     ...takerValues(context, taker),
   };
   const claimed = hasPlace ? await claimAtOnce(context, run, claim) : null;
@@ -78,12 +63,12 @@ export async function claimRun(
 export interface ClaimingRunner {
   taker: Taker;
   instance: string;
+  /** Of the request for work that it is given to; a run pod, and a runner of an earlier build, numbers none. */
+  seq?: number | undefined;
   ticketHash: Uint8Array<ArrayBuffer>;
   /** Of the first lease, where it has to start first; without it that of every runner. */
   leaseMs?: number;
 }
-
-type Claim = ParametersOf<typeof claimLocked>;
 
 /** The common claim: a run that may start, of an agent with room, in a company without a budget. */
 async function claimAtOnce(context: Context, { agentId, companyId }: WaitingRun, claim: Claim) {
@@ -91,8 +76,9 @@ async function claimAtOnce(context: Context, { agentId, companyId }: WaitingRun,
   const maxRunning = config.maxRunningRunsPerCompany;
   const { runnerInstance: instance } = claim;
   const locks = [
-    ...(instance === null ? [] : [bind(lockInstance, { instance })]),
-    bind(lockAgentRow, { agentId }),
+    instance === null
+      ? bind(lockAgentRow, { agentId })
+      : bind(lockInstanceAndAgent, { instance, agentId }),
   ];
   if (maxRunning > 0) locks.push(bind(lockRunsOfCompany, { companyId }));
   const [claimed] = await trip(db, locks, claimDue, { ...claim, maxRunning });
@@ -102,7 +88,7 @@ async function claimAtOnce(context: Context, { agentId, companyId }: WaitingRun,
   return claimed;
 }
 
-function countStart(metrics: Metrics, run: RowOf<typeof claimDue>): void {
+function countStart(metrics: Metrics, run: ClaimedRun): void {
   const mightStart = Math.max(
     Date.parse(run.createdAt),
     run.notBefore ? Date.parse(run.notBefore) : 0,
@@ -143,7 +129,7 @@ async function takeOver(
   claim: Claim,
   hasPlace: boolean,
 ): Promise<ClaimedRun | null> {
-  const end = run.isDetached ? endDetached(run) : endInstead(run, await budgetStop(tx, agent));
+  const end = await endOfLost(tx, agent, run);
   if (!end && !hasPlace) return null;
   const outcome = end ? 'ended' : 'taken_over';
   if (!isHandedOver(run)) tx.afterCommit(() => tx.context.metrics.leaseExpiries.inc({ outcome }));
@@ -151,30 +137,6 @@ async function takeOver(
   await endRun(tx, run, end);
   return null;
 }
-
-/** Why a run whose lease is over is not taken over; null when it is. */
-function endInstead(run: LockedRun, stop: BudgetReason | null): RunEnd | null {
-  if (run.isCancelled || stop) {
-    return { status: 'cancelled', exitCode: null, errorCode: stop ?? 'cancelled' };
-  }
-  if (run.attempt < MAX_ATTEMPTS || isHandedOver(run)) return null;
-  return {
-    status: 'failed',
-    exitCode: null,
-    errorCode: 'worker_lost',
-    error: `the worker or runner was lost in each of ${MAX_ATTEMPTS} attempts`,
-  };
-}
-
-/** Nobody begins anew what is worked on elsewhere. */
-function endDetached({ isCancelled }: LockedRun): RunEnd {
-  if (isCancelled) return { status: 'cancelled', exitCode: null, errorCode: 'cancelled' };
-  const error = 'the agent did not finish the run within its time';
-  return { status: 'timed_out', exitCode: null, errorCode: 'timeout', error };
-}
-
-/** Let go of by a worker that was stopped in order, which is no loss and counts as none. */
-const isHandedOver = (run: LockedRun): boolean => run.workerId === null;
 
 /** Whether the company may have one more running anywhere; its claims wait here for one another. */
 async function hasRoom(tx: Tx, companyId: string): Promise<boolean> {
@@ -192,155 +154,23 @@ async function begin(tx: Tx, claim: Claim) {
   return claimed;
 }
 
-const CLAIM = {
-  runId: 'uuid',
-  workerId: 'text?',
-  leaseMs: 'int',
-  runnerInstance: 'uuid?',
-  ticketHash: 'bytes?',
-  ...TAKER,
-} as const;
-
-const CLAIMED = {
-  ...RUN,
-  epoch: 'int',
-  hops: 'int',
-  retries: 'int',
-  notBefore: 'time?',
-  correlationId: 'text?',
-  traceContext: 'text?',
-  leaseExpiresAt: 'time?',
-} as const;
-
-/** What the start of a run needs of other rows, so that it does not ask for each. */
-const ABOUT = {
-  agentName: 'text',
-  adapterType: 'text',
-  adapterConfig: 'json',
-  /** Whether the agent or its company has a budget that may be nearly spent. */
-  hasBudget: 'bool',
-  egressAllowList: 'text[]?',
-  projectId: 'uuid?',
-  /** The primary workspace of the issue's project; null without one. */
-  workspace: 'json?',
-  /** The issues of its wakes. */
-  wakeIssues: 'json',
-} as const;
-
-export const CLAIMED_RUN = { ...CLAIMED, ...ABOUT } as const;
-
-/** SQL: starts the run if `which` holds of run `r`, agent `a` and company `c`. */
-const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string) => `
-  WITH claimed AS (
-    UPDATE heartbeat_run r SET status = 'running', epoch = r.epoch + 1,
-      attempt = CASE WHEN r.status = 'running' AND r.worker_id IS NOT NULL
-        THEN r.attempt + 1 ELSE r.attempt END,
-      worker_id = ${p.workerId}, is_detached = ${p.taker} = 'agent', process_host = NULL, process_pid = NULL, process_started_at = NULL,
-      runner_instance = ${p.runnerInstance}, ticket_hash = ${p.ticketHash}, usage_seq = 0,
-      adapter_type = CASE ${p.taker} WHEN 'runner' THEN a.adapter_type END,
-      lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond',
-      started_at = coalesce(r.started_at, clock_timestamp()),
-      issue_id = CASE r.status WHEN 'queued' THEN ${firstOpenIssueSql('r')} ELSE r.issue_id END
-    FROM agent a JOIN company c ON c.id = a.company_id
-    WHERE r.id = ${p.runId} AND a.id = r.agent_id AND ${which}
-    RETURNING r.*
-  ), begun AS (${beginsRunSql('claimed')})
-  ${claimedSql()}`;
-
-/** SQL: the rows of `claimed`, which are of `heartbeat_run`, with what their start needs. */
-export const claimedSql = () => `
-  SELECT ${select(CLAIMED, 'claimed')}, a.name AS "agentName", a.adapter_type AS "adapterType",
-    a.adapter_config AS "adapterConfig",
-    a.budget_monthly_cents > 0 OR c.budget_monthly_cents > 0 AS "hasBudget",
-    c.egress_allow_list AS "egressAllowList",
-    i.project_id AS "projectId",
-    CASE WHEN w.id IS NOT NULL THEN jsonb_build_object('projectId', w.project_id, 'cwd', w.cwd,
-      'repoUrl', w.repo_url, 'repoRef', w.repo_ref, 'repoSecretId', w.repo_secret_id,
-      'repoSecretVersion', w.repo_secret_version) END AS workspace,
-    ${wakeIssuesSql('claimed')} AS "wakeIssues"
-  FROM claimed JOIN agent a ON a.id = claimed.agent_id JOIN company c ON c.id = a.company_id
-  LEFT JOIN issue i ON i.id = claimed.issue_id
-  LEFT JOIN workspace w ON w.project_id = i.project_id AND w.is_primary`;
-
-const DUE = `r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())`;
-const RUNNING_OF_AGENT = `(SELECT count(*)::int FROM heartbeat_run o
-  WHERE o.agent_id = r.agent_id AND o.status = 'running')`;
-
-const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
-  SELECT 1 FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL))`;
-
-const claimDue = statement('claim-due-run', {
-  takes: { ...CLAIM, maxRunning: 'int' },
-  gives: CLAIMED_RUN,
-  sql: (p) =>
-    claimSql(
-      p,
-      `${DUE} AND ${isForTakerSql('a', p)} AND ${isPresentSql(p.runnerInstance)} AND ${isActiveSql('a')} AND c.status = 'active' AND c.budget_monthly_cents = 0
-      AND NOT ${agentBudgetSpent('a')} AND ${RUNNING_OF_AGENT} < a.max_concurrent_runs
-      AND (${p.maxRunning} = 0 OR (SELECT count(*) FROM heartbeat_run o
-        WHERE o.company_id = r.company_id AND o.status = 'running') < ${p.maxRunning})`,
-    ),
-});
-
-/** For a run that is locked, of which was decided that it starts; whom it is for is under the agent's lock. */
-const claimLocked = statement('claim-locked-run', {
-  takes: CLAIM,
-  gives: CLAIMED_RUN,
-  sql: (p) => claimSql(p, isForTakerSql('a', p)),
-});
-
-/** Whether a claim may come to anything, so that one in vain takes no lock. */
-const findClaimable = statement('find-claimable-run', {
-  takes: { runId: 'uuid', takeOverAfterMs: 'int?' },
-  gives: { id: 'uuid' },
-  sql: ({ runId, takeOverAfterMs }) => `
-    SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
-    WHERE r.id = ${runId} AND (
-      ${isExpiredSql('r', takeOverAfterMs)}
-      OR (${DUE} AND ${RUNNING_OF_AGENT} < a.max_concurrent_runs))`,
-});
-
-const LOCKED = {
-  id: 'uuid',
-  companyId: 'uuid',
-  agentId: 'uuid',
-  epoch: 'int',
-  attempt: 'int',
-  issueId: 'uuid?',
-  routineRunId: 'uuid?',
-  hops: 'int',
-  retries: 'int',
-  wakeReasons: 'json',
-  workerId: 'text?',
-  isDetached: 'bool',
-} as const;
-
-type LockedRun = RowOf<typeof lockRun>;
-
-const lockRun = statement('lock-run-to-claim', {
-  takes: { runId: 'uuid', ...TAKER, takeOverAfterMs: 'int?' },
-  gives: {
-    ...LOCKED,
-    isCancelled: 'bool',
-    isExpired: 'bool',
-    isDue: 'bool',
-    running: 'int',
-    isForTaker: 'bool',
-  },
-  sql: (p) => `
-    SELECT ${select(LOCKED, 'r')}, r.cancel_requested_at IS NOT NULL AS "isCancelled",
-      ${isExpiredSql('r', p.takeOverAfterMs)} AS "isExpired",
-      ${DUE} AS "isDue", ${RUNNING_OF_AGENT} AS running,
-      (SELECT ${isForTakerSql('a', p)} FROM agent a WHERE a.id = r.agent_id) AS "isForTaker"
-    FROM heartbeat_run r WHERE r.id = ${p.runId} FOR UPDATE`,
-});
-
 /** A runner that says hello anew, or whose token is revoked, claims nothing behind that. */
 const lockInstance = statement('lock-runner-instance', {
   takes: { instance: 'uuid' },
   gives: {},
   sql: ({ instance }) => `
     SELECT FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL FOR SHARE`,
+});
+
+/** The same and behind it the agent, which is left alone where the runner is gone: the claim then finds it gone too. */
+const lockInstanceAndAgent = statement('lock-runner-instance-and-agent', {
+  takes: { instance: 'uuid', agentId: 'uuid' },
+  gives: {},
+  sql: ({ instance, agentId }) => `
+    WITH present AS MATERIALIZED (
+      SELECT id FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL FOR SHARE
+    )
+    SELECT FROM agent WHERE id = ${agentId} AND EXISTS (SELECT FROM present) FOR NO KEY UPDATE`,
 });
 
 const lockRunsOfCompany = statement('lock-runs-of-company', {

@@ -1,6 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import type { Context } from '../../context';
-import { type ClaimedRun, claimRun } from './claim-run';
+import { claimRun } from './claim-run';
+import type { ClaimedRun } from './claims/claimed-run';
 import { finishRun } from './end-run';
 
 /**

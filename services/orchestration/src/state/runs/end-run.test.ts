@@ -1,7 +1,8 @@
 import type { ActivityView, AgentDetailView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import type { Script } from '../../../test/scripted-adapter';
-import { type ClaimedRun, claimRun } from './claim-run';
+import { claimRun } from './claim-run';
+import type { ClaimedRun } from './claims/claimed-run';
 import { finishRun, type RunEnd } from './end-run';
 import { requeueRun } from './requeue-run';
 

@@ -1,15 +1,15 @@
 import { ask, bind, newId, type RowOf, select, statement, trip } from '@switchyard/db';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
-import { lockAgent, lockAgentRow } from '../agents/lock-agent';
+import { lockAgent } from '../agents/lock-agent';
 import { endsRunSql, isActiveSql, isFailureSql } from '../agents/run-transitions';
 import { pauseAgent } from '../agents/transitions';
-import type { ClaimedRun } from './claim-run';
+import type { ClaimedRun } from './claims/claimed-run';
 import { isHeldBySql, TICKET, type Ticket } from './claims/held-runs';
 import { END, endingSql } from './ending';
 import { enqueueRun } from './enqueue-run';
 import { retryDelayMs } from './retry-delay';
-import { lockRun, lockRunRow } from './runs';
+import { lockRun } from './runs';
 
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'timed_out' | 'cancelled';
@@ -59,8 +59,7 @@ export async function finishRun(context: Context, run: Ending, end: RunEnd): Pro
  * this moment is released too.
  */
 async function endAtOnce(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
-  const { id: runId, agentId } = run;
-  const locks = [bind(lockAgentRow, { agentId }), bind(lockRunRow, { runId })];
+  const locks = [bind(lockAgentAndRun, { runId: run.id })];
   const values = endValues(run, end, context.config.failuresBeforePause);
   const [ended] = await trip(context.db, locks, endClaimed, values);
   if (!ended) return false;
@@ -81,7 +80,7 @@ export async function endHeldAtOnce(
 ): Promise<EndedRun | null> {
   if (end.transient) return null;
   const { runId } = ticket;
-  const locks = [bind(lockAgentOfRun, { runId }), bind(lockRunRow, { runId })];
+  const locks = [bind(lockAgentAndRun, { runId })];
   const { failuresBeforePause } = context.config;
   const values = { ...ticket, ...sayEnd(end), activityId: newId(), failuresBeforePause };
   const [ended] = await trip(context.db, locks, endHeld, values);
@@ -183,6 +182,7 @@ const endClaimed = statement('end-run', {
     error: 'text?',
     nextRunId: 'uuid?',
   },
+  onePlan: true,
   sql: (p) => {
     const { ctes, next } = endsClaimSql(p, `r.id = ${p.runId} AND r.epoch = ${p.epoch}`);
     return `
@@ -197,6 +197,7 @@ const endClaimed = statement('end-run', {
 const endHeld = statement('end-held-run', {
   takes: { ...TICKET, ...ENDS },
   gives: { ...TOLD, instance: 'uuid?', ranForMs: 'bigint', nextRunId: 'uuid?' },
+  onePlan: true,
   sql: (p) => {
     const { ctes, next } = endsClaimSql(p, isHeldBySql('r', p));
     return `
@@ -208,10 +209,14 @@ const endHeld = statement('end-held-run', {
   },
 });
 
-const lockAgentOfRun = statement('lock-agent-of-run', {
+/** In their order: the agent is locked before the run is looked for. */
+const lockAgentAndRun = statement('lock-agent-and-run', {
   takes: { runId: 'uuid' },
   gives: {},
   sql: ({ runId }) => `
-    SELECT FROM agent WHERE id = (SELECT agent_id FROM heartbeat_run WHERE id = ${runId})
-    FOR NO KEY UPDATE`,
+    WITH of_run AS MATERIALIZED (
+      SELECT id FROM agent WHERE id = (SELECT agent_id FROM heartbeat_run WHERE id = ${runId})
+      FOR NO KEY UPDATE
+    )
+    SELECT FROM heartbeat_run WHERE id = ${runId} AND EXISTS (SELECT FROM of_run) FOR UPDATE`,
 });

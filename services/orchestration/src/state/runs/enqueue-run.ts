@@ -226,6 +226,7 @@ const enqueueFresh = statement('enqueue-run', {
 const invokeFresh = statement('invoke-agent', {
   takes: { ...NEW_RUN, ...ACTIVITY, reason: 'text?' },
   gives: { ...RUN, adapterType: 'text' },
+  onePlan: true,
   sql: (p) => `
     WITH made AS (${insertFreshRunSql(
       p,
@@ -246,6 +247,7 @@ const invokeFresh = statement('invoke-agent', {
 export const enqueueWakeup = statement('enqueue-wakeup', {
   takes: { ...NEW_RUN, wakeupId: 'uuid' },
   gives: { id: 'uuid', adapterType: 'text' },
+  onePlan: true,
   sql: (p) => `
     WITH made AS (${insertFreshRunSql(
       p,

@@ -6,7 +6,8 @@ import { openLeases } from '../../features/runs/claim/leases';
 import { createRunSlots } from '../../features/runs/claim/run-slots';
 import { drainRuns } from '../../features/runs/sweep/drain-runs';
 import { serveRuns } from '../../work/jobs';
-import { type ClaimedRun, claimRun } from './claim-run';
+import { claimRun } from './claim-run';
+import type { ClaimedRun } from './claims/claimed-run';
 import { requeueRun } from './requeue-run';
 
 describe('a run that is handed over in order', () => {
@@ -52,7 +53,7 @@ describe('a run that is handed over in order', () => {
     for (const attempt of [1, 2, 3]) {
       const run = await claim(id, `worker ${attempt}`);
       expect(run).toMatchObject({ attempt, status: 'running' });
-      await requeueRun(harness.context, run, { isFault: true });
+      await requeueRun(harness.context, run, { cost: 'attempt' });
     }
     expect(await claim(id, 'too late')).toBeNull();
     const { body } = await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200);

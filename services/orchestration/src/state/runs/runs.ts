@@ -119,7 +119,7 @@ const readFinishable = statement('read-finishable-run', {
 });
 
 /** For update, which alone waits for callers that act in the run: they hold it with a key share lock. */
-export const lockRunRow = statement('lock-run', {
+const lockRunRow = statement('lock-run', {
   takes: { runId: 'uuid' },
   gives: { status: 'text', isCancelRequested: 'bool' },
   sql: ({ runId }) => `

@@ -80,7 +80,6 @@ export function boardOperator(trial: Trial): void {
       const token = await until(
         'the token',
         () => /bootstrap token: (\S+)/.exec(trial.started.printed())?.[1],
-        60_000,
       );
       browser = await launchChromium();
       owner = await openContext(browser);

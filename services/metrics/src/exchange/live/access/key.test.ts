@@ -14,8 +14,6 @@ import { exchangeName, type LiveExchangeConfig, TESTED_EXCHANGES } from '../../c
 import { connect } from '../connect';
 import { isRead } from './read-paths';
 
-jest.setTimeout(120_000);
-
 let database: SharedDatabase;
 beforeAll(async () => {
   database = await openSharedDatabase();

@@ -2,20 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { AdapterModel } from '@switchyard/types';
 import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
-import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../models/prices';
 import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
-import { findExecutable } from '../command/find-executable';
 import { type ChildSurroundings, isSandboxed, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
 import type { Confine } from '../processes/spawn-child';
 import type { CodingAgentConfig } from './coding-agent-config';
 import { defineCodingAgent } from './coding-agent-definition';
+import { findProgram } from './coding-programs';
 import type { CodingTool, ToolCommands } from './coding-tool';
 import { findMissingKey } from './find-missing-key';
+import { pricer } from './pricer';
 import { PROMPT_VERSION } from './prompt/default-prompt';
 import { fillTemplate } from './prompt/fill-template';
-import type { ModelUse } from './tool-event';
 import { checkTool } from './tools/check-tool';
 import { runTool, SESSION_ID } from './tools/run-tool';
 
@@ -31,17 +30,6 @@ export interface CodingAgentOptions {
 }
 
 type Run = AdapterRun<CodingAgentConfig>;
-
-/** The operator's own prices win, for they know their contract; else what the tool says, else the list price. */
-export function pricer({ prices }: Pick<ModelSettings, 'prices'>) {
-  return ({ model, counts, dollars }: ModelUse): number | null => {
-    const own = findPrice(prices, model);
-    if (own) return dollarsOf(own, counts);
-    if (dollars !== null) return dollars;
-    const listed = findPrice(BUILT_IN_PRICES, model);
-    return listed && dollarsOf(listed, counts);
-  };
-}
 
 /** The conversation to go on with: one that began in this folder, for no tool finds it from another. */
 function resumable(run: Run) {
@@ -113,11 +101,7 @@ export function createCodingAgentAdapter(
       const left = Math.max(1_000, timeoutMs - (performance.now() - started));
       return (await attempt(null, left)).outcome;
     },
-    async findProgram() {
-      const found = findExecutable(command, children.inherited.PATH, '/') !== null;
-      const isThere = found ? 'is there' : 'is not there';
-      return { found, message: `the program of ${tool.name} (${tool.variable}) ${isThere}` };
-    },
+    findProgram: async () => findProgram(tool, options.settings, children.inherited.PATH),
     async check(look) {
       // The id of no run, by which processes that leave the group are found again.
       const runId = randomUUID();

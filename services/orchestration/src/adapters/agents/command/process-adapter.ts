@@ -1,14 +1,15 @@
-import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
+import type { AdapterExecution, AdapterLook, AdapterRun } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import { type ChildEnvironment, childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
 import { type Confine, confined } from '../processes/spawn-child';
+import { refuseCommand } from './allowed-commands';
 import { isBundled, programOf } from './bundled-agent';
 import { checkCommand } from './check-command';
 import { findExecutable } from './find-executable';
 import type { ProcessConfig } from './process-config';
-import { defineProcessAdapter, type ProcessRules, refuseCommand } from './process-definition';
+import type { ProcessRules } from './process-definition';
 
 interface Options extends ProcessRules {
   children: ChildSurroundings;
@@ -46,10 +47,10 @@ async function prepare(
 const ownVariables = (variables: Asked['environment']) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('SERVICE_')));
 
-/** Runs a command of the configuration as an agent. */
-export function createProcessAdapter(options: Options): AgentAdapter<ProcessConfig> {
+/** Runs a command of the configuration as an agent. What the API knows of it is `defineProcessAdapter`. */
+export function createProcessAdapter(options: Options): AdapterExecution<ProcessConfig> {
   return {
-    ...defineProcessAdapter(options),
+    type: 'process',
     findProgram: () => findAllowed(options),
     async check(look) {
       const prepared = await prepare(options, look);

@@ -1,4 +1,5 @@
 import { LINEAR, timesLonger } from '@switchyard/testing';
+import { reportUsageBody } from '@switchyard/types';
 import fc from 'fast-check';
 import type { UsageReport } from '../agent-adapter';
 import { createLineSplitter, MAX_LINE_BYTES } from './split-lines';
@@ -46,6 +47,29 @@ test('other text is not a report', () => {
   ]) {
     expect(parseUsageLine(Buffer.from(text))).toBeNull();
   }
+});
+
+test('numbers are read as far as the server takes them', () => {
+  const number = fc.oneof(
+    fc.double(),
+    fc.maxSafeInteger(),
+    fc.constantFrom(-1, -0, 0, 1e12 - 1, 1e12, 1e12 + 1, 1.5, Number.MAX_SAFE_INTEGER + 1),
+  );
+  const other = fc.constantFrom(null, '1', true, [1], {});
+  const counts = fc.record({
+    inputTokens: fc.oneof(number, other),
+    outputTokens: fc.oneof(number, other),
+    costCents: fc.oneof(number, other),
+  });
+  fc.assert(
+    fc.property(counts, (said) => {
+      const line = lineOf({ ...usage, ...said });
+      const { type: _, ...sent } = JSON.parse(line.toString());
+      const isTaken = reportUsageBody.safeParse({ seq: 1, usage: sent }).success;
+      expect(parseUsageLine(line)).toEqual(isTaken ? sent : null);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('a line is parsed up to 64 KiB and ignored beyond', () => {

@@ -1,67 +1,43 @@
 import { newId } from '@switchyard/db';
-import type { CompanyView, IssueView } from '@switchyard/types';
-import { type Operator, useAuthenticatedHarness } from '../../../../test/authenticated-harness';
+import type { IssueView } from '@switchyard/types';
+import type { Operator } from '../../../../test/authenticated-harness';
 import { everything } from '../../../../test/everything';
+import { usePeopleAtWork } from '../../../../test/people-at-work';
 import { walkPages } from '../../../../test/walk-pages';
 
 describe('people and the work of a company', () => {
-  const harness = useAuthenticatedHarness();
-  let company: CompanyView;
-  let ada: Operator;
-  let grace: Operator;
-
-  beforeAll(async () => {
-    company = await harness.build.company();
-    ada = await harness.operator(company.id);
-    grace = await harness.operator(company.id);
-  });
-
-  const asAda = () => harness.as(ada);
-  const make = async (fields: object = {}): Promise<IssueView> =>
-    harness.build.issue({ companyId: company.id, status: 'todo', ...fields });
-  const patch = (id: string, body: object) => asAda().patch(`/api/issues/${id}`).send(body);
-  const checkout = (id: string, body: object = {}) =>
-    asAda()
-      .post(`/api/issues/${id}/checkout`)
-      .send({ expectedStatuses: ['todo'], ...body });
-  const checkoutOf = async (id: string, expectedStatuses = ['todo']) => {
-    const run = await harness.build.liveRun({ companyId: company.id });
-    const path = `/api/issues/${id}/checkout`;
-    const body = { agentId: run.agent.id, expectedStatuses };
-    return harness.api.post(path).set('Authorization', run.authorization).send(body);
-  };
+  const people = usePeopleAtWork();
+  const { harness, asAda, make, patch, checkout, checkoutByAgent, activityOf } = people;
   const rowOf = (id: string) => harness.db.issue.findUniqueOrThrow({ where: { id } });
-  const activityOf = async (id: string) =>
-    (await asAda().get(`/api/companies/${company.id}/activity`).query({ entityId: id })).body;
 
   describe('an assignee who is a person', () => {
     it('is named by id or as me, at creation and by an update', async () => {
       const created = await asAda()
-        .post(`/api/companies/${company.id}/issues`)
+        .post(`/api/companies/${people.company.id}/issues`)
         .send({ title: 'Look', assigneeUserId: 'me' })
         .expect(201);
       expect(created.body).toMatchObject({
-        assigneeUserId: ada.id,
+        assigneeUserId: people.ada.id,
         assigneeAgentId: null,
         checkoutUserId: null,
       });
-      const given = await patch(created.body.id, { assigneeUserId: grace.id.toUpperCase() });
-      expect(given.body).toMatchObject({ assigneeUserId: grace.id, status: 'backlog' });
+      const given = await patch(created.body.id, { assigneeUserId: people.grace.id.toUpperCase() });
+      expect(given.body).toMatchObject({ assigneeUserId: people.grace.id, status: 'backlog' });
       expect((await activityOf(created.body.id))[0]).toMatchObject({
         action: 'issue.updated',
         details: { changed: ['assigneeUserId'] },
       });
       const read = await asAda().get(`/api/issues/${created.body.id}`).expect(200);
-      expect(read.body.assigneeUserId).toBe(grace.id);
+      expect(read.body.assigneeUserId).toBe(people.grace.id);
       const none = await patch(created.body.id, { assigneeUserId: null }).expect(200);
       expect(none.body.assigneeUserId).toBeNull();
     });
 
     it('takes the place of an agent, and an agent its place', async () => {
-      const agent = await harness.build.agent({ companyId: company.id });
+      const agent = await harness.build.agent({ companyId: people.company.id });
       const issue = await make({ assigneeAgentId: agent.id });
       const ours = await patch(issue.id, { assigneeUserId: 'me' }).expect(200);
-      expect(ours.body).toMatchObject({ assigneeAgentId: null, assigneeUserId: ada.id });
+      expect(ours.body).toMatchObject({ assigneeAgentId: null, assigneeUserId: people.ada.id });
       const theirs = await patch(issue.id, { assigneeAgentId: agent.id }).expect(200);
       expect(theirs.body).toMatchObject({ assigneeAgentId: agent.id, assigneeUserId: null });
       const both = { assigneeAgentId: agent.id, assigneeUserId: 'me' };
@@ -82,13 +58,13 @@ describe('people and the work of a company', () => {
           details: { field: 'assigneeUserId' },
         });
         await asAda()
-          .post(`/api/companies/${company.id}/issues`)
+          .post(`/api/companies/${people.company.id}/issues`)
           .send({ title: 'Look', assigneeUserId })
           .expect(422);
       }
       const local = await patch(issue.id, { assigneeUserId: 'local-board' }).expect(422);
       expect(local.body.error).toContain('local trusted mode');
-      for (const assigneeUserId of ['ada', '', 7, ada.email, `${ada.id}'`]) {
+      for (const assigneeUserId of ['ada', '', 7, people.ada.email, `${people.ada.id}'`]) {
         const { body } = await patch(issue.id, { assigneeUserId }).expect(400);
         expect(body.details).toMatchObject([{ path: ['assigneeUserId'] }]);
       }
@@ -135,17 +111,17 @@ describe('people and the work of a company', () => {
       const set = (columns: string, values: unknown[]) =>
         pool.query(`UPDATE issue SET ${columns} WHERE id = '${issue.id}'`, values);
       await expect(set('assignee_user_id = $1', [newId()])).rejects.toThrow(/no member/);
-      const agent = await harness.build.agent({ companyId: company.id });
+      const agent = await harness.build.agent({ companyId: people.company.id });
       await expect(
-        set('assignee_user_id = $1, assignee_agent_id = $2', [ada.id, agent.id]),
+        set('assignee_user_id = $1, assignee_agent_id = $2', [people.ada.id, agent.id]),
       ).rejects.toThrow(/issue_assignee_check/);
-      await expect(set('assignee_user_id = $1, checkout_user_id = $1', [ada.id])).rejects.toThrow(
-        /issue_hold_check/,
-      );
+      await expect(
+        set('assignee_user_id = $1, checkout_user_id = $1', [people.ada.id]),
+      ).rejects.toThrow(/issue_hold_check/);
     });
 
     it('gets work back from an agent, which says whom it means', async () => {
-      const run = await harness.build.liveRun({ companyId: company.id });
+      const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       const call = (body: object) =>
         harness.api
@@ -159,11 +135,11 @@ describe('people and the work of a company', () => {
         .send(claim)
         .expect(200);
       expect((await call({ assigneeUserId: 'me' }).expect(422)).body.error).toContain('by id');
-      const back = { status: 'in_review', assigneeUserId: ada.id, comment: 'Please look' };
+      const back = { status: 'in_review', assigneeUserId: people.ada.id, comment: 'Please look' };
       expect((await call(back).expect(200)).body).toMatchObject({
         status: 'in_review',
         assigneeAgentId: null,
-        assigneeUserId: ada.id,
+        assigneeUserId: people.ada.id,
         checkoutRunId: null,
       });
     });
@@ -175,8 +151,8 @@ describe('people and the work of a company', () => {
       const { body: claimed } = await checkout(issue.id).expect(200);
       expect(claimed).toMatchObject({
         status: 'in_progress',
-        assigneeUserId: ada.id,
-        checkoutUserId: ada.id,
+        assigneeUserId: people.ada.id,
+        checkoutUserId: people.ada.id,
         assigneeAgentId: null,
         checkoutRunId: null,
         checkedOutAt: expect.any(String),
@@ -187,16 +163,18 @@ describe('people and the work of a company', () => {
         claimed,
       );
       for (const expected of [['todo'], ['in_progress']]) {
-        const { status, body } = await checkoutOf(issue.id, expected);
+        const { status, body } = await checkoutByAgent(issue.id, expected);
         expect(status).toBe(409);
-        const { name } = await harness.db.person.findUniqueOrThrow({ where: { id: ada.id } });
+        const { name } = await harness.db.person.findUniqueOrThrow({
+          where: { id: people.ada.id },
+        });
         expect(body).toMatchObject({
           code: 'checked_out',
           error: expect.stringContaining(name),
           details: {
             reason: 'owned_by_person',
-            assigneeUserId: ada.id,
-            checkoutUserId: ada.id,
+            assigneeUserId: people.ada.id,
+            checkoutUserId: people.ada.id,
             retry: false,
           },
         });
@@ -209,7 +187,7 @@ describe('people and the work of a company', () => {
     });
 
     it('is refused where an agent or another person has the issue, and says what to do', async () => {
-      const agent = await harness.build.agent({ companyId: company.id });
+      const agent = await harness.build.agent({ companyId: people.company.id });
       const theirs = await make({ assigneeAgentId: agent.id });
       const refused = await checkout(theirs.id).expect(409);
       expect(refused.body).toMatchObject({
@@ -217,7 +195,7 @@ describe('people and the work of a company', () => {
         details: { reason: 'owned_by_other_agent' },
       });
       const graces = await make();
-      await patch(graces.id, { assigneeUserId: grace.id }).expect(200);
+      await patch(graces.id, { assigneeUserId: people.grace.id }).expect(200);
       expect((await checkout(graces.id).expect(409)).body.details.reason).toBe('owned_by_person');
       const done = await make({ status: 'done' });
       expect((await checkout(done.id).expect(409)).body).toMatchObject({
@@ -231,7 +209,7 @@ describe('people and the work of a company', () => {
 
     it('needs the right to write, and an agent of an agent', async () => {
       const issue = await make();
-      const viewer = await harness.operator(company.id, 'viewer');
+      const viewer = await harness.operator(people.company.id, 'viewer');
       const stranger = await harness.operator((await harness.build.company()).id);
       const body = { expectedStatuses: ['todo'] };
       const before = await rowOf(issue.id);
@@ -239,7 +217,7 @@ describe('people and the work of a company', () => {
         const path = `/api/issues/${issue.id}/checkout`;
         await harness.as(someone).post(path).send(body).expect(403);
       }
-      const run = await harness.build.liveRun({ companyId: company.id });
+      const run = await harness.build.liveRun({ companyId: people.company.id });
       const withoutAgent = await harness.api
         .post(`/api/issues/${issue.id}/checkout`)
         .set('Authorization', run.authorization)
@@ -261,7 +239,7 @@ describe('people and the work of a company', () => {
           .set('Authorization', await tokenOf(scope))
           .send({ expectedStatuses: ['todo'] });
       expect((await claim('read')).status).toBe(403);
-      expect((await claim('write')).body).toMatchObject({ checkoutUserId: ada.id });
+      expect((await claim('write')).body).toMatchObject({ checkoutUserId: people.ada.id });
       for (const verb of ['complete', 'reopen']) {
         await harness.api
           .post(`/api/issues/${issue.id}/${verb}`)
@@ -272,10 +250,10 @@ describe('people and the work of a company', () => {
 
     it('has one winner among people and agents who try at once, twenty times over', async () => {
       const runs = await Promise.all(
-        Array.from({ length: 10 }, () => harness.build.liveRun({ companyId: company.id })),
+        Array.from({ length: 10 }, () => harness.build.liveRun({ companyId: people.company.id })),
       );
-      const people = await Promise.all(
-        Array.from({ length: 10 }, () => harness.operator(company.id)),
+      const members = await Promise.all(
+        Array.from({ length: 10 }, () => harness.operator(people.company.id)),
       );
       for (let round = 0; round < 20; round++) {
         const issue = await make();
@@ -287,7 +265,7 @@ describe('people and the work of a company', () => {
               .set('Authorization', run.authorization)
               .send({ agentId: run.agent.id, expectedStatuses: ['todo', 'in_progress'] }),
             harness
-              .as(people[at] as Operator)
+              .as(members[at] as Operator)
               .post(path)
               .send({ expectedStatuses: ['todo', 'in_progress'] }),
           ]),
@@ -300,10 +278,10 @@ describe('people and the work of a company', () => {
         expect(read.checkoutUserId).toBe(read.assigneeUserId);
         expect(read.checkoutRunId === null).toBe(read.assigneeUserId !== null);
       }
-    }, 60_000);
+    });
 
     it('takes up what an ended run left, and waits for one that lives', async () => {
-      const run = await harness.build.liveRun({ companyId: company.id });
+      const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       await harness.api
         .post(`/api/issues/${issue.id}/checkout`)
@@ -311,166 +289,14 @@ describe('people and the work of a company', () => {
         .send({ agentId: run.agent.id, expectedStatuses: ['todo'] })
         .expect(200);
       const given = await patch(issue.id, { assigneeUserId: 'me' }).expect(200);
-      expect(given.body).toMatchObject({ assigneeUserId: ada.id, checkoutRunId: run.id });
+      expect(given.body).toMatchObject({ assigneeUserId: people.ada.id, checkoutRunId: run.id });
       const take = () => checkout(issue.id, { expectedStatuses: ['in_progress'] });
       expect((await take().expect(409)).body.details.reason).toBe('owned_by_other_agent');
       await harness.build.endLiveRun(run.id);
       expect((await take().expect(200)).body).toMatchObject({
-        checkoutUserId: ada.id,
+        checkoutUserId: people.ada.id,
         checkoutRunId: null,
       });
-    });
-  });
-
-  describe('what a person holds', () => {
-    const hold = async () => {
-      const issue = await make();
-      await checkout(issue.id).expect(200);
-      return issue;
-    };
-
-    it('is given back by a release, of its holder or another of the board, never by an agent', async () => {
-      const issue = await hold();
-      const run = await harness.build.liveRun({ companyId: company.id });
-      const release = `/api/issues/${issue.id}/release`;
-      const refused = await harness.api
-        .post(release)
-        .set('Authorization', run.authorization)
-        .expect(409);
-      expect(refused.body).toMatchObject({
-        code: 'not_owner',
-        details: { assigneeUserId: ada.id },
-      });
-      const { body } = await harness.as(grace).post(release).expect(200);
-      expect(body).toMatchObject({
-        status: 'todo',
-        assigneeUserId: null,
-        checkoutUserId: null,
-        checkedOutAt: null,
-      });
-      expect((await activityOf(issue.id))[0]).toMatchObject({
-        action: 'issue.released',
-        details: { from: ada.id },
-      });
-      expect((await checkoutOf(issue.id)).status).toBe(200);
-    });
-
-    it.each(['in_review', 'blocked', 'cancelled'])('ends with a change to %s', async (status) => {
-      const issue = await hold();
-      const { body } = await patch(issue.id, { status }).expect(200);
-      expect(body).toMatchObject({ status, assigneeUserId: ada.id, checkoutUserId: null });
-    });
-
-    it('ends when the work is given to another, and comes back from review', async () => {
-      const issue = await hold();
-      const agent = await harness.build.agent({ companyId: company.id });
-      const given = await patch(issue.id, { assigneeAgentId: agent.id }).expect(200);
-      expect(given.body).toMatchObject({
-        status: 'in_progress',
-        assigneeAgentId: agent.id,
-        checkoutUserId: null,
-        checkedOutAt: null,
-      });
-      const own = await hold();
-      await patch(own.id, { status: 'in_review' }).expect(200);
-      const back = await patch(own.id, { status: 'in_progress' }).expect(200);
-      expect(back.body).toMatchObject({ checkoutUserId: ada.id, checkedOutAt: expect.any(String) });
-      await patch(own.id, { status: 'in_review' }).expect(200);
-      const passed = await patch(own.id, { status: 'in_progress', assigneeUserId: grace.id });
-      expect(passed.body).toMatchObject({ assigneeUserId: grace.id, checkoutUserId: null });
-    });
-
-    it('is not for an agent to move or to reassign', async () => {
-      const issue = await hold();
-      const run = await harness.build.liveRun({ companyId: company.id });
-      for (const body of [{ status: 'blocked' }, { assigneeAgentId: run.agent.id }]) {
-        const refused = await harness.api
-          .patch(`/api/issues/${issue.id}`)
-          .set('Authorization', run.authorization)
-          .send(body)
-          .expect(409);
-        expect(refused.body).toMatchObject({
-          code: 'checked_out',
-          details: { checkoutUserId: ada.id },
-        });
-      }
-    });
-
-    it('is not stale, however long it takes', async () => {
-      const { id: companyId } = await harness.build.company();
-      const someone = await harness.operator(companyId);
-      const issue = await harness.build.issue({ companyId, status: 'todo' });
-      const path = `/api/issues/${issue.id}/checkout`;
-      await harness
-        .as(someone)
-        .post(path)
-        .send({ expectedStatuses: ['todo'] })
-        .expect(200);
-      const age = "UPDATE issue SET updated_at = now() - interval '3 days' WHERE id = $1";
-      await harness.context.db.pool.query(age, [issue.id]);
-      const { body } = await harness.as(someone).get(`/api/companies/${companyId}/dashboard`);
-      expect(body.issues).toMatchObject({ stale: 0, byStatus: { in_progress: 1 } });
-    });
-  });
-
-  describe('a member who is removed', () => {
-    const remove = async (someone: Operator) => {
-      const { id } = await harness.db.membership.findFirstOrThrow({
-        where: { companyId: company.id, userId: someone.id },
-      });
-      return harness.founding.delete(`/api/companies/${company.id}/members/${id}`);
-    };
-
-    it('gives its open work back, with a record on each issue', async () => {
-      const leaving = await harness.operator(company.id);
-      const held = await make();
-      await harness
-        .as(leaving)
-        .post(`/api/issues/${held.id}/checkout`)
-        .send({ expectedStatuses: ['todo'] })
-        .expect(200);
-      const given = await make({ status: 'blocked' });
-      await patch(given.id, { assigneeUserId: leaving.id }).expect(200);
-      const over = await make();
-      await patch(over.id, { assigneeUserId: leaving.id, status: 'cancelled' }).expect(200);
-      expect((await remove(leaving)).status).toBe(204);
-      const read = async (id: string) => (await asAda().get(`/api/issues/${id}`)).body;
-      expect(await read(held.id)).toMatchObject({
-        status: 'todo',
-        assigneeUserId: null,
-        checkoutUserId: null,
-        checkedOutAt: null,
-      });
-      expect(await read(given.id)).toMatchObject({ status: 'blocked', assigneeUserId: null });
-      expect(await read(over.id)).toMatchObject({ assigneeUserId: leaving.id });
-      for (const [id, from, to] of [
-        [held.id, 'in_progress', 'todo'],
-        [given.id, 'blocked', 'blocked'],
-      ]) {
-        expect((await activityOf(id as string))[0]).toMatchObject({
-          action: 'issue.unassigned',
-          details: { userId: leaving.id, from, to, reason: 'member_removed' },
-        });
-      }
-      expect((await checkoutOf(held.id)).status).toBe(200);
-    });
-
-    it('is given no work at the same moment', async () => {
-      for (let round = 0; round < 5; round++) {
-        const leaving = await harness.operator(company.id);
-        const issues = await Promise.all(Array.from({ length: 4 }, () => make()));
-        const [removed, ...given] = await Promise.all([
-          remove(leaving),
-          ...issues.map(({ id }) => patch(id, { assigneeUserId: leaving.id })),
-          asAda()
-            .post(`/api/companies/${company.id}/issues`)
-            .send({ title: 'Look', assigneeUserId: leaving.id }),
-        ]);
-        expect(removed?.status).toBe(204);
-        for (const { status } of given) expect([200, 201, 422]).toContain(status);
-        const left = { companyId: company.id, assigneeUserId: leaving.id };
-        expect(await harness.db.issue.count({ where: left })).toBe(0);
-      }
     });
   });
 });

@@ -149,7 +149,7 @@ describe('the list of issues', () => {
       expect(walked.map((issue) => issue.id)).toEqual(sorted(fitting, sort));
     });
     await fc.assert(check, { numRuns: 60 });
-  }, 120_000);
+  });
 
   it.each(ISSUE_SORTS)(
     'sorted by %s is right for each filter alone, and without any',

@@ -13,7 +13,7 @@ const FEW = 1_000;
 const LOOKED_AT = 2_000;
 const FREQUENT = 100;
 
-/** Which issues have what other tables say, as far as they are few; what many have is looked for issue by issue. */
+/** Which issues have what the filters say, as far as they are few; what many have is looked for issue by issue. */
 export interface Sought {
   /** Null where no filter has few. */
   ids: string[] | null;
@@ -21,9 +21,15 @@ export interface Sought {
   words: { words: string; prefix: string } | null;
 }
 
-type SoughtBy = Pick<CountIssuesQuery, 'approvalId' | 'label' | 'q'>;
+type SoughtBy = Pick<
+  CountIssuesQuery,
+  'approvalId' | 'label' | 'q' | 'assigneeAgentId' | 'projectId'
+>;
 
-/** What the filters by label, approval and words choose; null where one of them chooses nothing. */
+/**
+ * What the filters by label, approval and words choose, and those by agent and project together; null where one of them
+ * chooses nothing.
+ */
 export async function seekIssues(call: Call, query: SoughtBy): Promise<Sought | null> {
   const { companyId, db } = call;
   const sets: string[][] = [];
@@ -31,6 +37,12 @@ export async function seekIssues(call: Call, query: SoughtBy): Promise<Sought | 
   if (query.approvalId !== undefined) {
     const [found] = await ask(db, findOfApproval, { companyId, approvalId: query.approvalId });
     sets.push(found?.ids ?? []);
+  }
+  const { assigneeAgentId, projectId } = query;
+  if (assigneeAgentId !== undefined && projectId !== undefined) {
+    const pair = { companyId, assigneeAgentId, projectId };
+    const [found] = await ask(db, findOfAgentAndProject, pair);
+    if (!found?.isMany) sets.push(found?.ids ?? []);
   }
   if (query.label !== undefined) {
     const labelId = await findLabel(call, labelOf(query.label).key);
@@ -67,6 +79,20 @@ const findOfApproval = statement('find-issues-of-approval', {
   sql: (p) =>
     idsOf(`SELECT issue_id AS id FROM approval_issue
       WHERE approval_id = ${p.approvalId} AND company_id = ${p.companyId}`),
+});
+
+/**
+ * PostgreSQL takes the two for independent. Of an agent that works on other projects it expects many issues, and would read
+ * the company's in the order of the list in vain.
+ */
+const findOfAgentAndProject = statement('find-issues-of-agent-and-project', {
+  takes: { companyId: 'uuid', assigneeAgentId: 'uuid', projectId: 'uuid' },
+  gives: FOUND,
+  sql: (p) =>
+    idsOf(`SELECT id FROM issue
+      WHERE company_id = ${p.companyId} AND assignee_agent_id = ${p.assigneeAgentId}
+        AND project_id = ${p.projectId}
+      ORDER BY status, priority_rank, created_at, id LIMIT ${FEW + 1}`),
 });
 
 const findOfLabel = statement('find-issues-of-label', {

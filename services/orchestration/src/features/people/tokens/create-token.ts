@@ -1,9 +1,8 @@
 import { foreignKeyViolation, newId } from '@switchyard/db';
-import { forbidden } from '@switchyard/server';
+import { forbidden, unprocessable } from '@switchyard/server';
 import type { CreatedPersonalTokenView, CreatePersonalTokenBody } from '@switchyard/types';
 import type { BoardActor } from '../../../access/actor';
 import { newPersonalToken } from '../../../access/personal-tokens';
-import { assertReferenced } from '../../../access/references';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { type Call, inTransaction, type Tx } from '../../../call';
 import { databaseTime } from '../../../state/database-time';
@@ -44,8 +43,11 @@ const DAY_MS = 86_400_000;
 async function assertMember(tx: Tx<string | null>, userId: string, companyId: string) {
   if (await tx.prisma.membership.findFirst({ where: { userId, companyId } })) return;
   const company = await tx.prisma.company.findUnique({ where: { id: companyId } });
-  assertReferenced(company && { companyId }, '', 'companyId');
+  if (company) throw noMember();
+  throw unprocessable('unknown_reference', `companyId does not exist: ${YOURS}`, FIELD);
 }
 
+const FIELD = { field: 'companyId' };
+const YOURS = 'it must be one of GET /api/companies';
 const noMember = () =>
-  forbidden('cross_company', 'companyId belongs to another company', { field: 'companyId' });
+  forbidden('cross_company', `companyId is no company of yours: ${YOURS}`, FIELD);

@@ -114,7 +114,11 @@ describe('personal access tokens', () => {
       harness.as(person).post('/api/auth/tokens').send({ name: 'x', scope: 'read', companyId });
     const refused = { code: 'cross_company', details: { field: 'companyId' } };
     expect((await send(elsewhere.id).expect(403)).body).toMatchObject(refused);
-    const unknown = { code: 'unknown_reference', details: { field: 'companyId' } };
+    const unknown = {
+      code: 'unknown_reference',
+      details: { field: 'companyId' },
+      error: expect.stringMatching(/must be one of GET \/api\/companies$/),
+    };
     expect((await send(newId()).expect(422)).body).toMatchObject(unknown);
   });
 

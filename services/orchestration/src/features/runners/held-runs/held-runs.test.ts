@@ -302,12 +302,17 @@ describe('a run that a runner holds', () => {
       expect((await successor.leases([taken])).body.runs[0].state).toBe('held');
     });
 
-    it('is lost at the cost of attempts once it has begun often', async () => {
+    it('is lost at the cost of attempts once that was so ten times', async () => {
       const { runner, run } = await begin();
-      await harness.db.heartbeatRun.update({ where: { id: run.runId }, data: { epoch: 10 } });
-      const successor = runnerClient(harness, { name: runner.name });
-      const [taken] = (await successor.take()) as [RunAssignment];
-      expect(taken).toMatchObject({ epoch: 11, spec: { attempt: 2 } });
+      for (const [losses, attempt] of [
+        [9, 1],
+        [10, 2],
+      ]) {
+        await harness.db.heartbeatRun.update({ where: { id: run.runId }, data: { losses } });
+        const successor = runnerClient(harness, { name: runner.name });
+        const [taken] = (await successor.take()) as [RunAssignment];
+        expect(taken).toMatchObject({ runId: run.runId, spec: { attempt } });
+      }
     });
 
     it('stays where another token has the same name', async () => {

@@ -1,4 +1,5 @@
 import type { ReleaseRunBody } from '@switchyard/types';
+import { POD_INSTANCE } from '../../../state/runners/pod-instance';
 import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
 import { requeueRun } from '../../../state/runs/requeue-run';
 import { type RunnerCall, ticketOf } from '../runner-call';
@@ -11,5 +12,7 @@ export async function releaseRun(
 ): Promise<void> {
   const run = await heldRun(call.db, ticketOf(call, runId));
   if (run.status !== 'running') throw staleTicket();
-  await requeueRun(call.context, run, { isFault });
+  // A run pod stops in order when its node is emptied or short of something, and that may be the run's doing.
+  const inOrder = run.instance === POD_INSTANCE ? 'loss' : 'nothing';
+  await requeueRun(call.context, run, { cost: isFault ? 'attempt' : inOrder });
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context';
-import { type ClaimedRun, type ClaimingRunner, claimRun } from '../../../state/runs/claim-run';
+import { type ClaimingRunner, claimRun } from '../../../state/runs/claim-run';
+import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { WORKER } from '../../../state/runs/claims/takers';
 import { findNextRun, type NextRun } from './find-waiting-run';
 import type { RunSlots } from './run-slots';
@@ -63,7 +64,10 @@ async function claimInto(
       hasPlace: leave !== null,
       ...(runner && { runner }),
     });
-    if (claimed && leave) return { run: claimed, mayBeMore: run.mayBeMore, leave };
+    if (claimed && leave) {
+      const hasShare = slots.full().includes(run.companyId);
+      return { run: claimed, mayBeMore: hasShare ? run.mayBeOther : run.mayBeMore, leave };
+    }
     leave?.();
     return null;
   } catch (error) {

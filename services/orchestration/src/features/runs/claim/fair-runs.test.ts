@@ -57,9 +57,9 @@ describe('running runs', () => {
     await harness.build.queuedRun(patient.id);
     await until("a second company's", () => running(patient.companyId));
     wake();
-    await until('all of them', async () => (await count({ status: 'succeeded' })) === 52, 20_000);
+    await until('all of them', async () => (await count({ status: 'succeeded' })) === 52);
     expect(await count({ companyId: company.id, status: 'succeeded', attempt: 1 })).toBe(50);
-  }, 40_000);
+  });
 
   it('begin with the company that has the fewest, whatever hint came', async () => {
     const [many, few] = [await sleeper(), await sleeper()];
@@ -72,6 +72,21 @@ describe('running runs', () => {
     const second = await claimNextRun(claiming, fair.id);
     expect(second?.run.id).toBe(hinted.id);
     expect(await claimNextRun(claiming, hinted.id)).toBeNull();
+  });
+
+  it('say with each whether another may have a place', async () => {
+    const { id: companyId } = await harness.build.company();
+    const queue = async (of: object) => harness.build.queuedRun((await sleeper(of)).id);
+    const claiming = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
+    const next = async () => (await claimNextRun(claiming, null))?.mayBeMore;
+    for (let n = 0; n < 5; n++) await queue({ companyId });
+    expect([await next(), await next()]).toEqual([true, true]);
+    // The fourth place is for other companies.
+    expect(await next()).toBe(false);
+    await queue({});
+    await queue({});
+    expect(await next()).toBe(true);
+    expect(await next()).toBeUndefined();
   });
 
   it('are claimed once by two workers that reach for the same one', async () => {
@@ -200,7 +215,7 @@ describe('the search for the next run', () => {
     await fill(many.id, 'queued', 3_000);
     expect(await pages()).toBeLessThan(before + 20);
     expect(before).toBeLessThan(60);
-  }, 60_000);
+  });
 });
 
 /** Lets any number wait until `wake`, and nobody from then on. */

@@ -7,7 +7,8 @@ import type { AgentActor } from '../../../access/actor';
 import { signRunToken } from '../../../access/run-token';
 import { externalConfig } from '../../../adapters/agents/external/external-adapter';
 import type { RequestCall } from '../../../pipeline';
-import { type ClaimedRun, claimRun } from '../../../state/runs/claim-run';
+import { claimRun } from '../../../state/runs/claim-run';
+import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { wakesOf } from '../../../state/runs/wakes';
 
 type FetchCall = RequestCall<string, AgentActor> & { request: Request; response: Response };

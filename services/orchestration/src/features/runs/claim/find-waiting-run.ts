@@ -39,9 +39,10 @@ export async function findNextRun(
 
 /**
  * One that is for another taker may be ended where it must be, and no more. `mayBeMore` is false where nothing else waits,
- * for whomever.
+ * for whomever, `mayBeOther` where nothing does of another company that has not its share.
  */
-export type NextRun = WaitingRun & Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore'>;
+export type NextRun = WaitingRun &
+  Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther'>;
 
 /**
  * The companies with waiting runs are found by leaps through one index, each with its first run that may start: the cost
@@ -59,7 +60,15 @@ export const findWaiting = statement('find-waiting-run', {
     ...TAKER,
     takeOverAfterMs: 'int?',
   },
-  gives: { id: 'uuid', companyId: 'uuid', agentId: 'uuid', isForTaker: 'bool', mayBeMore: 'bool' },
+  gives: {
+    id: 'uuid',
+    companyId: 'uuid',
+    agentId: 'uuid',
+    isForTaker: 'bool',
+    mayBeMore: 'bool',
+    mayBeOther: 'bool',
+  },
+  onePlan: true,
   sql: (p) => `
     WITH RECURSIVE hinted AS MATERIALIZED (
       SELECT r.id, r.company_id, r.agent_id, r.status, r.not_before, r.created_at,
@@ -113,7 +122,9 @@ export const findWaiting = statement('find-waiting-run', {
     )
     SELECT id, company_id AS "companyId", agent_id AS "agentId", is_for_taker AS "isForTaker",
       place < 2 OR EXISTS (SELECT FROM heartbeat_run r WHERE r.status = 'queued' AND r.id <> found.id
-        AND coalesce(r.not_before, '-infinity') <= now()) AS "mayBeMore"
+        AND coalesce(r.not_before, '-infinity') <= now()) AS "mayBeMore",
+      place < 2 OR EXISTS (SELECT FROM waiting w WHERE w.company_id <> found.company_id
+        AND w.company_id <> ALL (${p.notOf})) AS "mayBeOther"
     FROM (
       SELECT id, company_id, agent_id, is_for_taker, 0 AS place FROM hinted WHERE is_abandoned
       UNION ALL SELECT id, company_id, agent_id, true, 1 FROM lost

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorFields, isPassingFault, tracing, withLogContext } from '@switchyard/server';
 import type { AdapterOutcome } from '../../../adapters/agents/agent-adapter';
 import type { Context } from '../../../context';
-import type { ClaimedRun } from '../../../state/runs/claim-run';
+import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { detachRun } from '../../../state/runs/detach-run';
 import { finishRun } from '../../../state/runs/end-run';
 import { requeueRun } from '../../../state/runs/requeue-run';
@@ -101,7 +101,7 @@ async function settle(
   const reason = outcome.status === 'aborted' ? tracked.abortReason() : null;
   if (reason === 'lost') return void context.metrics.staleWrites.inc();
   if (reason === 'handed_over' || reason === 'given_up') {
-    return requeueRun(context, run, { isFault: reason === 'given_up' });
+    return requeueRun(context, run, { cost: reason === 'given_up' ? 'attempt' : 'nothing' });
   }
   await finishRun(context, run, endOf(outcome, reason));
 }

@@ -9,7 +9,7 @@ import { createTextMask, type TextMask } from '../../../adapters/output-masking'
 import { systemCall } from '../../../call';
 import type { Context } from '../../../context';
 import { storeUsage } from '../../../state/runs/agent-sessions';
-import type { ClaimedRun } from '../../../state/runs/claim-run';
+import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { wakesOf } from '../../../state/runs/wakes';
 import { readRunFacts } from '../run-facts';
 import { CannotStart, cannotStart } from './cannot-start';

@@ -112,7 +112,7 @@ if (withGit) {
         expect(log).not.toContain(canary);
         expect(filesWith(config.dataDir, canary)).toEqual([]);
       }
-    }, 60_000);
+    });
   });
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../adapters/agents/environment/agent-environment';
 import type { Context } from '../../../context';
 import { budgetWarning } from '../../../state/budgets/budget-warning';
-import type { ClaimedRun } from '../../../state/runs/claim-run';
+import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
 import { cannotStart } from './cannot-start';
 import { wakeVariables } from './wake-variables';

@@ -1,5 +1,5 @@
 import type { WakeReason, WakeView } from '@switchyard/types';
-import type { ClaimedRun } from '../../../state/runs/claim-run';
+import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { leadingWake, wakesOf } from '../../../state/runs/wakes';
 
 type Woken = Pick<ClaimedRun, 'id' | 'source' | 'issueId' | 'wakeReasons' | 'wakeIssues'>;

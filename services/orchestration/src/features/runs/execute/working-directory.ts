@@ -1,6 +1,6 @@
 import { secretsOf } from '../../../adapters/repositories/access/reach-repository';
 import type { Context } from '../../../context';
-import type { ClaimedRun } from '../../../state/runs/claim-run';
+import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
 import { cannotStart } from './cannot-start';
 

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { fitsHostPattern } from '@switchyard/types/host-patterns';
 import {
   type ConnectRules,
   createGuardedConnector,
@@ -41,7 +40,7 @@ export function createDestinations(options: {
       if (isApi(place)) {
         throw new Refusal(403, 'the API is reached at SERVICE_API_URL, with the token of the run');
       }
-      if (allowList && !allowList.some((pattern) => fitsHostPattern(pattern, host))) {
+      if (allowList && !allowList.some((pattern) => isMeant(pattern, host))) {
         throw new Refusal(403, `${host} is not among the hosts that the company allows`);
       }
       if (!OPEN_PORTS.includes(port) && !isAllowedHost(rules, host, port)) {
@@ -57,6 +56,10 @@ export function createDestinations(options: {
     agent,
   };
 }
+
+/** By one `hostPattern` of the contract; the host of a place is in small letters. */
+const isMeant = (pattern: string, host: string): boolean =>
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
 function isPlaceOf(apiUrl: string): (place: Place) => boolean {
   const { protocol, hostname, port } = new URL(apiUrl);

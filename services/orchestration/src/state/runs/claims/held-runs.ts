@@ -3,6 +3,7 @@ import { conflict } from '@switchyard/server';
 import type { LeaseState } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { isInstanceOfSql } from '../../runners/instance-of';
+import { releasedSql } from '../requeue-run';
 
 /** What a runner proves the claim of a run with. */
 export interface Ticket {
@@ -113,31 +114,27 @@ const renew = statement('renew-leases-of-runner', {
 });
 
 /**
- * Lets go of what starts of runners hold, but for the runs of `except`, so that others take them at once. That costs a run
- * no attempt, unless it has begun so often that it may be what brings its runners down.
+ * Lets go of what starts of runners hold, but for the runs of `except` and for those that a request numbered `givenBefore`
+ * or later was given, so that others take them at once: a loss of each.
  */
 export async function letGoOfRuns(
   { context, db }: Pick<Call<string | null>, 'context' | 'db'>,
-  { instances, except }: { instances: string[]; except: string[] },
+  { instances, ...which }: { instances: string[]; except: string[]; givenBefore: number | null },
 ): Promise<void> {
   if (instances.length === 0) return;
-  const rows = await ask(db, letGo, { instances, except });
+  const rows = await ask(db, letGo, { instances, ...which });
   if (rows.length === 0) return;
   afterCommit(db, async () => {
     await Promise.all(rows.map(({ id }) => context.hints.hint('heartbeat-runs', { runId: id })));
   });
 }
 
-/** Claims that are let go of at no cost; further ones look as if the runner had died. */
-const FREE_CLAIMS = 10;
-
 const letGo = statement('let-go-of-runs', {
-  takes: { instances: 'uuid[]', except: 'uuid[]' },
+  takes: { instances: 'uuid[]', except: 'uuid[]', givenBefore: 'int?' },
   gives: { id: 'uuid' },
-  sql: ({ instances, except }) => `
-    UPDATE heartbeat_run
-    SET worker_id = CASE WHEN epoch >= ${FREE_CLAIMS} THEN worker_id END, runner_instance = NULL,
-      ticket_hash = NULL, lease_expires_at = clock_timestamp()
+  sql: ({ instances, except, givenBefore }) => `
+    UPDATE heartbeat_run SET ${releasedSql("'loss'")}
     WHERE runner_instance = ANY (${instances}) AND status = 'running' AND id <> ALL (${except})
+      AND (${givenBefore} IS NULL OR next_seq < ${givenBefore})
     RETURNING id`,
 });

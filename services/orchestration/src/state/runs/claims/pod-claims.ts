@@ -3,11 +3,12 @@ import { inTransaction, systemCall } from '../../../call';
 import type { Context } from '../../../context';
 import { lockAgent } from '../../agents/lock-agent';
 import { POD_INSTANCE } from '../../runners/pod-instance';
-import { CLAIMED_RUN, type ClaimedRun, claimedSql, MAX_ATTEMPTS } from '../claim-run';
 import { endRun, type RunEnd } from '../end-run';
-import { requeueRun } from '../requeue-run';
+import { FREE_LOSSES, type ReleaseCost, releaseClaim } from '../requeue-run';
 import { appendRunLog } from '../run-log';
-import { lockFinishable } from '../runs';
+import { lockRun } from '../runs';
+import { CLAIMED_RUN, type ClaimedRun, claimedSql } from './claimed-run';
+import { MAX_ATTEMPTS } from './lost-run';
 
 /**
  * Exchanges the ticket of a claim for the key that its pod has made. False for a ticket that was redeemed before, or has
@@ -81,11 +82,12 @@ const placedRuns = statement('list-runs-of-pods', {
     agentId: 'uuid',
     epoch: 'int',
     attempt: 'int',
+    losses: 'int',
     isCancelRequested: 'bool',
     leaseLeftMs: 'bigint',
   },
   sql: ({ instance }) => `
-    SELECT id, company_id AS "companyId", agent_id AS "agentId", epoch, attempt,
+    SELECT id, company_id AS "companyId", agent_id AS "agentId", epoch, attempt, losses,
       cancel_requested_at IS NOT NULL AS "isCancelRequested",
       (extract(epoch FROM lease_expires_at - clock_timestamp()) * 1000)::bigint AS "leaseLeftMs"
     FROM heartbeat_run WHERE runner_instance = ${instance} AND status = 'running'`,
@@ -95,34 +97,38 @@ const placedRuns = statement('list-runs-of-pods', {
 export interface PodLoss {
   /** Kept in the log of the run, and as its error when it is not tried again. */
   reason: string;
-  /** Whether the run may have brought it about: that costs an attempt. */
-  isFault: boolean;
+  cost: ReleaseCost;
   /** It took longer than its agent may. */
   isTimeout: boolean;
 }
 
 /**
  * Lets go of a claim whose pod is gone, so that the run is begun anew at once; or ends it, where it was to be cancelled, or
- * has had its attempts, or its time.
+ * has had its attempts, or its time. False, and nothing is written, when another worker has done so.
  */
-export async function loseRun(context: Context, run: PlacedRun, loss: PodLoss): Promise<void> {
-  const { reason, isFault, isTimeout } = loss;
-  await appendRunLog(context.db, run, Buffer.from(`[switchyard] ${reason}\n`));
-  const end = endOfLoss(run, loss);
-  if (!end) return requeueRun(context, run, { isFault: isFault && !isTimeout });
-  await inTransaction(systemCall(context, run.companyId), async (tx) => {
+export async function loseRun(context: Context, run: PlacedRun, loss: PodLoss): Promise<boolean> {
+  return inTransaction(systemCall(context, run.companyId), async (tx) => {
     await lockAgent(tx, run.agentId);
-    const locked = await lockFinishable(tx, run.id);
-    await endRun(tx, { ...locked, epoch: run.epoch }, end);
+    await lockRun(tx, run.id);
+    const held = await readPodClaim(tx, { runId: run.id, epoch: run.epoch });
+    if (!held) return false;
+    await appendRunLog(tx, run, Buffer.from(`[switchyard] ${loss.reason}\n`));
+    const end = endOfLoss(run, loss);
+    if (end) return endRun(tx, held, end);
+    await releaseClaim(tx, run, loss.isTimeout ? 'nothing' : loss.cost);
+    tx.hint('heartbeat-runs', { runId: run.id });
+    return true;
   });
 }
 
-function endOfLoss(run: PlacedRun, { reason, isFault, isTimeout }: PodLoss): RunEnd | null {
+function endOfLoss(run: PlacedRun, { reason, cost, isTimeout }: PodLoss): RunEnd | null {
   // Whoever takes it over ends it, for the reason that it was to be cancelled for.
   if (run.isCancelRequested) return null;
   if (isTimeout) {
     return { status: 'timed_out', exitCode: null, errorCode: 'timeout', error: reason };
   }
-  if (!isFault || run.attempt < MAX_ATTEMPTS) return null;
-  return { status: 'failed', exitCode: null, errorCode: 'worker_lost', error: reason };
+  const isCounted = cost === 'attempt' || (cost === 'loss' && run.losses >= FREE_LOSSES);
+  if (!isCounted || run.attempt < MAX_ATTEMPTS) return null;
+  const times = cost === 'loss' ? ` (pods were lost ${run.losses + 1} times)` : '';
+  return { status: 'failed', exitCode: null, errorCode: 'worker_lost', error: reason + times };
 }

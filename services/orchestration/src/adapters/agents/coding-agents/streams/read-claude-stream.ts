@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ModelUse, ToolEvent } from '../tool-event';
-import { optionalNumber, optionalText, readObject, say, sayToolUse, text } from './read-json';
-import { tokenCounts } from './token-counts';
+import { optionalNumber, optionalText, say, sayToolUse, text, tokenCounts } from './read-json';
 
 const usage = z.looseObject({
   input_tokens: z.unknown().optional(),

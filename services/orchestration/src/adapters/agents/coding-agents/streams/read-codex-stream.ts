@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
-import { optionalNumber, readObject, say, sayToolUse, text } from './read-json';
-import { NO_TOKENS, tokenCounts, tokensSince } from './token-counts';
+import { optionalNumber, say, sayToolUse, text, tokenCounts } from './read-json';
+import { NO_TOKENS, tokensSince } from './token-counts';
 
 const usage = z.object({
   input_tokens: optionalNumber,

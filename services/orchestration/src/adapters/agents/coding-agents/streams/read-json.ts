@@ -1,18 +1,8 @@
 import { z } from 'zod';
+import type { TokenCounts } from '../../agent-adapter';
 import type { ToolEvent } from '../tool-event';
 
 const MAX_SAID_CHARS = 4_000;
-
-/** The object of one line; null for anything else, also for a line that was cut or garbled. */
-export function readObject(line: string): Record<string, unknown> | null {
-  if (!line.startsWith('{')) return null;
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-}
 
 /** For the log; an empty text says nothing. */
 export function say(text: string, mark = ''): ToolEvent[] {
@@ -36,3 +26,13 @@ export function sayToolUse(name: string, input: unknown): ToolEvent[] {
 export const text = z.string().catch('');
 export const optionalText = z.string().optional().catch(undefined);
 export const optionalNumber = z.number().optional().catch(undefined);
+
+/** What a tool leaves out, or says as nonsense, is 0: a cost event must not fail on it. */
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
+
+export const tokenCounts: z.ZodType<TokenCounts> = z.object({
+  input: count,
+  output: count,
+  cacheRead: count,
+  cacheWrite: count,
+});

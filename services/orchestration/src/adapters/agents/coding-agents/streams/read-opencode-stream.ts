@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
+import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
-import { optionalNumber, optionalText, readObject, say, sayToolUse, text } from './read-json';
-import { tokenCounts } from './token-counts';
+import { optionalNumber, optionalText, say, sayToolUse, text, tokenCounts } from './read-json';
 
 const toolState = z
   .object({ input: z.unknown().optional(), output: text, error: text })

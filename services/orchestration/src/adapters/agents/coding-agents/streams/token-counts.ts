@@ -1,15 +1,4 @@
-import { z } from 'zod';
 import type { TokenCounts } from '../../agent-adapter';
-
-/** What a tool leaves out, or says as nonsense, is 0: a cost event must not fail on it. */
-const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
-
-export const tokenCounts: z.ZodType<TokenCounts> = z.object({
-  input: count,
-  output: count,
-  cacheRead: count,
-  cacheWrite: count,
-});
 
 export const NO_TOKENS: TokenCounts = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 

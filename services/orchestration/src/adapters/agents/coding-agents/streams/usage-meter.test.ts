@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { BUILT_IN_PRICES, dollarsOf, findPrice, modelPrices } from '../../../models/prices';
+import { modelPrices } from '../../../models/model-settings';
+import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../../models/prices';
 import type { UsageReport } from '../../agent-adapter';
-import { pricer } from '../coding-agent-adapter';
+import { pricer } from '../pricer';
 import type { ModelUse } from '../tool-event';
 import { NO_TOKENS, tokensSince } from './token-counts';
 import { createUsageMeter } from './usage-meter';

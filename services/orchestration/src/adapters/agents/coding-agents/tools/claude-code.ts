@@ -1,4 +1,5 @@
 import { codingAgentConfig } from '../coding-agent-config';
+import { CLAUDE_CODE_PROGRAM } from '../coding-programs';
 import type { CodingTool } from '../coding-tool';
 import { createClaudeReader } from '../streams/read-claude-stream';
 
@@ -10,10 +11,7 @@ const ALLOWED = 'Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch';
  * not used, because the tool refuses it to root and it would also void the user's own deny rules.
  */
 export const CLAUDE_CODE: CodingTool = {
-  adapterType: 'model_a_local',
-  name: 'Claude Code',
-  variable: 'MODEL_A_COMMAND',
-  command: (settings) => settings.a.command,
+  ...CLAUDE_CODE_PROGRAM,
   keys: {
     names:
       /^(ANTHROPIC_(API_KEY|AUTH_TOKEN)|AWS_BEARER_TOKEN_BEDROCK|CLAUDE_CODE_(OAUTH_TOKEN|USE_[A-Z]+))$/,

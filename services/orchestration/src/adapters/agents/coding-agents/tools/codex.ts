@@ -1,4 +1,5 @@
 import { codexConfig, findSandboxArgument } from '../coding-agent-config';
+import { CODEX_PROGRAM } from '../coding-programs';
 import type { CodingTool, ToolRequest } from '../coding-tool';
 import { createCodexReader } from '../streams/read-codex-stream';
 
@@ -8,10 +9,7 @@ import { createCodexReader } from '../streams/read-codex-stream';
  * commands because its token is one. Options stand before `resume`, which takes fewer of them.
  */
 export const CODEX: CodingTool = {
-  adapterType: 'model_b_local',
-  name: 'Codex',
-  variable: 'MODEL_B_COMMAND',
-  command: (settings) => settings.b.command,
+  ...CODEX_PROGRAM,
   keys: { names: /_(API_KEY|TOKEN)$/, usual: 'CODEX_API_KEY' },
   configSchema: codexConfig,
   environment: () => ({}),

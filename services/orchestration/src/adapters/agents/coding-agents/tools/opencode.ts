@@ -1,4 +1,5 @@
 import { codingAgentConfig } from '../coding-agent-config';
+import { OPENCODE_PROGRAM } from '../coding-programs';
 import type { CodingTool, Provided } from '../coding-tool';
 import { createOpencodeReader } from '../streams/read-opencode-stream';
 
@@ -8,10 +9,7 @@ import { createOpencodeReader } from '../streams/read-opencode-stream';
  * would not count; its errors name the cause only in its log.
  */
 export const OPENCODE: CodingTool = {
-  adapterType: 'model_c_local',
-  name: 'OpenCode',
-  variable: 'MODEL_C_COMMAND',
-  command: (settings) => settings.c.command,
+  ...OPENCODE_PROGRAM,
   keys: { names: /_(API_KEY|TOKEN)$/, usual: 'ANTHROPIC_API_KEY' },
   configSchema: codingAgentConfig,
   environment: (provided) => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', ...configOf(provided) }),

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './manifest';
+
+/** Of Node's own, in every version that an image may have. One that it does not know ends the container as it starts. */
+const KNOWN = ['--max-semi-space-size', '--env-file'];
+
+/** The flags of each command that begins with `node`. */
+const flagsIn = (text: string): string[] =>
+  [...text.matchAll(/\[\s*node,([^\]]*)\]/g)].flatMap(([, rest = '']) => {
+    const words = rest.split(',').map((word) => word.trim());
+    return words
+      .slice(
+        0,
+        words.findIndex((word) => !word.startsWith('--')),
+      )
+      .map((word) => word.replace(/=.*/, ''));
+  });
+
+describe('the commands of containers', () => {
+  const parts = readdirSync(join(ROOT, 'k8s'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /^(?:base|components)\/.*\.yaml$/.test(path))
+    .map((path) => join('k8s', path));
+  const flagged = ['docker-compose.yml', ...parts].flatMap((path) =>
+    flagsIn(readFileSync(join(ROOT, path), 'utf8')).map((flag) => ({ path, flag })),
+  );
+
+  it('give Node flags that each of its versions knows', () => {
+    expect(flagged.length).toBeGreaterThan(2);
+    expect(flagged.filter(({ flag }) => !KNOWN.includes(flag))).toEqual([]);
+  });
+
+  it('are read', () => {
+    expect(flagsIn('args: [node, --a=1, --b, dist/x.js, --c]')).toEqual(['--a', '--b']);
+  });
+});

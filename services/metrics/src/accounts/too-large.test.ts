@@ -1,0 +1,84 @@
+import type { Dialect } from '../../exchange-sim/dialect';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
+import { ACCOUNT_TIMEOUTS, createAccountFiles } from '../../test/account-files';
+import { type Harness, startHarness } from '../../test/harness';
+
+const { entry, listing } = createAccountFiles();
+
+describe('a number that no column holds', () => {
+  let one: ExchangeSim;
+  let other: ExchangeSim;
+  let service: Harness;
+  beforeAll(async () => {
+    one = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7 });
+    other = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7 });
+    const path = listing(entry('main', one), entry('second', other));
+    service = await startHarness({ env: { ...ACCOUNT_TIMEOUTS, METRICS_ACCOUNTS: path } });
+  });
+  afterAll(async () => {
+    await service.close();
+    await one.close();
+    await other.close();
+  });
+  beforeEach(() => {
+    other.account.balances = { USDT: { free: '777', locked: '0' } };
+    other.account.transfers = [];
+  });
+
+  /** What each account brought. */
+  async function collect() {
+    const { body } = await service.http.post('/metrics/collect').send({}).expect(200);
+    expect(body.accounts.main).toMatchObject({ degraded: false, failed_components: [] });
+    expect(body.accounts.second.components.market_data).toMatchObject({ status: 'ok' });
+    const listed = await service.http.get(
+      `/metrics/history?collection_id=${body.collection_id}&limit=1000`,
+    );
+    expect(listed.body.items).toHaveLength(body.data_points_collected);
+    return body.accounts.second.components;
+  }
+  const balanceOf = async (account: string) =>
+    (await service.http.get(`/metrics/history?kind=balance&account=${account}&limit=1000`)).body
+      .items;
+
+  it('fails the asset that it is the worth of, and leaves equity unknown', async () => {
+    other.account.balances.BTC = { free: '90000000000000000000', locked: '0' };
+    expect((await collect()).account_balance).toMatchObject({
+      status: 'partial',
+      failures: [{ code: 'malformed', target: 'BTC', message: /^value_in_quote/ }].map(
+        ({ message, ...failure }) => ({
+          ...failure,
+          message: expect.stringMatching(message),
+        }),
+      ),
+    });
+    const [total] = await balanceOf('second');
+    expect(total).toMatchObject({ total_equity: null, unpriced_assets: ['BTC'] });
+  });
+
+  it('fails the asset whose free and used amounts add up to it', async () => {
+    const nines = '99999999999999999999';
+    other.account.balances.BTC = { free: nines, locked: nines };
+    expect((await collect()).account_balance.failures).toMatchObject([
+      { code: 'malformed', target: 'BTC' },
+    ]);
+  });
+
+  it('fails the balance that it is the sum of', async () => {
+    const most = { free: '99000000000000000000', locked: '0' };
+    other.account.balances = { USDT: most, BTC: { free: '1000000000000000', locked: '0' } };
+    expect((await collect()).account_balance).toMatchObject({
+      status: 'failed',
+      failures: [{ code: 'malformed', message: expect.stringMatching(/^priced_equity/) }],
+    });
+  });
+
+  it('fails the part of an account that comes to it only while it is stored', async () => {
+    const transfer = { id: 't1', type: 'deposit', asset: 'BTC', amount: '90000000000000000000' };
+    other.account.transfers = [{ ...transfer, type: 'deposit', time: Date.now() - 60_000 }];
+    const { account_balance, transfers } = await collect();
+    expect(account_balance).toMatchObject({ status: 'ok' });
+    expect(transfers).toMatchObject({ status: 'failed', data_points: 0 });
+    expect(transfers.failures).toMatchObject([{ code: 'malformed', target: 'transfers' }]);
+    expect(await service.rows('SELECT 1 FROM transfer')).toEqual([]);
+  });
+});

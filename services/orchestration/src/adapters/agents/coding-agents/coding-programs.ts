@@ -1,0 +1,44 @@
+import { findExecutable } from '../command/find-executable';
+import type { CodingTool, ToolCommands } from './coding-tool';
+
+/** What is known of a tool before anything of it is loaded. */
+type CodingProgram = Pick<CodingTool, 'adapterType' | 'name' | 'variable' | 'command'>;
+
+export const CLAUDE_CODE_PROGRAM = {
+  adapterType: 'model_a_local',
+  name: 'Claude Code',
+  variable: 'MODEL_A_COMMAND',
+  command: (settings: ToolCommands) => settings.a.command,
+} satisfies CodingProgram;
+
+export const CODEX_PROGRAM = {
+  adapterType: 'model_b_local',
+  name: 'Codex',
+  variable: 'MODEL_B_COMMAND',
+  command: (settings: ToolCommands) => settings.b.command,
+} satisfies CodingProgram;
+
+export const OPENCODE_PROGRAM = {
+  adapterType: 'model_c_local',
+  name: 'OpenCode',
+  variable: 'MODEL_C_COMMAND',
+  command: (settings: ToolCommands) => settings.c.command,
+} satisfies CodingProgram;
+
+/** In the order of their types. */
+export const CODING_PROGRAMS: readonly CodingProgram[] = [
+  CLAUDE_CODE_PROGRAM,
+  CODEX_PROGRAM,
+  OPENCODE_PROGRAM,
+];
+
+/** Whether the program of a tool is on this host, on this PATH where it is named without a folder. */
+export function findProgram(
+  { name, variable, command }: CodingProgram,
+  settings: ToolCommands,
+  path: string | undefined,
+): { found: boolean; message: string } {
+  const found = findExecutable(command(settings), path, '/') !== null;
+  const isThere = found ? 'is there' : 'is not there';
+  return { found, message: `the program of ${name} (${variable}) ${isThere}` };
+}

@@ -1,0 +1,15 @@
+import { isBundled } from './bundled-agent';
+
+/** `any` in local trusted mode, else PROCESS_ADAPTER_COMMANDS, compared exactly. */
+export type AllowedCommands = string[] | 'any';
+
+export const COMMANDS_SETTING = 'PROCESS_ADAPTER_COMMANDS';
+
+/** Why a command may not be run, or null. */
+export function refuseCommand(
+  allowed: AllowedCommands,
+  { command }: { command: string },
+): string | null {
+  if (allowed === 'any' || isBundled({ command }) || allowed.includes(command)) return null;
+  return `${command} is not in ${COMMANDS_SETTING}, where the operator lists programs, never an interpreter such as python3`;
+}

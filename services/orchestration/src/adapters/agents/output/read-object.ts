@@ -1,0 +1,9 @@
+/** The object of one line; null for anything else, also for a line that was cut or garbled. */
+export function readObject(line: string): Record<string, unknown> | null {
+  if (!/^\s*\{/.test(line)) return null;
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  administer,
+  type ClonedDatabase,
+  cloneDatabase,
+  roleName,
+  roleUrl,
+} from '@switchyard/testing';
+import { type FakeS3, startFakeS3 } from '../../test/fake-s3';
+import { SECRETS_MASTER_KEY, startHarness, useHarness } from '../../test/harness';
+import { buildSide } from '../../test/world';
+import { makeIdentity } from './age';
+
+const BIN = join(__dirname, '../../dist/bin');
+const MODES = ['plain', 'encrypted'] as const;
+
+const source = useHarness();
+let scratch: string;
+let metrics: ClonedDatabase;
+let s3: FakeS3;
+let companyId: string;
+let issueId: string;
+let attachmentId: string;
+const made: string[] = [];
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'switchyard-bucket-restore-'));
+  metrics = await cloneDatabase('metrics');
+  s3 = await startFakeS3('backups');
+  const { ids } = await buildSide(source);
+  ({ companyId, issueId, attachmentId } = ids);
+});
+afterAll(async () => {
+  await s3.close();
+  for (const name of made) await administer(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  await metrics.drop();
+  await rm(scratch, { recursive: true });
+});
+
+async function emptyDatabase(): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(`CREATE DATABASE "${name}" TEMPLATE template0 OWNER "${roleName('owner')}"`);
+  made.push(name);
+  return roleUrl('owner', name);
+}
+
+const store = () => ({
+  S3_ENDPOINT: s3.url,
+  S3_REGION: 'eu-central-1',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  S3_FORCE_PATH_STYLE: 'true',
+});
+
+/** The operator's own command, as a process, with nothing but its settings. */
+async function play(name: 'backup' | 'restore', args: string[], settings: Record<string, string>) {
+  const own = { PATH: process.env.PATH ?? '', SECRETS_MASTER_KEY, TMPDIR: scratch };
+  const env = { ...own, ...store(), ...settings };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(BIN, `${name}.js`), ...args],
+    { env },
+  );
+  return stdout;
+}
+
+it.each(MODES)('a whole system comes back from a bucket, %s', async (mode) => {
+  const folder = `s3://backups/${mode}/2030-01-31`;
+  const { identity, recipient } = await makeIdentity();
+  const file = join(scratch, `identity-${mode}`);
+  await writeFile(file, `${identity}\n`);
+  const dataDir = join((source.config.files as { folder: string }).folder, '..');
+  const wrote = await play(
+    'backup',
+    [folder, ...(mode === 'encrypted' ? ['--encrypt-to', recipient] : [])],
+    {
+      DATABASE_URL: source.database.ownerUrl,
+      METRICS_DATABASE_URL: metrics.ownerUrl,
+      DATA_DIR: dataDir,
+    },
+  );
+  expect(wrote).toContain(`wrote ${folder}\n`);
+  const names = [...s3.objects.keys()].filter((name) => name.startsWith(`/backups/${mode}/`));
+  expect(names).toContain(
+    `/backups/${mode}/2030-01-31/manifest.json${mode === 'plain' ? '' : '.age'}`,
+  );
+
+  const databases = { orchestration: await emptyDatabase(), metrics: await emptyDatabase() };
+  const files = join(scratch, mode);
+  const restored = await play(
+    'restore',
+    [folder, ...(mode === 'encrypted' ? ['--identity', file] : [])],
+    {
+      DATABASE_URL: databases.orchestration,
+      METRICS_DATABASE_URL: databases.metrics,
+      DATA_DIR: files,
+    },
+  );
+  expect(restored.replace('restored', 'wrote')).toBe(wrote);
+  // Nothing of what was put together below TMPDIR stays.
+  expect(
+    (await readdir(scratch)).filter((name) => !MODES.some((one) => name.endsWith(one))),
+  ).toEqual([]);
+
+  const system = await startHarness({
+    config: {
+      databaseUrl: databases.orchestration,
+      files: { kind: 'local', folder: join(files, 'files') },
+    },
+  });
+  try {
+    for (const path of [
+      `/api/companies/${companyId}`,
+      `/api/issues/${issueId}/attachments`,
+      `/api/attachments/${attachmentId}/content`,
+    ]) {
+      const [there, here] = [await system.api.get(path), await source.api.get(path)];
+      expect(here.status).toBe(200);
+      expect([there.status, there.body]).toEqual([200, here.body]);
+    }
+  } finally {
+    await system.close();
+  }
+});

@@ -1,0 +1,175 @@
+import { SEARCH_TYPES } from '@switchyard/types';
+import { useSearch } from '../../../test/searching';
+import { backfillSearch } from './backfill-search';
+import { foldSearchChanges } from './fold-search-changes';
+
+describe('what the search looks in', () => {
+  const { harness, idsOf, comment } = useSearch();
+
+  it('enters what was written before there were entries, once, and nothing that is newer', async () => {
+    const { build, context, db } = harness;
+    const { id: companyId } = await build.company();
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => build.issue({ companyId, title: `ancient ${at}` })),
+    );
+    const said = await comment(made[0]?.id ?? '', 'ancient words');
+    const all = await idsOf(companyId, 'ancient', '&limit=50');
+    expect(all).toHaveLength(13);
+    // As the migration finds a database of the release before.
+    await db.searchEntry.deleteMany({ where: { companyId } });
+    await db.searchBackfill.deleteMany();
+    const nil = '00000000-0000-0000-0000-000000000000';
+    await db.searchBackfill.createMany({
+      data: SEARCH_TYPES.map((kind) => ({ kind, afterId: nil })),
+    });
+    await harness.api.patch(`/api/issues/${made[1]?.id}`).send({ title: 'modern' }).expect(200);
+    await Promise.all([backfillSearch(context), backfillSearch(context), backfillSearch(context)]);
+    await backfillSearch(context);
+    expect(await db.searchBackfill.count()).toBe(0);
+    expect(await idsOf(companyId, 'ancient', '&limit=50')).toEqual(
+      all.filter((id) => id !== made[1]?.id),
+    );
+    expect(await idsOf(companyId, 'ancient words')).toEqual([said.id]);
+    expect(await idsOf(companyId, 'modern')).toEqual([made[1]?.id]);
+  });
+
+  describe('entries that are out of date', () => {
+    const waiting = (companyId: string) => harness.db.searchChange.count({ where: { companyId } });
+    const entries = (companyId: string) => harness.db.searchEntry.count({ where: { companyId } });
+
+    it('are left to workers by who writes, whichever do it at the same time', async () => {
+      const { build, context } = harness;
+      const { id: companyId } = await build.company();
+      const issues = await Promise.all(
+        Array.from({ length: 20 }, () => build.issue({ companyId, title: 'needle' })),
+      );
+      await Promise.all(issues.map(({ id }) => comment(id, 'needle')));
+      expect([await waiting(companyId), await entries(companyId)]).toEqual([40, 0]);
+      await Promise.all(Array.from({ length: 4 }, () => foldSearchChanges(context)));
+      expect([await waiting(companyId), await entries(companyId)]).toEqual([0, 40]);
+      await foldSearchChanges(context);
+      expect(await idsOf(companyId, 'needle', '&limit=50')).toHaveLength(40);
+    });
+
+    it('are brought up to date by searches, of their own company alone', async () => {
+      const { build } = harness;
+      const [own, foreign] = [await build.issue({ title: 'thread' }), await build.issue()];
+      const searches = Array.from({ length: 5 }, () => idsOf(own.companyId, 'thread'));
+      expect(await Promise.all(searches)).toEqual(Array(5).fill([own.id]));
+      expect([await waiting(own.companyId), await waiting(foreign.companyId)]).toEqual([0, 1]);
+      const other = await build.issue({ companyId: own.companyId, title: 'thread' });
+      const path = `/api/companies/${own.companyId}/issues?q=thread&sort=created`;
+      const { body } = await harness.api.get(path).expect(200);
+      expect(body.map(({ id }: { id: string }) => id).sort()).toEqual([own.id, other.id].sort());
+    });
+
+    it('stay out of date when what would change them fails, and are found later', async () => {
+      const { build, context } = harness;
+      const { id, companyId } = await build.issue({ title: 'thread' });
+      const failing = `CREATE FUNCTION fail_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE 'no space'; END $$;
+        CREATE TRIGGER fail_entry BEFORE INSERT ON search_entry FOR EACH ROW EXECUTE FUNCTION fail_entry()`;
+      await harness.asOwner(failing);
+      try {
+        await expect(foldSearchChanges(context)).rejects.toThrow('no space');
+        expect(await waiting(companyId)).toBe(1);
+      } finally {
+        await harness.asOwner('DROP FUNCTION fail_entry CASCADE');
+      }
+      await foldSearchChanges(context);
+      expect(await idsOf(companyId, 'thread')).toEqual([id]);
+    });
+
+    const triggerOnEntries = async (declared: string, body: string, work: () => Promise<void>) => {
+      await harness.asOwner(`
+        CREATE FUNCTION watch_entries() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$;
+        CREATE TRIGGER watch_entries ${declared} EXECUTE FUNCTION watch_entries()`);
+      try {
+        await work();
+      } finally {
+        await harness.asOwner('DROP FUNCTION watch_entries CASCADE');
+      }
+    };
+
+    it('of large texts are few at a time, which takes no longer than many small ones', async () => {
+      const { build, context } = harness;
+      const issue = await build.issue();
+      await harness.asOwner(`
+        INSERT INTO issue_comment (id, company_id, issue_id, body, author_user_id)
+        SELECT gen_random_uuid(), '${issue.companyId}', '${issue.id}', repeat('needle ', 14000), 'local-board'
+        FROM generate_series(1, 50)`);
+      const tooMany = `IF (SELECT count(*) FROM made) > 20 THEN RAISE 'too many'; END IF; RETURN NULL;`;
+      const declared =
+        'AFTER INSERT ON search_entry REFERENCING NEW TABLE AS made FOR EACH STATEMENT';
+      await triggerOnEntries(declared, tooMany, () => foldSearchChanges(context));
+      expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 51]);
+    });
+
+    it('of large texts that were written before there were entries are few at a time too', async () => {
+      const { build, context, db } = harness;
+      const issue = await build.issue();
+      await harness.asOwner(`
+        INSERT INTO issue_comment (id, company_id, issue_id, body, author_user_id)
+        SELECT gen_random_uuid(), '${issue.companyId}', '${issue.id}', repeat('needle ', 14000), 'local-board'
+        FROM generate_series(1, 50);
+        DELETE FROM search_change`);
+      await db.searchBackfill.create({
+        data: { kind: 'comment', afterId: '00000000-0000-0000-0000-000000000000' },
+      });
+      const tooMany = `IF (SELECT count(*) FROM made) > 20 THEN RAISE 'too many'; END IF; RETURN NULL;`;
+      const declared =
+        'AFTER INSERT ON search_entry REFERENCING NEW TABLE AS made FOR EACH STATEMENT';
+      await triggerOnEntries(declared, tooMany, async () => {
+        while ((await db.searchBackfill.count()) > 0) await backfillSearch(context);
+      });
+      expect(await entries(issue.companyId)).toBe(50);
+    });
+
+    it('of one row are one text, however often it was changed', async () => {
+      const { api, build, context } = harness;
+      const issue = await build.issue({ description: 'needle '.repeat(14_000) });
+      const small = await build.issue({ companyId: issue.companyId });
+      for (const title of Array.from({ length: 30 }, (_, at) => `title ${at}`)) {
+        await api.patch(`/api/issues/${issue.id}`).send({ title }).expect(200);
+      }
+      await api.patch(`/api/issues/${small.id}`).send({ title: 'last' }).expect(200);
+      const declared = 'BEFORE UPDATE ON search_entry FOR EACH ROW';
+      await triggerOnEntries(declared, `RAISE 'twice';`, () => foldSearchChanges(context));
+      expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 2]);
+    });
+
+    it('that cannot be entered hold up no other company', async () => {
+      const { build, context } = harness;
+      const issues = [];
+      for (let at = 0; at < 9; at++) issues.push(await build.issue());
+      const [failing, ...others] = issues;
+      const body = `IF NEW.company_id = '${failing?.companyId}' THEN RAISE 'no space'; END IF; RETURN NEW;`;
+      await triggerOnEntries('BEFORE INSERT ON search_entry FOR EACH ROW', body, async () => {
+        await expect(foldSearchChanges(context)).rejects.toThrow('no space');
+        for (const { companyId } of others) expect(await waiting(companyId)).toBe(0);
+        expect(await waiting(failing?.companyId ?? '')).toBe(1);
+      });
+      await foldSearchChanges(context);
+    });
+
+    it('are not brought back by who still saw a row that is deleted', async () => {
+      const { api, build, context } = harness;
+      const issue = await build.issue();
+      const path = `/api/issues/${issue.id}/documents/notes`;
+      await api.put(path).send({ body: 'alpha' }).expect(201);
+      await foldSearchChanges(context);
+      const [left] = await harness.db.searchEntry.findMany({
+        where: { companyId: issue.companyId, kind: 'document' },
+        select: { companyId: true, kind: true, entityId: true, at: true },
+      });
+      await api.delete(path).expect(204);
+      // As it would write that had read the document before.
+      await context.db.pool.query(
+        `INSERT INTO search_entry (company_id, kind, entity_id, at, words) VALUES ($1, $2, $3, $4, 'alpha')`,
+        [left?.companyId, left?.kind, left?.entityId, left?.at],
+      );
+      await foldSearchChanges(context);
+      expect(await entries(issue.companyId)).toBe(1);
+    });
+  });
+});
