@@ -61,27 +61,34 @@ describe('two browsers on one issue', () => {
     await status(one, 'Backlog').waitFor();
   });
 
-  it('takes a change back with its reason where the other one was faster', async () => {
-    const { build, api } = console.harness;
-    const company = await build.company();
-    const issue = await build.issue({ companyId: company.id, status: 'todo' });
-    const path = `/${company.issuePrefix}/issues/${issue.identifier}`;
-    const { page } = await console.open(path);
-    await settled(page);
-    await live(page);
-    // The news of it comes to the page only after its own request.
-    await page.route('**/changes*', (route) => route.abort());
-    await page.route(`**/api/issues/${issue.id}`, async (route) => {
-      if (route.request().method() === 'PATCH') {
-        await api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
-      }
-      await route.fallback();
-    });
-    await setStatus(page, 'Todo', 'Backlog');
-    await page
-      .getByText(/cannot|can't|not allowed|transition/i)
-      .first()
-      .waitFor();
-    await status(page, 'Cancelled').waitFor();
-  });
+  it.each([
+    { news: 'before the refusal', isLive: true },
+    { news: 'with the refusal alone', isLive: false },
+  ])(
+    'takes a change back where the other one was faster, and shows theirs; heard of it $news',
+    async ({ isLive }) => {
+      const { build, api } = console.harness;
+      const company = await build.company();
+      const issue = await build.issue({ companyId: company.id, status: 'todo' });
+      const path = `/${company.issuePrefix}/issues/${issue.identifier}`;
+      const { page } = await console.open('/', { expects: /ERR_FAILED/ });
+      if (!isLive) await page.route('**/changes*', (route) => route.abort());
+      await page.goto(console.url + path);
+      await settled(page);
+      if (isLive) await live(page);
+      await page.route(`**/api/issues/${issue.id}`, async (route) => {
+        if (route.request().method() === 'PATCH') {
+          await api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
+          if (isLive) await status(page, 'Cancelled').waitFor();
+        }
+        await route.fallback();
+      });
+      await setStatus(page, 'Todo', 'Backlog');
+      await page
+        .getByText(/cannot|can't|not allowed|transition/i)
+        .first()
+        .waitFor();
+      await status(page, 'Cancelled').waitFor();
+    },
+  );
 });

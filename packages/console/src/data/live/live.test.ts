@@ -58,6 +58,18 @@ describe('a patch', () => {
     expect(cachedRow(client, 'run-1')).toEqual(run);
   });
 
+  it('that is taken back leaves what is newer than it, and has the answer read again', () => {
+    const client = clientWith();
+    const undo = patchEntity(client, 'run-1', { status: 'failed' });
+    patchEntity(client, 'run-1', { status: 'succeeded' });
+    undo();
+    expect(cachedRow(client, 'run-1')).toEqual({ ...run, status: 'succeeded' });
+    expect([RUNS, AGENTS].map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it('keeps the very object where nothing differs, lists of values too', () => {
     const client = clientWith();
     const before = client.getQueryData(AGENTS);

@@ -2,28 +2,31 @@ import { type QueryClient, type QueryKey, replaceEqualDeep } from '@tanstack/rea
 
 /**
  * Writes what is known of an entity into every cached answer that holds it, wherever it stands there (a row of a
- * page, the answer itself). Rows are told by their `id`. Returns what puts the answers back.
+ * page, the answer itself). Rows are told by their `id`. Returns what takes it back: an answer that has changed since
+ * stays, for it may be newer, and all that held the entity are read again.
  */
 export function patchEntity(
   client: QueryClient,
   id: string,
   changes: Record<string, unknown>,
 ): () => void {
-  const before: [QueryKey, unknown][] = [];
-  for (const [key, data] of client.getQueriesData({})) {
-    const patched = patchedIn(data, id, changes);
-    if (patched === data) continue;
-    before.push([key, data]);
-    write(client, key, patched);
+  const patches: { key: QueryKey; before: unknown; after: unknown }[] = [];
+  for (const [key, before] of client.getQueriesData({})) {
+    const patched = patchedIn(before, id, changes);
+    if (patched === before) continue;
+    patches.push({ key, before, after: write(client, key, patched) });
   }
   return () => {
-    for (const [key, data] of before) write(client, key, data);
+    for (const { key, before, after } of patches) {
+      if (client.getQueryData(key) === after) write(client, key, before);
+      void client.invalidateQueries({ queryKey: key, exact: true });
+    }
   };
 }
 
 /** When the answer was read stays as it is: the rest of it is no newer. */
-function write(client: QueryClient, key: QueryKey, data: unknown): void {
-  client.setQueryData(key, data, { updatedAt: client.getQueryState(key)?.dataUpdatedAt });
+function write(client: QueryClient, key: QueryKey, data: unknown): unknown {
+  return client.setQueryData(key, data, { updatedAt: client.getQueryState(key)?.dataUpdatedAt });
 }
 
 /** Where rows stand in answers that are no list: `{ pages: [{ items: […] }] }`, `{ columns: [{ issues: […] }] }`. */
