@@ -1,53 +1,28 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  administer,
-  type ClonedDatabase,
-  cloneDatabase,
-  roleName,
-  roleUrl,
-} from '@switchyard/testing';
+import { folderOf, useBackupSystem } from '../../test/backup-system';
 import { type FakeS3, startFakeS3 } from '../../test/fake-s3';
-import { SECRETS_MASTER_KEY, startHarness, useHarness } from '../../test/harness';
+import { SECRETS_MASTER_KEY, startHarness } from '../../test/harness';
 import { buildSide } from '../../test/world';
 import { makeIdentity } from './age';
 
 const BIN = join(__dirname, '../../dist/bin');
 const MODES = ['plain', 'encrypted'] as const;
 
-const source = useHarness();
-let scratch: string;
-let metrics: ClonedDatabase;
+const system = useBackupSystem();
 let s3: FakeS3;
 let companyId: string;
 let issueId: string;
 let attachmentId: string;
-const made: string[] = [];
 
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'switchyard-bucket-restore-'));
-  metrics = await cloneDatabase('metrics');
   s3 = await startFakeS3('backups');
-  const { ids } = await buildSide(source);
+  const { ids } = await buildSide(system.source);
   ({ companyId, issueId, attachmentId } = ids);
 });
-afterAll(async () => {
-  await s3.close();
-  for (const name of made) await administer(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
-  await metrics.drop();
-  await rm(scratch, { recursive: true });
-});
-
-async function emptyDatabase(): Promise<string> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`CREATE DATABASE "${name}" TEMPLATE template0 OWNER "${roleName('owner')}"`);
-  made.push(name);
-  return roleUrl('owner', name);
-}
+afterAll(() => s3.close());
 
 const store = () => ({
   S3_ENDPOINT: s3.url,
@@ -59,7 +34,7 @@ const store = () => ({
 
 /** The operator's own command, as a process, with nothing but its settings. */
 async function play(name: 'backup' | 'restore', args: string[], settings: Record<string, string>) {
-  const own = { PATH: process.env.PATH ?? '', SECRETS_MASTER_KEY, TMPDIR: scratch };
+  const own = { PATH: process.env.PATH ?? '', SECRETS_MASTER_KEY, TMPDIR: system.scratch };
   const env = { ...own, ...store(), ...settings };
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -72,15 +47,15 @@ async function play(name: 'backup' | 'restore', args: string[], settings: Record
 it.each(MODES)('a whole system comes back from a bucket, %s', async (mode) => {
   const folder = `s3://backups/${mode}/2030-01-31`;
   const { identity, recipient } = await makeIdentity();
-  const file = join(scratch, `identity-${mode}`);
+  const file = join(system.scratch, `identity-${mode}`);
   await writeFile(file, `${identity}\n`);
-  const dataDir = join((source.config.files as { folder: string }).folder, '..');
+  const dataDir = join(folderOf(system.settings()), '..');
   const wrote = await play(
     'backup',
     [folder, ...(mode === 'encrypted' ? ['--encrypt-to', recipient] : [])],
     {
-      DATABASE_URL: source.database.ownerUrl,
-      METRICS_DATABASE_URL: metrics.ownerUrl,
+      DATABASE_URL: system.source.database.ownerUrl,
+      METRICS_DATABASE_URL: system.metrics.ownerUrl,
       DATA_DIR: dataDir,
     },
   );
@@ -90,8 +65,11 @@ it.each(MODES)('a whole system comes back from a bucket, %s', async (mode) => {
     `/backups/${mode}/2030-01-31/manifest.json${mode === 'plain' ? '' : '.age'}`,
   );
 
-  const databases = { orchestration: await emptyDatabase(), metrics: await emptyDatabase() };
-  const files = join(scratch, mode);
+  const databases = {
+    orchestration: await system.emptyDatabase(),
+    metrics: await system.emptyDatabase(),
+  };
+  const files = join(system.scratch, mode);
   const restored = await play(
     'restore',
     [folder, ...(mode === 'encrypted' ? ['--identity', file] : [])],
@@ -104,10 +82,10 @@ it.each(MODES)('a whole system comes back from a bucket, %s', async (mode) => {
   expect(restored.replace('restored', 'wrote')).toBe(wrote);
   // Nothing of what was put together below TMPDIR stays.
   expect(
-    (await readdir(scratch)).filter((name) => !MODES.some((one) => name.endsWith(one))),
+    (await readdir(system.scratch)).filter((name) => !MODES.some((one) => name.endsWith(one))),
   ).toEqual([]);
 
-  const system = await startHarness({
+  const restoredSystem = await startHarness({
     config: {
       databaseUrl: databases.orchestration,
       files: { kind: 'local', folder: join(files, 'files') },
@@ -119,11 +97,11 @@ it.each(MODES)('a whole system comes back from a bucket, %s', async (mode) => {
       `/api/issues/${issueId}/attachments`,
       `/api/attachments/${attachmentId}/content`,
     ]) {
-      const [there, here] = [await system.api.get(path), await source.api.get(path)];
+      const [there, here] = [await restoredSystem.api.get(path), await system.source.api.get(path)];
       expect(here.status).toBe(200);
       expect([there.status, there.body]).toEqual([200, here.body]);
     }
   } finally {
-    await system.close();
+    await restoredSystem.close();
   }
 });

@@ -1,22 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  appendFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { measure, openPool } from '@switchyard/db';
-import { administer, type ClonedDatabase, cloneDatabase, databaseUrl } from '@switchyard/testing';
-import { everything } from '../../test/everything';
-import { SECRETS_MASTER_KEY, useHarness } from '../../test/harness';
+import { measure } from '@switchyard/db';
+import { databaseUrl } from '@switchyard/testing';
+import { contentOf, tablesOf, useBackupSystem } from '../../test/backup-system';
 import { buildSide } from '../../test/world';
 import { encryptFile, makeIdentity } from './age';
 import { backUp } from './back-up';
@@ -26,52 +15,11 @@ import { backUpEncrypted, type Key, withOpenBackup } from './encrypted-backup';
 import { readManifest, writeManifest } from './manifest';
 import { restore } from './restore';
 
-const PRISMA = join(__dirname, '../../../../prisma');
 const PASSPHRASE = 'correct horse battery staple';
 const CANARY = 'a-word-that-only-the-backup-holds';
 
-const source = useHarness();
-let scratch: string;
-let metrics: ClonedDatabase;
+const system = useBackupSystem();
 let own: { identity: string; recipient: string };
-const made: string[] = [];
-
-const newFolder = () => join(scratch, randomBytes(6).toString('hex'));
-const settingsOf = () => ({
-  databases: { orchestration: source.config.databaseUrl, metrics: metrics.url },
-  files: source.config.files,
-});
-
-async function emptyDatabase(): Promise<string> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`CREATE DATABASE "${name}" TEMPLATE template0`);
-  made.push(name);
-  return databaseUrl(name);
-}
-
-async function emptySystem(): Promise<RestoreSettings> {
-  return {
-    databases: { orchestration: await emptyDatabase(), metrics: await emptyDatabase() },
-    files: { kind: 'local', folder: join(newFolder(), 'files') },
-    masterKeys: { current: Buffer.from(SECRETS_MASTER_KEY, 'base64'), old: null },
-    migrations: {
-      orchestration: join(PRISMA, 'orchestration/migrations'),
-      metrics: join(PRISMA, 'metrics/migrations'),
-    },
-  };
-}
-
-async function inDatabase<T>(url: string, work: (pool: ReturnType<typeof openPool>) => Promise<T>) {
-  const pool = openPool({ url, size: 1, applicationName: 'test', onIdleError: () => undefined });
-  return work(pool).finally(() => pool.end());
-}
-const contentOf = (url: string) =>
-  inDatabase(url, (pool) => everything({ context: { db: { pool } } } as never));
-const tablesOf = (url: string) =>
-  inDatabase(url, async (pool) => {
-    const text = "SELECT 1 FROM information_schema.tables WHERE table_schema = 'public'";
-    return (await pool.query(text)).rowCount;
-  });
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -84,20 +32,13 @@ const open = (folder: string, key: Key | null, target: RestoreSettings) =>
   withOpenBackup(folder, key, (clear) => restore(target, clear));
 
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'switchyard-sealed-test-'));
-  metrics = await cloneDatabase('metrics');
   own = await makeIdentity();
-  const { ids } = await buildSide(source);
+  const { ids } = await buildSide(system.source);
   const file = Buffer.concat([Buffer.from(CANARY), randomBytes(300_000)]);
-  await source.api
+  await system.source.api
     .post(`/api/companies/${ids.companyId}/issues/${ids.issueId}/attachments`)
     .attach('file', file, 'random.bin')
     .expect(201);
-});
-afterAll(async () => {
-  for (const name of made) await administer(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
-  await metrics.drop();
-  await rm(scratch, { recursive: true, force: true });
 });
 
 describe('an encrypted backup', () => {
@@ -110,8 +51,8 @@ describe('an encrypted backup', () => {
     ['a passphrase', () => ({ passphrase: PASSPHRASE }), () => ({ passphrase: PASSPHRASE })],
   ])('for %s shows nothing in clear and comes back whole', async (_, lock, key) => {
     const before = await leftovers();
-    const folder = newFolder();
-    await backUpEncrypted(settingsOf(), folder, lock());
+    const folder = system.newFolder();
+    await backUpEncrypted(system.settings(), folder, lock());
     const files = await filesIn(folder);
     expect(files.length).toBeGreaterThan(20);
     for (const path of files) {
@@ -121,10 +62,10 @@ describe('an encrypted backup', () => {
       expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
       expect(bytes.includes(CANARY)).toBe(false);
     }
-    const target = await emptySystem();
+    const target = await system.emptySystem();
     const manifest = await open(folder, key(), target);
     expect(await contentOf(target.databases.orchestration)).toEqual(
-      await contentOf(source.config.databaseUrl),
+      await contentOf(system.source.config.databaseUrl),
     );
     expect(manifest.files).toMatchObject({ count: 2, lacking: [] });
     const [stored] = await filesIn((target.files as { folder: string }).folder);
@@ -134,10 +75,10 @@ describe('an encrypted backup', () => {
 
   it('is opened by each of its recipients, and by nobody else: nothing is written then', async () => {
     const [second, stranger] = [await makeIdentity(), await makeIdentity()];
-    const folder = newFolder();
+    const folder = system.newFolder();
     const recipients = [own.recipient, second.recipient];
-    await backUpEncrypted(settingsOf(), folder, { recipients });
-    const target = await emptySystem();
+    await backUpEncrypted(system.settings(), folder, { recipients });
+    const target = await system.emptySystem();
     const refused: [Key | null, RegExp][] = [
       [{ identities: [stranger.identity] }, /the key does not open this backup/],
       [{ identities: ['AGE-SECRET-KEY-1NONSENSE'] }, /no identity of age/],
@@ -152,12 +93,12 @@ describe('an encrypted backup', () => {
   });
 
   it('is refused when a byte, a file or the place of a file is another, and nothing is written', async () => {
-    const folder = newFolder();
-    await backUpEncrypted(settingsOf(), folder, { recipients: [own.recipient] });
-    const target = await emptySystem();
+    const folder = system.newFolder();
+    await backUpEncrypted(system.settings(), folder, { recipients: [own.recipient] });
+    const target = await system.emptySystem();
     const key = { identities: [own.identity] };
     const spoil = async (change: (copy: string) => Promise<unknown>, reason: RegExp) => {
-      const copy = newFolder();
+      const copy = system.newFolder();
       await cp(folder, copy, { recursive: true });
       await change(copy);
       await expect(open(copy, key, target)).rejects.toThrow(reason);
@@ -179,10 +120,10 @@ describe('an encrypted backup', () => {
   });
 
   it('writes nothing beside its copy, though somebody with the recipient made it up', async () => {
-    const [clear, folder] = [newFolder(), newFolder()];
-    await backUp(settingsOf(), clear);
+    const [clear, folder] = [system.newFolder(), system.newFolder()];
+    await backUp(system.settings(), clear);
     const name = `switchyard-escaped-${randomBytes(6).toString('hex')}`;
-    const { storageKey } = await source.db.asset.findFirstOrThrow();
+    const { storageKey } = await system.source.db.asset.findFirstOrThrow();
     const dump = join(clear, 'orchestration/asset.copy.gz');
     const rows = gunzipSync(await readFile(dump)).toString();
     await writeFile(dump, gzipSync(rows.replace(storageKey, `../${name}`)));
@@ -190,43 +131,47 @@ describe('an encrypted backup', () => {
     const { file } = manifest.databases.orchestration.tables.find((one) => one.name === 'asset')!;
     Object.assign(file, await measure(dump));
     await writeManifest(clear, manifest);
-    await writeFile(join(scratch, name), 'escaped');
-    await encryptFile(join(scratch, name), join(scratch, `${name}.age`), [own.recipient]);
+    await writeFile(join(system.scratch, name), 'escaped');
+    await encryptFile(join(system.scratch, name), join(system.scratch, `${name}.age`), [
+      own.recipient,
+    ]);
     for (const path of await filesIn(clear)) {
       const sealed = join(folder, `${path.slice(clear.length)}.age`);
       await mkdir(dirname(sealed), { recursive: true });
       await encryptFile(path, sealed, [own.recipient]);
     }
-    const opened = open(folder, { identities: [own.identity] }, await emptySystem());
+    const opened = open(folder, { identities: [own.identity] }, await system.emptySystem());
     await expect(opened).rejects.toThrow('this is not a storage key');
     await expect(stat(join(tmpdir(), name))).rejects.toThrow('ENOENT');
   });
 
   it('is not taken from a folder in clear: somebody may have put another one there', async () => {
-    const folder = newFolder();
-    await backUp(settingsOf(), folder);
-    const target = await emptySystem();
+    const folder = system.newFolder();
+    await backUp(system.settings(), folder);
+    const target = await system.emptySystem();
     const key = { identities: [own.identity] };
     await expect(open(folder, key, target)).rejects.toThrow('no whole encrypted backup');
   });
 
   it('leaves nothing when it fails', async () => {
-    const folder = newFolder();
-    const lost = settingsOf();
+    const folder = system.newFolder();
+    const lost = system.settings();
     lost.databases.metrics = databaseUrl('not_there');
     const lock = { recipients: [own.recipient] };
     await expect(backUpEncrypted(lost, folder, lock)).rejects.toThrow();
     const bad = { recipients: ['age1nonsense'] };
-    await expect(backUpEncrypted(settingsOf(), folder, bad)).rejects.toThrow(/no recipient of age/);
+    await expect(backUpEncrypted(system.settings(), folder, bad)).rejects.toThrow(
+      /no recipient of age/,
+    );
     await expect(stat(folder)).rejects.toThrow();
   });
 });
 
 describe('the options of the commands', () => {
   it('name who can open a backup, and how it is opened', async () => {
-    const file = newFolder();
+    const file = system.newFolder();
     await writeFile(file, `# created: today\n\n${own.identity}\r\n`);
-    const secret = newFolder();
+    const secret = system.newFolder();
     await writeFile(secret, `${PASSPHRASE}\n`);
     expect(await readBackupOptions(['/b', '--encrypt-to', 'age1a', '--encrypt-to=age1b'])).toEqual({
       folder: '/b',
@@ -245,7 +190,7 @@ describe('the options of the commands', () => {
   });
 
   it('are refused with the usage, and what a secret file holds is not shown', async () => {
-    const short = newFolder();
+    const short = system.newFolder();
     await writeFile(short, 'short\n');
     const wrong: [string[], RegExp][] = [
       [[], /usage: backup/],

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assertSchemaVersion, migrate, readMigrations } from '@switchyard/db';
+import {
+  contentOf,
+  filesOf,
+  folderOf,
+  inDatabase,
+  masterKeys,
+  migrations,
+  tablesOf,
+} from '../../test/backup-system';
+import { useFilledSystem } from '../../test/filled-system';
+import { backUp } from './back-up';
+import type { RestoreSettings } from './backup-settings';
+import { type Manifest, readManifest, writeManifest } from './manifest';
+import { restore } from './restore';
+
+const system = useFilledSystem();
+
+describe('a restore is refused, with nothing written,', () => {
+  const untouched = async (target: RestoreSettings) => {
+    for (const url of Object.values(target.databases)) expect(await tablesOf(url)).toBe(0);
+    expect(await filesOf(folderOf(target))).toEqual({});
+  };
+
+  async function copyOf(folder: string): Promise<string> {
+    const copy = system.newFolder();
+    await cp(folder, copy, { recursive: true });
+    return copy;
+  }
+
+  it('when the master key is another one, or there is none', async () => {
+    const other = { current: randomBytes(32), old: null };
+    const target = await system.emptySystem({ masterKeys: other });
+    await expect(restore(target, system.backup)).rejects.toThrow(
+      /^SECRETS_MASTER_KEY \(its id is [0-9a-f]{16}\) does not open the secrets of company .* which want the key with the id [0-9a-f]{16}$/,
+    );
+    await expect(restore({ ...target, masterKeys: null }, system.backup)).rejects.toThrow(
+      /^the backup holds secrets: set SECRETS_MASTER_KEY/,
+    );
+    await untouched(target);
+    const old = { current: other.current, old: masterKeys.current };
+    await restore({ ...target, masterKeys: old }, system.backup);
+  });
+
+  it.each([
+    [
+      'a table is cut',
+      (folder: string) => truncate(join(folder, 'metrics/collection.copy.gz'), 40),
+      /^metrics\/collection.copy.gz is damaged/,
+    ],
+    [
+      'a table is missing',
+      (folder: string) => rm(join(folder, 'orchestration/issue.copy.gz')),
+      /^the backup lacks orchestration\/issue.copy.gz$/,
+    ],
+    [
+      'a file was changed',
+      async (folder: string) => {
+        const [name] = (await readdir(join(folder, 'files'), { recursive: true })).filter((one) =>
+          one.includes('/'),
+        );
+        await writeFile(join(folder, 'files', name as string), 'other bytes');
+      },
+      /^files\/.* is damaged/,
+    ],
+    [
+      'the manifest was changed',
+      async (folder: string) => {
+        const text = await readFile(join(folder, 'manifest.json'), 'utf8');
+        await writeFile(join(folder, 'manifest.json'), text.replace('"rows": 1', '"rows": 2'));
+      },
+      /^manifest.json is damaged$/,
+    ],
+    [
+      'the manifest is missing',
+      (folder: string) => rm(join(folder, 'manifest.json')),
+      /is not a complete backup/,
+    ],
+  ])('when %s', async (_what, damage, message) => {
+    const folder = await copyOf(system.backup);
+    await damage(folder);
+    const target = await system.emptySystem();
+    await expect(restore(target, folder)).rejects.toThrow(message);
+    await untouched(target);
+  });
+
+  it('when one of the databases holds rows', async () => {
+    const target = await system.emptySystem();
+    const full = { ...target.databases, orchestration: system.source.database.ownerUrl };
+    const before = await contentOf(full.orchestration);
+    await expect(restore({ ...target, databases: full }, system.backup)).rejects.toThrow(
+      /^the orchestration database is not empty: "\w+" holds rows/,
+    );
+    expect(await contentOf(full.orchestration)).toEqual(before);
+    await untouched(target);
+  });
+
+  it('when a database is newer, is not ours, or the backup is of a later release', async () => {
+    const later = await copyOf(system.backup);
+    const manifest: Manifest = await readManifest(later);
+    manifest.databases.metrics.schema = '9999_add_later';
+    await writeManifest(later, manifest);
+    const target = await system.emptySystem();
+    await expect(restore(target, later)).rejects.toThrow(
+      /^the backup is at 9999_add_later, which this release does not know/,
+    );
+    manifest.databases.metrics.schema = '0000_before';
+    await writeManifest(later, manifest);
+    const clone = await system.migratedDatabase('metrics');
+    const databases = { ...target.databases, metrics: clone };
+    await expect(restore({ ...target, databases }, later)).rejects.toThrow(
+      /^the metrics database is already at \w+ and the backup at 0000_before/,
+    );
+    await untouched(target);
+    await inDatabase(target.databases.metrics, (pool) => pool.query('CREATE TABLE other (id int)'));
+    await expect(restore(target, system.backup)).rejects.toThrow(
+      'the metrics database holds tables that are not of Switchyard',
+    );
+  });
+
+  it('and leaves no row or file when it fails half-way', async () => {
+    const target = await system.emptySystem();
+    const broken = await copyOf(system.backup);
+    const manifest = await readManifest(broken);
+    const [table] = manifest.databases.orchestration.tables.filter((one) => one.name === 'issue');
+    if (table) table.rows += 1;
+    await writeManifest(broken, manifest);
+    await expect(restore(target, broken)).rejects.toThrow(/^"issue" has \d+ rows instead of \d+$/);
+    expect(await filesOf(folderOf(target))).toEqual({});
+    await restore(target, system.backup);
+    expect(await contentOf(target.databases.orchestration)).toEqual(
+      await contentOf(system.source.database.ownerUrl),
+    );
+  });
+});
+
+it('takes away no file that was there before, also when it fails half-way', async () => {
+  const { files } = system.settings();
+  const folder = folderOf({ files });
+  const before = await filesOf(folder);
+  expect(Object.keys(before).length).toBeGreaterThan(0);
+  const broken = system.newFolder();
+  await cp(system.backup, broken, { recursive: true });
+  const manifest = await readManifest(broken);
+  for (const table of manifest.databases.orchestration.tables) table.rows += 1;
+  await writeManifest(broken, manifest);
+  const target = await system.emptySystem({ files });
+  await expect(restore(target, broken)).rejects.toThrow(/rows instead of/);
+  expect(await filesOf(folder)).toEqual(before);
+  await restore(target, system.backup);
+  expect(await filesOf(folder)).toEqual(before);
+});
+
+it('an older backup is restored at its version and then migrated', async () => {
+  const [before] = (await readMigrations(migrations.orchestration)).slice(-2);
+  const old = await system.emptyDatabase();
+  await migrate(old, migrations.orchestration, before?.name);
+  await inDatabase(old, (pool) =>
+    pool.query("INSERT INTO company (id, name, issue_prefix) VALUES ($1, 'Old', 'OLD')", [
+      system.companyId,
+    ]),
+  );
+  const folder = system.newFolder();
+  const { databases } = await backUp(
+    { ...system.settings(), databases: { orchestration: old, metrics: system.metrics.ownerUrl } },
+    folder,
+  );
+  expect(databases.orchestration.schema).toBe(before?.name);
+  const target = await system.emptySystem();
+  await restore(target, folder);
+  await inDatabase(target.databases.orchestration, async (pool) => {
+    await assertSchemaVersion(pool, 'orchestration');
+    expect((await pool.query('SELECT name FROM company')).rows).toEqual([{ name: 'Old' }]);
+  });
+});
