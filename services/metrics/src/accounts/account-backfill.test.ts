@@ -1,8 +1,7 @@
-import type { Dialect } from '../../exchange-sim/dialect';
 import { createMarkets, type SimMarket } from '../../exchange-sim/market';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
-import { ACCOUNT_TIMEOUTS, createAccountFiles } from '../../test/account-files';
+import type { ExchangeSim } from '../../exchange-sim/server';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
+import { useTwoAccounts } from '../../test/two-accounts';
 
 const HOUR = 3_600_000;
 /** Of the prices of the exchange of each account. */
@@ -11,23 +10,12 @@ const SEEDS = { main: 7, second: 8 };
 describe('candles that an outage left out, of several accounts', () => {
   const clock = clockAt(`${new Date().toISOString().slice(0, 10)}T00:10:00.000Z`);
   const now = () => clock.now().getTime();
-  let sims: Record<keyof typeof SEEDS, ExchangeSim>;
+  const accounts = useTwoAccounts({ now, seeds: SEEDS });
   let service: Harness;
   beforeAll(async () => {
-    const start = (seed: number) =>
-      startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed, now });
-    sims = { main: await start(SEEDS.main), second: await start(SEEDS.second) };
-    const { entry, listing } = createAccountFiles();
-    const accounts = listing(entry('main', sims.main), entry('second', sims.second));
-    service = await startHarness({
-      context: { clock },
-      env: { ...ACCOUNT_TIMEOUTS, METRICS_ACCOUNTS: accounts },
-    });
+    service = await startHarness({ context: { clock }, env: accounts.env() });
   });
-  afterAll(async () => {
-    await service.close();
-    for (const sim of Object.values(sims)) await sim.close();
-  });
+  afterAll(() => service.close());
 
   const collect = () => {
     // Longer than a circuit stays open.
@@ -45,11 +33,11 @@ describe('candles that an outage left out, of several accounts', () => {
   it("are each account's own, and one whose exchange is away keeps no other waiting", async () => {
     await collect();
     clock.forward(1_000 * HOUR);
-    sims.second.fail('503', 'klines');
+    accounts.second.fail('503', 'klines');
     for (let again = 0; again < 4; again++) await collect();
     expect(await stored('main')).toHaveLength(1_300);
     expect(await stored('second')).toHaveLength(300);
-    sims.second.fail(null);
+    accounts.second.fail(null);
     for (let again = 0; again < 4; again++) await collect();
     for (const [account, seed] of Object.entries(SEEDS)) {
       const rows = await stored(account);
@@ -60,9 +48,9 @@ describe('candles that an outage left out, of several accounts', () => {
         truth.map(({ openTime, close }) => ({ at: openTime, close: Number(close) })),
       );
     }
-    const asked = Object.values(sims).map(pagesOf);
+    const asked = [accounts.main, accounts.second].map(pagesOf);
     expect(asked).toEqual([3, 3]);
     await collect();
-    expect(Object.values(sims).map(pagesOf)).toEqual(asked);
+    expect([accounts.main, accounts.second].map(pagesOf)).toEqual(asked);
   });
 });

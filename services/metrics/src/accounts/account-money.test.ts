@@ -1,28 +1,22 @@
-import type { Dialect } from '../../exchange-sim/dialect';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
-import { ACCOUNT_TIMEOUTS, createAccountFiles } from '../../test/account-files';
+import type { ExchangeSim } from '../../exchange-sim/server';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
+import { useTwoAccounts } from '../../test/two-accounts';
 
 describe('the money of several accounts', () => {
   const clock = clockAt('2026-03-02T10:00:00.000Z');
   const now = () => clock.now().getTime();
-  let main: ExchangeSim;
-  let second: ExchangeSim;
+  const accounts = useTwoAccounts({ now });
   let service: Harness;
   let gridId: string;
 
   beforeAll(async () => {
-    const start = () => startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7, now });
-    main = await start();
-    second = await start();
+    const { main, second } = accounts;
     hold(main, '1000');
     hold(second, '777');
-    const { entry, listing } = createAccountFiles();
     service = await startHarness({
       context: { clock },
       env: {
-        ...ACCOUNT_TIMEOUTS,
-        METRICS_ACCOUNTS: listing(entry('main', main), entry('second', second)),
+        ...accounts.env(),
         METRICS_WEBHOOK_URL: 'http://127.0.0.1:9/',
         METRICS_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 5).toString('base64')}`,
       },
@@ -53,11 +47,7 @@ describe('the money of several accounts', () => {
        WHERE id = (SELECT max(id) FROM grid_snapshot)`,
     );
   });
-  afterAll(async () => {
-    await service.close();
-    await main.close();
-    await second.close();
-  });
+  afterAll(() => service.close());
 
   const hold = ({ account }: ExchangeSim, free: string) => {
     account.balances = { USDT: { free, locked: '0' } };
@@ -119,10 +109,10 @@ describe('the money of several accounts', () => {
   });
 
   it('is told of with the account whose part failed, and came back', async () => {
-    second.fail('503', '/api/v3/account');
+    accounts.second.fail('503', '/api/v3/account');
     await collect();
     await collect();
-    second.fail(null);
+    accounts.second.fail(null);
     await collect();
     const events = await service.rows<{ payload: string }>(
       "SELECT payload FROM webhook_event WHERE type LIKE 'component.%' ORDER BY id",
@@ -132,6 +122,6 @@ describe('the money of several accounts', () => {
       { type: 'component.failed', data: { account: 'second', component: 'account_balance' } },
       { type: 'component.recovered', data: { account: 'second', component: 'account_balance' } },
     ]);
-    expect(told[0].data.exchange).toBe(`binance@${new URL(second.url).host}`);
+    expect(told[0].data.exchange).toBe(`binance@${new URL(accounts.second.url).host}`);
   });
 });

@@ -1,34 +1,22 @@
-import type { Dialect } from '../../exchange-sim/dialect';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
-import { ACCOUNT_TIMEOUTS, createAccountFiles } from '../../test/account-files';
+import { createAccountFiles } from '../../test/account-files';
 import { type Harness, startHarness } from '../../test/harness';
+import { useTwoAccounts } from '../../test/two-accounts';
 import { readConfig } from '../config';
 
-const { entry, listing, write } = createAccountFiles();
+const { listing, write } = createAccountFiles();
 
 describe('several accounts', () => {
-  let one: ExchangeSim;
-  let other: ExchangeSim;
+  const exchanges = useTwoAccounts();
   let service: Harness;
   beforeAll(async () => {
-    one = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7 });
-    other = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7 });
-    other.account.balances = { USDT: { free: '777', locked: '0' } };
-    const path = listing(
-      entry('main', one),
-      entry('second', other),
+    exchanges.second.account.balances = { USDT: { free: '777', locked: '0' } };
+    const env = exchanges.env(
       { name: 'broken', exchange: 'nowhere' },
       { name: 'play', exchange: 'simulated', symbols: ['BTC/USDT', 'ETH/USDT'] },
     );
-    service = await startHarness({
-      env: { ...ACCOUNT_TIMEOUTS, METRICS_ACCOUNTS: path },
-    });
+    service = await startHarness({ env });
   });
-  afterAll(async () => {
-    await service.close();
-    await one.close();
-    await other.close();
-  });
+  afterAll(() => service.close());
 
   const get = async (path: string) => (await service.http.get(path).expect(200)).body;
   const collect = async (id: string) =>
@@ -55,7 +43,7 @@ describe('several accounts', () => {
     expect((await markets('')).length).toBe(4);
     const [row] = await markets('account=second');
     expect(row).toMatchObject({ account: 'second', symbol: 'BTC/USDT' });
-    expect(row.exchange).toBe(`binance@${new URL(other.url).host}`);
+    expect(row.exchange).toBe(`binance@${new URL(exchanges.second.url).host}`);
     expect(await markets(`exchange=${row.exchange}`)).toEqual([row]);
     const buckets = await markets('account=play&interval=1d&agg=avg&symbol=BTC/USDT');
     expect(buckets).toMatchObject([{ exchange: 'simulated', account: 'play', samples: 1 }]);
@@ -94,9 +82,9 @@ describe('several accounts', () => {
   });
 
   it('fail alone: the exchange of one away leaves the others whole', async () => {
-    other.fail('503');
+    exchanges.second.fail('503');
     const { accounts } = await collect('one-away');
-    other.fail(null);
+    exchanges.second.fail(null);
     expect(accounts.second.failed_components).toContain('account_balance');
     expect(accounts.main).toMatchObject({ degraded: false });
     expect(accounts.play).toMatchObject({ degraded: false });

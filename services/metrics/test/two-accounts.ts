@@ -1,0 +1,39 @@
+import type { Dialect } from '../exchange-sim/dialect';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../exchange-sim/server';
+import { ACCOUNT_TIMEOUTS, createAccountFiles } from './account-files';
+
+export interface TwoAccounts {
+  main: ExchangeSim;
+  second: ExchangeSim;
+  write(name: string, text: string): string;
+  /** Settings of a service that has both, and `more` entries of the file of accounts. */
+  env(...more: object[]): Record<string, string>;
+}
+
+/** Two accounts, each at a simulated Binance of its own, for as long as the describe block runs. */
+export function useTwoAccounts({
+  now,
+  seeds = { main: 7, second: 7 },
+}: {
+  now?: () => number;
+  seeds?: { main: number; second: number };
+} = {}): TwoAccounts {
+  const { write, entry, listing } = createAccountFiles();
+  const start = (seed: number) =>
+    startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed, ...(now && { now }) });
+  const accounts = { write } as TwoAccounts;
+  beforeAll(async () => {
+    accounts.main = await start(seeds.main);
+    accounts.second = await start(seeds.second);
+  });
+  afterAll(async () => {
+    await accounts.main.close();
+    await accounts.second.close();
+  });
+  accounts.env = (...more) => {
+    const { main, second } = accounts;
+    const file = listing(entry('main', main), entry('second', second), ...more);
+    return { ...ACCOUNT_TIMEOUTS, METRICS_ACCOUNTS: file };
+  };
+  return accounts;
+}
