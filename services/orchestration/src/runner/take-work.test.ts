@@ -1,0 +1,83 @@
+import type { RunnerNextBody, RunnerWork } from '@switchyard/types';
+import { takeWork, type WorkIntake } from './take-work';
+
+interface Asked {
+  body: RunnerNextBody;
+  signal: AbortSignal;
+  answer(work: RunnerWork): void;
+}
+
+const NOTHING = { run: null, check: null, cancel: [] } as unknown as RunnerWork;
+
+describe('a request for work, when a place becomes free', () => {
+  let asked: Asked[];
+  let taken: RunnerWork[];
+  let free: number;
+  let intake: WorkIntake;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [asked, taken] = [[], []];
+  });
+  afterEach(async () => {
+    await intake.close();
+    jest.useRealTimers();
+  });
+
+  /** Of a runner with sixteen places; the server responds when the test says so. */
+  function begin(places: number): void {
+    free = places;
+    const next = (body: RunnerNextBody, signal?: AbortSignal) =>
+      new Promise<RunnerWork>((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+        asked.push({ body, signal: signal as AbortSignal, answer: resolve });
+      });
+    intake = takeWork({
+      protocol: { next },
+      logger: { warn: fail, error: fail } as never,
+      request: (waitMs) => ({ free, running: Array(16 - free).fill({}), waitMs }) as never,
+      take: (work) => taken.push(work),
+      onUnknown: async () => fail('unknown'),
+      onReplaced: () => fail('replaced'),
+    });
+  }
+  const fail = (what: string) => {
+    throw new Error(what);
+  };
+  const last = () => asked.at(-1) as Asked;
+
+  it('is left alone for as long as the server may be giving that place away', async () => {
+    begin(1);
+    free = 2;
+    intake.freed();
+    await jest.advanceTimersByTimeAsync(1_499);
+    expect(last().signal.aborted).toBe(false);
+    last().answer(NOTHING);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect([taken, asked.length]).toEqual([[NOTHING], 2]);
+    expect(last().signal.aborted).toBe(false);
+  });
+
+  it('is asked anew after that, once, with all the places that are free by then', async () => {
+    begin(1);
+    free = 2;
+    intake.freed();
+    await jest.advanceTimersByTimeAsync(1_000);
+    free = 3;
+    intake.freed();
+    await jest.advanceTimersByTimeAsync(500);
+    expect(asked.map(({ body, signal }) => [body.free, signal.aborted])).toEqual([
+      [1, true],
+      [3, false],
+    ]);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('goes on where it asked for more than a quarter of all places', async () => {
+    begin(5);
+    free = 6;
+    intake.freed();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([false]);
+  });
+});
