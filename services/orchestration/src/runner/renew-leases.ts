@@ -1,8 +1,8 @@
 import { type Loop, repeat } from '@switchyard/async';
-import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { Logger } from '@switchyard/server/logger';
 import type { LeaseState } from '@switchyard/types';
 import type { HeldRuns } from './held-runs';
-import { Refused } from './protocol/request';
+import { failureFields, Refused } from './protocol/request';
 import type { RunProtocol } from './protocol/run-protocol';
 
 export interface LeaseOptions {
@@ -48,14 +48,14 @@ export function renewLeases(options: LeaseOptions): Loop {
   const hearDenial = (refused: Refused): void => {
     deniedSince ??= performance.now();
     if (performance.now() - deniedSince < leaseMs) return;
-    logger.error('the server refuses this runner; its runs are given up', errorFields(refused));
+    logger.error('the server refuses this runner; its runs are given up', failureFields(refused));
     for (const run of runs.all()) run.abort('lost');
   };
 
   return repeat(async () => {
     await renew().catch((error: unknown) => {
       if (error instanceof Refused) hearRefusal(error);
-      else logger.warn('leases could not be renewed', errorFields(error));
+      else logger.warn('leases could not be renewed', failureFields(error));
     });
     return heartbeatMs;
   });

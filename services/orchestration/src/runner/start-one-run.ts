@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { Logger } from '@switchyard/server/logger';
 import type { RedeemedTicketView } from '@switchyard/types';
 import { type Execution, executeRun } from './execute/execute-run';
 import { createHeldRuns, type HeldRuns } from './held-runs';
 import { openJournal } from './processes/journal';
-import { Refused } from './protocol/request';
+import { failureFields, Refused } from './protocol/request';
 import { openRunProtocol, type RunProtocol } from './protocol/run-protocol';
 import { untilTaken } from './protocol/until-taken';
 import { renewLeases } from './renew-leases';
@@ -96,7 +96,7 @@ async function redeem(
     }
   };
   const redeemed = await untilTaken(exchange, signal, (error) =>
-    logger.warn(`${url} is not reached; trying on`, errorFields(error)),
+    logger.warn(`${url} is not reached; trying on`, failureFields(error)),
   );
   first.close();
   return redeemed;

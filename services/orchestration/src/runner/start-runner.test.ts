@@ -22,7 +22,7 @@ describe('a runner', () => {
   let dataDir: string;
   let runner: Runner | null;
   let faults: unknown[];
-  let warnings: string[];
+  let warnings: { message: string; fields?: object }[];
 
   const start = async (capacity = 4) => {
     const settings = readRunnerSettings({
@@ -38,7 +38,7 @@ describe('a runner', () => {
       ...settings,
       capacity,
       sandbox: { driver: 'off', detail: '' },
-      logger: { ...silentLogger, warn: (message) => warnings.push(message) },
+      logger: { ...silentLogger, warn: (message, fields) => warnings.push({ message, fields }) },
       onFault: (error) => faults.push(error),
     });
     return runner;
@@ -77,7 +77,9 @@ describe('a runner', () => {
   it('says that its server stays away, and begins when it is there', async () => {
     server.state.fault = 'away';
     const { isReady } = await start();
-    await until('it says so', () => warnings.includes(`${server.url} is not reached; trying on`));
+    const message = `${server.url} is not reached; trying on`;
+    const said = await until('it says so', () => warnings.find((one) => one.message === message));
+    expect(said).toEqual({ message, fields: { cause: expect.any(String) } });
     expect(isReady()).toBe(false);
     server.state.fault = null;
     await until('it is ready', isReady);

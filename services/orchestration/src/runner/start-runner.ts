@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Loop, repeat } from '@switchyard/async';
-import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { Logger } from '@switchyard/server/logger';
 import type { RunnerHelloBody, RunnerNextBody, RunnerWelcome, RunnerWork } from '@switchyard/types';
 import type { AdapterExecution } from '../adapters/agents/agent-adapter';
 import { probePrograms } from '../adapters/agents/probe-programs';
@@ -12,7 +12,7 @@ import { type Execution, executeRun } from './execute/execute-run';
 import type { WayOutParts } from './execute/open-way-out';
 import { createHeldRuns, type HeldRuns } from './held-runs';
 import { openJournal } from './processes/journal';
-import type { Refused } from './protocol/request';
+import { failureFields, type Refused } from './protocol/request';
 import { openRunProtocol } from './protocol/run-protocol';
 import { untilTaken } from './protocol/until-taken';
 import { pruneFolders } from './prune-folders';
@@ -81,14 +81,14 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   };
   const greet = async (): Promise<RunnerWelcome> => {
     const welcome = await untilTaken(hello, ending.signal, (error) =>
-      logger.warn(`${options.server.url} is not reached; trying on`, errorFields(error)),
+      logger.warn(`${options.server.url} is not reached; trying on`, failureFields(error)),
     );
     isKnown = true;
     return welcome;
   };
   const greetAgain = (): Promise<unknown> =>
     greet().catch((error: unknown) => {
-      if (!ending.signal.aborted) logger.warn('the server refuses us', errorFields(error));
+      if (!ending.signal.aborted) logger.warn('the server refuses us', failureFields(error));
     });
   const onUnknown = async (): Promise<void> => {
     isKnown = false;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { Logger } from '@switchyard/server/logger';
 import type { RunnerNextBody, RunnerWork } from '@switchyard/types';
-import { NotReached, Refused } from './protocol/request';
+import { failureFields, NotReached, Refused } from './protocol/request';
 import type { RunProtocol } from './protocol/run-protocol';
 import { pauseAfter } from './protocol/until-taken';
 
@@ -79,7 +79,7 @@ export function takeWork(options: IntakeOptions): WorkIntake {
   const hearRefusal = async (refused: Refused): Promise<void> => {
     if (refused.code === 'unknown_instance') return options.onUnknown();
     if (refused.code === 'runner_replaced') return options.onReplaced(refused);
-    options.logger.error('the server gives no work', errorFields(refused));
+    options.logger.error('the server gives no work', failureFields(refused));
   };
 
   const loop = async (): Promise<void> => {
@@ -90,7 +90,7 @@ export function takeWork(options: IntakeOptions): WorkIntake {
       } catch (error) {
         if (closing.signal.aborted) return;
         if (error instanceof Refused) await hearRefusal(error);
-        else options.logger.warn('the server was not reached', errorFields(error));
+        else options.logger.warn('the server was not reached', failureFields(error));
         const again = error instanceof NotReached ? error : { againAfterMs: null };
         const pause = delay(pauseAfter(failures++, again), undefined, { signal: closing.signal });
         await pause.catch(() => undefined);

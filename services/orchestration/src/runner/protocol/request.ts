@@ -1,5 +1,6 @@
 import { Agent as PlainAgent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
+import { errorFields } from '@switchyard/server/logger';
 import { proxyOf } from '../../adapters/network/proxy-of';
 import { requestText, type TextResponse } from '../../adapters/network/request-text';
 
@@ -44,6 +45,12 @@ export class NotReached extends Error {
   ) {
     super(message);
   }
+}
+
+/** What a log line says of a failure: of one of the two above its message, for a stack would name this file alone. */
+export function failureFields(error: unknown): Record<string, unknown> {
+  const isKnown = error instanceof Refused || error instanceof NotReached;
+  return isKnown ? { cause: error.message } : errorFields(error);
 }
 
 /** One server, on connections that are kept. No redirect is followed: the token would go along. */
