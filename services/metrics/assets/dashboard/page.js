@@ -144,8 +144,7 @@ async function showEquity(state) {
 
 async function showPrices(state) {
   const symbol = by('symbol').value;
-  if (!symbol) return;
-  const items = await series('market', { symbol, exchange: state.exchange });
+  const items = symbol ? await series('market', { symbol, exchange: state.exchange }) : [];
   const last = items.at(-1);
   by('price-age').textContent = last
     ? `${symbol}, ${age(last.captured_at ?? last.bucket_start)}`
@@ -221,7 +220,7 @@ async function refresh() {
     const state = ofAccount(all);
     const [profit, risk, fills] = await Promise.all([
       getIfThere('/profit', { ...account(), interval: '1d', periods: '1' }),
-      getIfThere('/risk', account()),
+      state.collection && getIfThere('/risk', account()),
       getIfThere('/fills', { ...account(), limit: '20' }),
     ]);
     showHead(state);

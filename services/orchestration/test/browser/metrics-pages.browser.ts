@@ -84,6 +84,32 @@ describe('the pages of the metrics service', () => {
   });
 });
 
+describe('the dashboard before the first collection', () => {
+  let browser: Browser;
+  let service: Awaited<ReturnType<typeof startMetrics>>;
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([launchChromium(), startMetrics()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  it('says so in each panel, and asks for nothing that is not there', async () => {
+    const missing: string[] = [];
+    await lookAt(browser, `${service.url}/dashboard`, 'metrics/empty', async (page) => {
+      page.on('response', (answer) => answer.ok() || missing.push(answer.url()));
+      await page.reload();
+      await page.locator('body[data-ready]').waitFor();
+      for (const panel of ['equity', 'price', 'regime']) {
+        expect(await page.locator(`#${panel}-age`).textContent()).toBe('no data');
+      }
+      expect(await page.locator('#price-chart canvas, #spread-chart canvas').count()).toBe(2);
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('the dashboard of several accounts', () => {
   let browser: Browser;
   let exchange: ExchangeSim;
