@@ -160,7 +160,7 @@ async function openPage(
     isMobile: width < 600,
   });
   // A page that waits for what never comes says so within the time of a test.
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   if (as) await signIn(context, as);
   const page = await context.newPage();
   const watched = watchPage(page, url, visit.expects);
