@@ -24,9 +24,14 @@ export function patchEntity(
   };
 }
 
-/** When the answer was read stays as it is: the rest of it is no newer. */
+/** When the answer was read stays as it is, and that it is to be read again: the rest of it is no newer. */
 function write(client: QueryClient, key: QueryKey, data: unknown): unknown {
-  return client.setQueryData(key, data, { updatedAt: client.getQueryState(key)?.dataUpdatedAt });
+  const state = client.getQueryState(key);
+  const written = client.setQueryData(key, data, { updatedAt: state?.dataUpdatedAt });
+  if (state?.isInvalidated) {
+    void client.invalidateQueries({ queryKey: key, exact: true, refetchType: 'none' });
+  }
+  return written;
 }
 
 /** Where rows stand in answers that are no list: `{ pages: [{ items: […] }] }`, `{ columns: [{ issues: […] }] }`. */
