@@ -37,8 +37,6 @@ module.exports = {
     '^@switchyard/server/logger$': '<rootDir>/packages/server/src/logging/logger.ts',
     '^@switchyard/server/passing-fault$': '<rootDir>/packages/server/src/http/passing-fault.ts',
     '^@switchyard/server/process-life$': '<rootDir>/packages/server/src/process-life.ts',
-    // What is loaded only when it is needed is named by its compiled file.
-    '^(\\.\\./(?:adapters|gateway)/.+)\\.js$': '$1',
     '^@switchyard/types/runner-labels$': '<rootDir>/packages/types/src/running/runner-labels.ts',
   },
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',

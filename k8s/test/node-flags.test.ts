@@ -30,6 +30,19 @@ describe('the commands of containers', () => {
     expect(flagged.filter(({ flag }) => !KNOWN.includes(flag))).toEqual([]);
   });
 
+  it('are told with the version that knows them', () => {
+    const documents = [
+      'UPGRADING.md',
+      ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name)),
+    ];
+    const told = documents
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) => readFileSync(join(ROOT, path), 'utf8').split('\n'))
+      .filter((line) => line.includes('--interrupt-budget='));
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.filter((line) => !line.includes('Node 20'))).toEqual([]);
+  });
+
   it('are read', () => {
     expect(flagsIn('args: [node, --a=1, --b, dist/x.js, --c]')).toEqual(['--a', '--b']);
   });

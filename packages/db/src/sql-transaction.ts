@@ -16,22 +16,29 @@ export async function inSqlTransaction<T>(
   work: (tx: Sql) => Promise<T>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  const { client, giveBack } = await borrowConnection(pool);
+  const { client, giveBack, drop } = await borrowConnection(pool);
   let isLate = false;
+  let isOver = false;
   const timer = setTimeout(() => {
     isLate = true;
-    giveBack();
+    drop();
   }, timeoutMs);
   const begun = client.query('BEGIN');
   // The statement behind it fails of the same.
   begun.catch(() => undefined);
+  const query = async (...asked: [never]) => {
+    if (isOver) throw new Error('the transaction is over');
+    return client.query(...asked);
+  };
   try {
-    const result = await work(client);
+    const result = await work({ query: query as Sql['query'] });
+    isOver = true;
     await begun;
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('a statement failed, and its transaction went on');
     return result;
   } catch (error) {
+    isOver = true;
     if (isLate) throw tookTooLong(timeoutMs);
     // What made it necessary says more than its own failure.
     await client.query('ROLLBACK').catch(() => undefined);

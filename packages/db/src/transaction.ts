@@ -58,14 +58,14 @@ export function announce(db: Database, topic: string): void {
   else (db as OpenDatabase).announce(new Set([topic]));
 }
 
-function begin(open: OpenDatabase, { client, giveBack }: BorrowedConnection) {
+function begin(open: OpenDatabase, { client, giveBack, drop }: BorrowedConnection) {
   const actions: AfterCommit[] = [];
   const topics = new Set<string>();
   let isLate = false;
   let isOver = false;
   const timer = setTimeout(() => {
     isLate = true;
-    giveBack();
+    drop();
   }, TIMEOUT_MS);
   const begun = client.query('BEGIN');
   // The statement behind it fails of the same, or the end does.

@@ -1,4 +1,10 @@
-import { inSqlTransaction, type MetricsDatabase, openMetricsDatabase } from '@switchyard/db';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  connectAlone,
+  inSqlTransaction,
+  type MetricsDatabase,
+  openMetricsDatabase,
+} from '@switchyard/db';
 import { type ClonedDatabase, cloneDatabase } from '../src';
 
 describe('a transaction of plain SQL', () => {
@@ -26,6 +32,19 @@ describe('a transaction of plain SQL', () => {
     (await db.pool.query<{ word: string }>('SELECT word FROM noted ORDER BY 1')).rows.map(
       ({ word }) => word,
     );
+
+  /** As others see it. */
+  const notedElsewhere = async () => {
+    const client = await connectAlone({
+      url: database.ownerUrl,
+      applicationName: 'test',
+      timeoutMs: 5_000,
+      onLost: () => undefined,
+    });
+    const { rows } = await client.query<{ word: string }>('SELECT word FROM noted ORDER BY 1');
+    await client.end();
+    return rows.map(({ word }) => word);
+  };
 
   it('keeps all, and returns what its work does', async () => {
     const result = await inSqlTransaction(db.pool, async (tx) => {
@@ -66,4 +85,38 @@ describe('a transaction of plain SQL', () => {
     await expect(late).rejects.toMatchObject({ code: '57014' });
     expect(await noted()).toEqual([]);
   });
+
+  it('leaves its connection to nobody when it is late before its first answer', async () => {
+    const late = inSqlTransaction(
+      db.pool,
+      async (tx) => {
+        const first = tx.query(note('one'));
+        standStill(200);
+        await first;
+        throw new Error('a reason');
+      },
+      100,
+    );
+    const other = db.pool.query(note('two'));
+    await expect(late).rejects.toMatchObject({ code: '57014' });
+    await other;
+    expect(await notedElsewhere()).toEqual(['two']);
+  });
+
+  it('takes no statement of work that it did not wait for', async () => {
+    const done: Promise<unknown>[] = [];
+    const failed = inSqlTransaction(db.pool, async (tx) => {
+      const slow = delay(50).then(() => tx.query(note('late')));
+      done.push(slow.catch(() => undefined));
+      await Promise.all([slow, tx.query('SELECT 1 / 0')]);
+    });
+    await expect(failed).rejects.toThrow('division by zero');
+    await Promise.all(done);
+    expect(await noted()).toEqual([]);
+  });
 });
+
+/** As a process does that its machine stops for a while: what comes meanwhile is read after timers are. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,7 +1,12 @@
 import { binance } from '../exchange-sim/binance';
 import { startExchangeSim } from '../exchange-sim/server';
-import { startHarness } from '../test/harness';
+import { recordingLogger, startHarness } from '../test/harness';
+import { liveSettings } from '../test/live-settings';
+import { loadLibrary } from './exchange/live/library';
 import { warmUp } from './warm-up';
+
+// Compiled for this file, it may take longer than a start waits.
+beforeAll(() => void loadLibrary('binance', (text) => text));
 
 it('has the markets and candles of the exchange before the first collection, which asks for none', async () => {
   // No candle ends meanwhile.
@@ -34,4 +39,22 @@ it('has the markets and candles of the exchange before the first collection, whi
   await expect(warmUp(service.context)).resolves.toBeUndefined();
   await service.close();
   await sim.close();
+});
+
+it('says nothing of what it did not ask for: an account of perpetuals is read as a whole', async () => {
+  const sim = await startExchangeSim({ dialect: binance, seed: 7 });
+  const { logger, lines } = recordingLogger();
+  const service = await startHarness({
+    context: { logger },
+    env: {
+      ...liveSettings(sim),
+      METRICS_SYMBOLS: 'BTC/USDT',
+      METRICS_PERPETUALS: 'BTC/USDT:USDT',
+    },
+  });
+  await warmUp(service.context);
+  await service.close();
+  await sim.close();
+  expect(sim.asked.some((path) => path.endsWith('/account'))).toBe(true);
+  expect(lines.filter((line) => line.includes('could not be read'))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { COLLECTED_TIMEFRAME } from './candles/timeframe';
 import type { Context } from './context';
 import { BALANCE } from './kinds/balance/balance';
 import { MARKET } from './kinds/market/market';
+import { POSITION } from './kinds/position/position';
 import { REGIME } from './kinds/regime/regime';
 import type { Resources } from './resources';
 
@@ -23,7 +24,8 @@ export async function warmUp({ accounts, collector }: Context): Promise<void> {
     if (config.exchangeProblem !== null) return;
     await exchange.markets(config.symbols, AbortSignal.timeout(LONGEST_MS));
     const symbols = config.symbols.slice(0, SYMBOLS);
-    const kinds = [MARKET, BALANCE, REGIME];
+    // What a balance is worth is not known without the positions, where there are some.
+    const kinds = [MARKET, POSITION, BALANCE, REGIME];
     const wanted = { kinds, symbols, timeframe: COLLECTED_TIMEFRAME };
     collector.keepCandles(await collector.gather(wanted, account), account);
   };

@@ -71,4 +71,14 @@ describe('a number that no column holds', () => {
     expect(transfers.failures).toMatchObject([{ code: 'malformed', target: 'transfers' }]);
     expect(await service.rows('SELECT 1 FROM transfer')).toEqual([]);
   });
+
+  it('fails what was asked for like a text that no column holds, as an id with NUL', async () => {
+    const transfer = { id: 't\0', type: 'deposit', asset: 'BTC', amount: '1' } as const;
+    accounts.second.account.transfers = [{ ...transfer, time: Date.now() - 60_000 }];
+    const { account_balance, transfers } = await collect();
+    expect(account_balance).toMatchObject({ status: 'ok' });
+    expect(transfers.failures).toMatchObject([{ code: 'malformed', target: 'transfers' }]);
+    accounts.second.account.balances = { 'X\0': { free: '1', locked: '0' } };
+    expect((await collect()).account_balance.failures).toMatchObject([{ code: 'malformed' }]);
+  });
 });

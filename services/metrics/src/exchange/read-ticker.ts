@@ -1,6 +1,7 @@
 import { decimalText, optionalDecimalText, readDecimal } from '../decimal';
 import { malformed } from './failure';
 import type { Ticker } from './port';
+import { readTime } from './read-time';
 
 const STALE_AFTER_MS = 60_000;
 
@@ -28,6 +29,7 @@ export function readTicker(ticker: Ticker, now: number) {
   if (bid.gt(ask)) throw malformed(symbol, 'the book is crossed: bid above ask');
   const mid = bid.plus(ask).div(2);
   const open = optional(ticker.open);
+  const time = readTime(ticker.time);
   return {
     symbol,
     last: decimalText(last),
@@ -42,7 +44,7 @@ export function readTicker(ticker: Ticker, now: number) {
     changePct24h: open?.gt(0) ? last.minus(open).div(open).times(100).toNumber() : null,
     baseVolume24h: optionalDecimalText(optional(ticker.baseVolume)),
     quoteVolume24h: optionalDecimalText(optional(ticker.quoteVolume)),
-    sourceTime: ticker.time === null ? null : new Date(ticker.time),
-    stale: ticker.time !== null && now - ticker.time > STALE_AFTER_MS,
+    sourceTime: time,
+    stale: time !== null && now - time.getTime() > STALE_AFTER_MS,
   };
 }

@@ -15,7 +15,8 @@ export function createPresenter(table: HistoryTable): (row: Row) => Item {
   const owners = new Map<unknown, ReturnType<typeof presentOwner>>();
   const prepare = (row: Row) => {
     const names = Object.keys(row).filter((name) => !HIDDEN.has(name));
-    const all = new Set(['kind', 'collection_id', ...names, ...Object.keys(ownerOf(row.exchange))]);
+    // But for the account, which not every row has.
+    const all = new Set(['kind', 'collection_id', ...names]);
     const empty = Object.fromEntries([...all].map((name) => [name, null]));
     const columns = names.map((name) => ({ name, isDecimal: table.decimals.includes(name) }));
     return { empty: { ...empty, kind: table.name }, columns };

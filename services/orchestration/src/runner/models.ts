@@ -9,16 +9,17 @@ export function openModels(
   settings: Settings,
   children: ChildSurroundings,
 ): Pick<ModelCatalog, 'list'> {
-  let opened: Promise<ModelCatalog> | null = null;
+  let opened: ModelCatalog | null = null;
   return {
     list: async (type) => {
       opened ??= load(settings, children);
-      return (await opened).list(type);
+      return opened.list(type);
     },
   };
 }
 
-async function load({ models, dataDir }: Settings, children: ChildSurroundings) {
-  const { createModelCatalog } = await import('../adapters/models/model-catalog.js');
+function load({ models, dataDir }: Settings, children: ChildSurroundings) {
+  const { createModelCatalog } =
+    require('../adapters/models/model-catalog') as typeof import('../adapters/models/model-catalog');
   return createModelCatalog({ models, dataDir }, children);
 }

@@ -10,23 +10,23 @@ type Settings = Pick<
 
 /** The cache of repositories, loaded with the first run that needs one: what it imports is a third of an idle runner. */
 export function openRepositories(settings: Settings, confinements: Confinements): RepositoryCache {
-  let opened: Promise<RepositoryCache> | null = null;
+  let opened: RepositoryCache | null = null;
   return {
     prepare: async (request, preparation) => {
       opened ??= load(settings, confinements);
-      return (await opened).prepare(request, preparation);
+      return opened.prepare(request, preparation);
     },
   };
 }
 
-async function load(
+function load(
   { dataDir, inherited, isAuthenticated, repositories }: Settings,
   confinements: Confinements,
-): Promise<RepositoryCache> {
-  const [{ createRepositoryCache }, { createHostLock }] = await Promise.all([
-    import('../adapters/repositories/repository-cache.js'),
-    import('../adapters/repositories/host-lock.js'),
-  ]);
+): RepositoryCache {
+  const { createRepositoryCache } =
+    require('../adapters/repositories/repository-cache') as typeof import('../adapters/repositories/repository-cache');
+  const { createHostLock } =
+    require('../adapters/repositories/host-lock') as typeof import('../adapters/repositories/host-lock');
   return createRepositoryCache({
     root: join(dataDir, 'repositories'),
     settings: repositories,

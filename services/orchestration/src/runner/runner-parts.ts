@@ -78,7 +78,8 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
       repositories: openRepositories(settings, confinements),
     },
     probeGit: async (signal) => {
-      const { probeGit } = await import('../adapters/repositories/git/probe-git.js');
+      const { probeGit } =
+        require('../adapters/repositories/git/probe-git') as typeof import('../adapters/repositories/git/probe-git');
       return probeGit({ dataDir, inherited }, signal, confinements);
     },
   };

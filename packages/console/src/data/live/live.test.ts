@@ -70,6 +70,14 @@ describe('a patch', () => {
     ]);
   });
 
+  it('leaves an answer to be read again that was to be', () => {
+    const client = clientWith();
+    void client.invalidateQueries({ queryKey: RUNS });
+    patchEntity(client, 'run-1', { status: 'failed' });
+    expect(cachedRow(client, 'run-1')).toEqual({ ...run, status: 'failed' });
+    expect(client.getQueryState(RUNS)?.isInvalidated).toBe(true);
+  });
+
   it('keeps the very object where nothing differs, lists of values too', () => {
     const client = clientWith();
     const before = client.getQueryData(AGENTS);

@@ -2,31 +2,44 @@ import { type QueryClient, type QueryKey, replaceEqualDeep } from '@tanstack/rea
 
 /**
  * Writes what is known of an entity into every cached answer that holds it, wherever it stands there (a row of a
- * page, the answer itself). Rows are told by their `id`. Returns what takes it back: an answer that has changed since
- * stays, for it may be newer, and all that held the entity are read again.
+ * page, the answer itself). Rows are told by their `id`. Returns what takes it back, as `replaceAnswer` does.
  */
 export function patchEntity(
   client: QueryClient,
   id: string,
   changes: Record<string, unknown>,
 ): () => void {
-  const patches: { key: QueryKey; before: unknown; after: unknown }[] = [];
+  const undo: (() => void)[] = [];
   for (const [key, before] of client.getQueriesData({})) {
     const patched = patchedIn(before, id, changes);
-    if (patched === before) continue;
-    patches.push({ key, before, after: write(client, key, patched) });
+    if (patched !== before) undo.push(replaceAnswer(client, key, patched));
   }
   return () => {
-    for (const { key, before, after } of patches) {
-      if (client.getQueryData(key) === after) write(client, key, before);
-      void client.invalidateQueries({ queryKey: key, exact: true });
-    }
+    for (const each of undo) each();
   };
 }
 
-/** When the answer was read stays as it is: the rest of it is no newer. */
+/**
+ * Writes a cached answer before the service says so. Returns what takes it back: an answer that has changed since stays,
+ * for it may be newer; either is read again.
+ */
+export function replaceAnswer(client: QueryClient, key: QueryKey, answer: unknown): () => void {
+  const before = client.getQueryData(key);
+  const after = write(client, key, answer);
+  return () => {
+    if (client.getQueryData(key) === after) write(client, key, before);
+    void client.invalidateQueries({ queryKey: key, exact: true });
+  };
+}
+
+/** When the answer was read stays as it is, and that it is to be read again: the rest of it is no newer. */
 function write(client: QueryClient, key: QueryKey, data: unknown): unknown {
-  return client.setQueryData(key, data, { updatedAt: client.getQueryState(key)?.dataUpdatedAt });
+  const state = client.getQueryState(key);
+  const written = client.setQueryData(key, data, { updatedAt: state?.dataUpdatedAt });
+  if (state?.isInvalidated) {
+    void client.invalidateQueries({ queryKey: key, exact: true, refetchType: 'none' });
+  }
+  return written;
 }
 
 /** Where rows stand in answers that are no list: `{ pages: [{ items: […] }] }`, `{ columns: [{ issues: […] }] }`. */

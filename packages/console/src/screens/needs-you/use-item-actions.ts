@@ -8,6 +8,7 @@ import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { showToast } from '../../ui/toast';
 import type { InboxAction, InboxItem } from './needs-you-screen';
+import { removeItem } from './remove-item';
 
 type Values = Record<string, unknown>;
 
@@ -15,7 +16,9 @@ type Values = Record<string, unknown>;
 export function useItemActions() {
   const { id: companyId } = useCompany();
   const [asked, setAsked] = useState<{ item: InboxItem; action: InboxAction }>();
-  const remove = useRemoval(companyId);
+  const client = useQueryClient();
+  const inbox = keyOf('/api/companies/{companyId}/inbox', { path: { companyId } });
+  const remove = (item: InboxItem) => removeItem(client, inbox, item.id);
   const act = useSend(
     ({ action, values }: { item: InboxItem; action: InboxAction; values: Values }) =>
       unwrap(
@@ -43,7 +46,7 @@ export function useItemActions() {
   );
   const send = (item: InboxItem, action: InboxAction, values: Values) => {
     setAsked(undefined);
-    const putBack = remove(item.id);
+    const putBack = remove(item);
     act.mutate({ item, action, values }, { onError: putBack });
   };
   return {
@@ -56,25 +59,14 @@ export function useItemActions() {
     send: (values: Values) => asked && send(asked.item, asked.action, values),
     cancel: () => setAsked(undefined),
     snooze: (item: InboxItem, until = tomorrowMorning()) => {
-      const putBack = remove(item.id);
+      const putBack = remove(item);
       snoozing.mutate({ item, until }, { onError: putBack });
       showToast({ text: t('needsYou.snoozed', { title: item.title }) });
     },
     dismiss: (item: InboxItem) => {
-      const putBack = remove(item.id);
+      const putBack = remove(item);
       dismissing.mutate(item, { onError: putBack });
     },
-  };
-}
-
-/** Takes an item out of the list that is shown; returns what puts it back. */
-function useRemoval(companyId: string) {
-  const client = useQueryClient();
-  const key = keyOf('/api/companies/{companyId}/inbox', { path: { companyId } });
-  return (id: string) => {
-    const before = client.getQueryData<InboxItem[]>(key);
-    client.setQueryData<InboxItem[]>(key, (items) => items?.filter((item) => item.id !== id));
-    return () => client.setQueryData(key, before);
   };
 }
 

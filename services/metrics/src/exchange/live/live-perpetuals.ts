@@ -2,6 +2,7 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import { decimal, readDecimal } from '../../decimal';
 import { ExchangeFailure, malformed } from '../failure';
 import type { FundingPayment, FundingRate, Perpetuals, Position } from '../perpetuals';
+import { readTime } from '../read-time';
 import type { Connection } from './connect';
 import { isListed, marketOf } from './market-of';
 
@@ -103,7 +104,8 @@ function paymentOf(
 ): FundingPayment {
   const amount = readDecimal(raw.amount);
   const { id, timestamp } = raw;
-  if (!amount || !id || typeof timestamp !== 'number') {
+  const time = readTime(timestamp);
+  if (!amount || !id || !time) {
     throw malformed(symbol, 'a payment of funding without its id, time or amount');
   }
   const received = exchange === 'bybit' ? amount.negated() : amount;
@@ -112,6 +114,6 @@ function paymentOf(
     symbol,
     asset: String(raw.code),
     amount: received.toFixed(),
-    time: timestamp,
+    time: time.getTime(),
   };
 }

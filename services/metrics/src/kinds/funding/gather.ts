@@ -1,6 +1,7 @@
 import { decimalText, readDecimal } from '../../decimal';
 import { asFailure, ExchangeFailure, malformed } from '../../exchange/failure';
 import type { FundingRate } from '../../exchange/perpetuals';
+import { readTime } from '../../exchange/read-time';
 import type { Round, Row, Sink } from '../kind';
 
 /** A row of `funding_snapshot`. */
@@ -43,8 +44,8 @@ function rowOf({ symbol, time, paidAt, ...said }: FundingRate, now: number): Fun
     rate: decimalText(rate),
     mark_price: price(said.markPrice),
     index_price: price(said.indexPrice),
-    funding_at: paidAt === null ? null : new Date(paidAt).toISOString(),
-    source_time: time === null ? null : new Date(time).toISOString(),
+    funding_at: readTime(paidAt)?.toISOString() ?? null,
+    source_time: readTime(time)?.toISOString() ?? null,
     stale: time !== null && now - time > STALE_MS,
   };
 }

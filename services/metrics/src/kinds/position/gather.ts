@@ -7,6 +7,7 @@ import {
 } from '../../decimal';
 import { asFailure, malformed } from '../../exchange/failure';
 import type { FundingPayment, Position } from '../../exchange/perpetuals';
+import { readTime } from '../../exchange/read-time';
 import type { Resources } from '../../resources';
 import type { Plan, Round, Row, Sink } from '../kind';
 import { BRIDGES, loadPrices } from '../load-prices';
@@ -137,7 +138,7 @@ function readPosition({ symbol, side, time, ...said }: Position, now: number): P
     maintenance_margin: optional(said.maintenanceMargin),
     leverage: optional(said.leverage),
     margin_mode: said.marginMode ? String(said.marginMode) : null,
-    source_time: time === null ? null : new Date(Math.min(time, now)).toISOString(),
+    source_time: readTime(time && Math.min(time, now))?.toISOString() ?? null,
     stale: false,
   };
 }

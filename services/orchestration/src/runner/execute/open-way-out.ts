@@ -49,8 +49,9 @@ export async function openWayOut(
       error instanceof Error ? error.message : String(error),
     );
   });
-  const { openGateway } = await import('../gateway/open-gateway.js');
-  const uses = await openUses(settings.providers);
+  const { openGateway } =
+    require('../gateway/open-gateway') as typeof import('../gateway/open-gateway');
+  const uses = openUses(settings.providers);
   const gateway = openGateway({
     run: { ...run, companyId },
     apiUrl,
@@ -82,9 +83,10 @@ export async function openWayOut(
 const NO_USES: ProviderUses = { follow: () => null, all: () => [] };
 
 /** Loaded where the operator gave providers to the gateway: zod is with it. */
-async function openUses(providers: Record<string, Provider>): Promise<ProviderUses> {
+function openUses(providers: Record<string, Provider>): ProviderUses {
   if (Object.keys(providers).length === 0) return NO_USES;
-  const { createProviderUses } = await import('../gateway/usage/provider-uses.js');
+  const { createProviderUses } =
+    require('../gateway/usage/provider-uses') as typeof import('../gateway/usage/provider-uses');
   return createProviderUses();
 }
 
