@@ -116,9 +116,11 @@ async function storeParts(
   });
 }
 
+/** In one order, so that two collections that meet the same new ones wait for each other one way only. */
 const SERIES = `
   INSERT INTO series (kind, key, exchange, simulated)
   SELECT kind, key, exchange, simulated FROM json_populate_recordset(NULL::series, $1::json)
+  ORDER BY kind, key, exchange, simulated
   ON CONFLICT DO NOTHING`;
 
 type Series = { kind: string; key: string; exchange: string; simulated: boolean };

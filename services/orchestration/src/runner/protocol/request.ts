@@ -56,13 +56,10 @@ export function failureFields(error: unknown): Record<string, unknown> {
 /** One server, on connections that are kept. No redirect is followed: the token would go along. */
 export function openServer(url: string, token: string): Server {
   const base = new URL(url);
-  const agents = openAgent(url);
-  // Said by the first exchange.
-  agents.catch(() => undefined);
+  const agent = openAgent(url);
   const prefix = base.pathname.replace(/\/$/, '');
 
   const send = async ({ method, path, headers, body, timeoutMs, signal }: Exchange) => {
-    const agent = await agents;
     const isBytes = Buffer.isBuffer(body);
     const content = isBytes ? body : Buffer.from(JSON.stringify(body));
     const late = AbortSignal.timeout(timeoutMs);
@@ -89,16 +86,16 @@ export function openServer(url: string, token: string): Server {
       });
       return readResponse(response);
     },
-    close: () => void agents.then((agent) => agent.destroy()).catch(() => undefined),
+    close: () => agent.destroy(),
   };
 }
 
 /** What asks a proxy is loaded where there is one. */
-async function openAgent(url: string): Promise<PlainAgent> {
+function openAgent(url: string): PlainAgent {
   if (url.startsWith('http:')) return new PlainAgent({ keepAlive: true });
   const proxy = proxyOf(url);
   if (proxy === null) return new SecureAgent({ keepAlive: true });
-  const { HttpsProxyAgent } = await import('https-proxy-agent');
+  const { HttpsProxyAgent } = require('https-proxy-agent') as typeof import('https-proxy-agent');
   return new HttpsProxyAgent(proxy, { keepAlive: true });
 }
 

@@ -22,14 +22,14 @@ interface Asked {
 }
 
 /** To a server that the operator named, by the proxy of the runner itself where it has one for it. */
-export async function agentTo(url: string, signal: AbortSignal): Promise<PlainAgent> {
+export function agentTo(url: string, signal: AbortSignal): PlainAgent {
   const proxy = proxyOf(url);
   if (proxy === null) {
     const connect = createConnector({ signal, timeoutMs: CONNECT_TIMEOUT_MS });
     return agentOn(new URL(url).protocol, connect);
   }
   // What asks a proxy is loaded where there is one.
-  const { HttpsProxyAgent } = await import('https-proxy-agent');
+  const { HttpsProxyAgent } = require('https-proxy-agent') as typeof import('https-proxy-agent');
   return new HttpsProxyAgent(proxy, { keepAlive: true, timeout: IDLE_MS });
 }
 
