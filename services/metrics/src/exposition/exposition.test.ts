@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { withTable } from '@switchyard/server';
 import {
   documentationFaults,
@@ -124,4 +125,32 @@ it('ships a workflow that calls the service as it wants to be called', () => {
   );
   // Expressions may not read the environment of an n8n 2, unless its operator allows it.
   expect(text).not.toMatch(/\$env/);
+});
+
+interface Conditions {
+  conditions: { leftValue: string; rightValue: unknown; operator: object }[];
+}
+
+it('ships a workflow that does not take a collection without some of its parts for a whole one', () => {
+  const { nodes, connections } = JSON.parse(
+    readFileSync(join(ASSETS, 'n8n-workflow.json'), 'utf8'),
+  ) as {
+    nodes: { name: string; parameters: { conditions: Conditions } }[];
+    connections: Record<string, { main: { node: string }[][] }>;
+  };
+  const nextOf = (name: string) => connections[name]?.main.map((ways) => ways[0]?.node);
+  expect(nextOf('Collected?')?.[0]).toBe('All parts?');
+  expect(nextOf('All parts?')).toEqual(['Done', 'Say what is missing']);
+  const check = nodes.find(({ name }) => name === 'All parts?') as (typeof nodes)[number];
+  const isWhole = (...statuses: string[]) =>
+    check.parameters.conditions.conditions.every(({ leftValue, rightValue, operator }) => {
+      expect(operator).toMatchObject({ operation: 'equals' });
+      const components = Object.fromEntries(statuses.map((status, at) => [at, { status }]));
+      const $json = { status: 'success', components };
+      const expression = leftValue.replace(/^=\{\{(.*)\}\}$/, '$1');
+      return runInNewContext(expression, { $json }) === rightValue;
+    });
+  expect(isWhole('ok', 'skipped', 'ok')).toBe(true);
+  expect(isWhole('ok', 'failed', 'ok')).toBe(false);
+  expect(isWhole('partial', 'ok', 'ok')).toBe(false);
 });

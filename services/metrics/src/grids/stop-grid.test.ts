@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/db';
 import { clockAt, type Harness, type MovableClock, startHarness } from '../../test/harness';
+import { watchGrids } from '../../test/watched-grids';
 import type { Ticker } from '../exchange/port';
 
 describe('POST /grids/{grid_id}/stop', () => {
@@ -83,5 +84,22 @@ describe('POST /grids/{grid_id}/stop', () => {
     await stop(made?.body.grid_id).expect(200);
     expect((await create('e')).status).toBe(201);
     expect((await create('f')).status).toBe(409);
+  });
+});
+
+describe('a watched grid that is stopped', () => {
+  it('fails no collection any more, and leaves its orders where they are', async () => {
+    const grids = await watchGrids('binance');
+    await grids.collect();
+    const { grid_id } = await grids.createGrid('delisted');
+    grids.sim.fail('empty', '/openOrders');
+    expect(await grids.collect()).toMatchObject({ status: 'failed' });
+    const before = grids.sim.asked.length;
+    const { body } = await grids.service.http.post(`/grids/${grid_id}/stop`).expect(200);
+    expect(body.warnings).toEqual([expect.stringMatching(/orders on the exchange stay open/)]);
+    expect(await grids.collect()).toMatchObject({ status: 'ok', data_points: 0, failures: [] });
+    const asked = grids.sim.asked.slice(before).join();
+    await grids.close();
+    expect(asked).not.toMatch(/order|myTrades/i);
   });
 });

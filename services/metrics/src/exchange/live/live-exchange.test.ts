@@ -102,6 +102,7 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
       const well = await collect();
       expect(well.body.data_points_collected).toBe(10);
       const before = sim.asked.length;
+      const { lastSuccessAt } = service.context.exchange.state();
       // One attempt runs into the time of a call; the component's time ends the next.
       if (fault === 'silence' || fault === 'hang') service.config.componentTimeoutMs = 1_800;
       sim.fail(fault);
@@ -124,6 +125,8 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
         'SELECT total_equity FROM balance_snapshot WHERE total_row',
       );
       expect(equity).toHaveLength(1);
+      // Whatever its HTTP status is.
+      expect(service.context.exchange.state().lastSuccessAt).toBe(lastSuccessAt);
       if (['429', '418', 'limited', '403'].includes(fault)) {
         const during = sim.asked.length - before;
         const health = await service.http.get('/health');

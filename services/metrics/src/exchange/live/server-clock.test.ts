@@ -117,3 +117,26 @@ describe('what is signed', () => {
     },
   );
 });
+
+it('is read again every hour: clocks drift by less than the date of an answer shows', async () => {
+  const database = await openSharedDatabase();
+  const clock = clockAt('2026-01-05T09:30:00Z');
+  let ahead = 0;
+  const now = () => clock.now().getTime() + ahead;
+  const sim = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7, now });
+  const env = { ...ACCOUNT_TIMEOUTS, ...liveSettings(sim) };
+  const service = await database.start({ env, context: { clock } });
+  const offsetAfterCollecting = async () => {
+    await service.http.post('/metrics/collect').send({}).expect(200);
+    return service.context.exchange.state().clockOffsetMs;
+  };
+  const offsets = [await offsetAfterCollecting()];
+  ahead = 2_000;
+  offsets.push(await offsetAfterCollecting());
+  clock.forward(3_600_000);
+  offsets.push(await offsetAfterCollecting());
+  await service.close();
+  await sim.close();
+  await database.drop();
+  expect(offsets).toEqual([0, 0, 2_000]);
+});

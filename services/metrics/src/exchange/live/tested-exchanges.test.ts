@@ -109,8 +109,14 @@ describe('another exchange', () => {
 describe('markets', () => {
   it('are read again every hour: what is new is found, what is gone is not', async () => {
     const clock = clockAt(new Date().toISOString());
+    const binance = DIALECTS.binance as Dialect;
+    let unlisted = 'ETH/USDT';
     const sim = await startExchangeSim({
-      dialect: DIALECTS.binance as Dialect,
+      dialect: ({ markets, ...world }, request) =>
+        binance(
+          { ...world, markets: markets.filter(({ symbol }) => symbol !== unlisted) },
+          request,
+        ),
       seed: 7,
       now: () => clock.now().getTime(),
     });
@@ -118,12 +124,18 @@ describe('markets', () => {
     const service = await database.start({ env, context: { clock, logger: silentLogger } });
     const lists = () => sim.asked.filter((path) => path.endsWith('exchangeInfo')).length;
     const collect = () => service.http.post('/metrics/collect').send({});
+    const listed = async () => {
+      const { exchange } = service.context;
+      const asked = AbortSignal.timeout(60_000);
+      return [...(await exchange.markets(['ETH/USDT', 'SOL/USDT'], asked)).keys()];
+    };
     await collect();
     await collect();
-    expect(lists()).toBe(1);
+    expect([lists(), await listed()]).toEqual([1, ['SOL/USDT']]);
+    unlisted = 'SOL/USDT';
     clock.forward(3_600_000);
     await collect();
-    expect(lists()).toBe(2);
+    expect([lists(), await listed()]).toEqual([2, ['ETH/USDT']]);
     sim.fail('503', 'exchangeInfo');
     clock.forward(3_600_000);
     const { body } = await collect();

@@ -59,7 +59,7 @@ async function collect() {
   ).body;
   const total = items.find((item: { total: unknown }) => item.total === true);
   const of = (asset: string) => items.find((item: { asset: unknown }) => item.asset === asset);
-  return { balance: body.components.account_balance, total, of };
+  return { body, balance: body.components.account_balance, total, of };
 }
 
 const even = (price: string) => ({ bid: price, ask: price, last: price });
@@ -67,7 +67,7 @@ const even = (price: string) => ({ bid: price, ask: price, last: price });
 describe('an account with an asset that has no price', () => {
   it('has no equity, but the worth of what is priced, and says which asset is missing', async () => {
     quoted = { 'BTC/USDT': 'away' };
-    const { balance, total } = await collect();
+    const { body, balance, total } = await collect();
     expect(total).toMatchObject({
       total_equity: null,
       priced_equity: '1000',
@@ -78,6 +78,7 @@ describe('an account with an asset that has no price', () => {
       status: 'partial',
       failures: [{ code: 'unpriced', target: 'BTC' }],
     });
+    expect(body).toMatchObject({ degraded: true, failed_components: [] });
   });
 
   it('leaves no point in the history of equity, and none on the page of Prometheus', async () => {
@@ -93,6 +94,21 @@ describe('an account with an asset that has no price', () => {
     const { text } = await service.http.get('/metrics');
     expect(text).not.toMatch(/marketmetrics_equity_quote\{/);
     expect(text).toMatch(/marketmetrics_equity_complete\{exchange="simulated"\} 0/);
+  });
+
+  it('has no equity in history either where an earlier release stored the part as the whole', async () => {
+    quoted = { 'BTC/USDT': even('60000') };
+    await collect();
+    quoted = { 'BTC/USDT': 'away' };
+    await collect();
+    await service.rows('UPDATE balance_snapshot SET total_equity = priced_equity WHERE total_row');
+    const of = async (query: string) =>
+      (await service.http.get(`/metrics/history?kind=balance&asset=&${query}`)).body.items;
+    const raw = await of('interval=raw');
+    expect(raw.map(({ equity }: { equity: unknown }) => equity)).toEqual([null, '121000']);
+    expect(await of('interval=1d&agg=ohlc&start=2000-01-01T00:00:00Z')).toMatchObject([
+      { low: '121000', close: '121000' },
+    ]);
   });
 });
 

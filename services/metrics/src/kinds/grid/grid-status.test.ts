@@ -1,7 +1,8 @@
 import { type Decimal, decimal } from '../../decimal';
 import type { OpenOrder } from '../../exchange/port';
+import type { Fill } from './fill';
 import { gridStatus } from './grid-status';
-import { EMPTY_LEDGER } from './ledger';
+import { applyFill, EMPTY_LEDGER } from './ledger';
 import { areDistinct, levelPrices } from './levels';
 
 const levels = [100, 110, 120, 130, 140].map(decimal);
@@ -13,13 +14,13 @@ const order = (price: number, side: 'buy' | 'sell', clientOrderId: string | null
   amount: '1',
 });
 const ours = (price: number, side: 'buy' | 'sell') => order(price, side, `g1-${price}`);
-const status = (orders: OpenOrder[], mark: number) =>
+const status = (orders: OpenOrder[], mark: number, ledger = EMPTY_LEDGER) =>
   gridStatus({
     prefix: 'g1',
     tick: decimal('0.01'),
     levels,
     orders,
-    ledger: EMPTY_LEDGER,
+    ledger,
     mark: decimal(mark),
     capital: decimal(480),
     orderAmount: decimal(1),
@@ -70,6 +71,37 @@ describe('the status of a grid', () => {
   it('takes an order without a client id by its price, within half a tick', () => {
     expect(status([order(100.004, 'buy', null)], 121).openBuyOrders).toBe(1);
     expect(status([order(100.006, 'buy', null)], 121).openBuyOrders).toBe(0);
+  });
+
+  it('warns of it: whose fills those will be is not known', () => {
+    expect(status([order(100, 'buy', null)], 121).warnings).toEqual([
+      expect.stringMatching(/without a client id .* fills are not counted/),
+    ]);
+    expect(status([ours(100, 'buy'), order(117, 'buy', null)], 121).warnings).toEqual([]);
+  });
+
+  it('counts as round trips what was sold a level above its purchase, and not fills', () => {
+    const fill = (side: Fill['side'], level: number | null, price: number, amount: number) => ({
+      ...{ side, level, price: decimal(price), amount: decimal(amount) },
+      ...{ fee: decimal(0), feeAsset: null, feePrice: null },
+    });
+    const ledger = [
+      // What the grid starts with, and sells above.
+      fill('buy', null, 120, 2),
+      fill('sell', 3, 130, 1),
+      fill('sell', 4, 140, 1),
+      fill('buy', 1, 110, 0.4),
+      fill('buy', 1, 110, 0.6),
+      fill('sell', 2, 120, 0.5),
+      fill('sell', 2, 120, 0.5),
+    ].reduce((books, one) => applyFill(books, one, 'BTC', 'USDT'), EMPTY_LEDGER);
+    expect(status([], 120, ledger)).toMatchObject({
+      filledBuys: 3,
+      filledSells: 4,
+      roundTrips: 1,
+      gridProfit: '10',
+      realisedPnl: '40',
+    });
   });
 
   it.each([

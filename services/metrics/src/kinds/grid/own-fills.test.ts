@@ -1,6 +1,7 @@
 import { type WatchedGrids, watchGrids } from '../../../test/watched-grids';
 
 const MINUTE = 60_000;
+const DAY = 86_400_000;
 
 /** Trades of these exchanges carry the id of their order, and no client id. */
 describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])('fills on %s', (dialect) => {
@@ -64,5 +65,26 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])('fills on %s', 
     }));
     await grids.collect();
     expect(await grids.grid('narrow')).toMatchObject({ unknown_orders: 230 });
+  });
+});
+
+/** Bybit shows no more than seven days at once, and one reading is of forty. */
+describe('fills after two months without any', () => {
+  let grids: WatchedGrids;
+  let ahead = 0;
+  beforeAll(async () => {
+    grids = await watchGrids('bybit', {}, () => Date.now() + ahead);
+    await grids.collect();
+    await grids.createGrid('g');
+  });
+  afterAll(() => grids.close());
+
+  it('count, because what was read moves on also where nothing was', async () => {
+    ahead = 30 * DAY;
+    expect(await grids.collect()).toMatchObject({ status: 'ok', failures: [] });
+    ahead = 60 * DAY;
+    grids.fill('g-1-1', 'buy', '3100');
+    expect(await grids.collect()).toMatchObject({ status: 'ok', failures: [] });
+    expect(await grids.grid('g')).toMatchObject({ filled_buys: 1, bought_quote: '310' });
   });
 });

@@ -1,0 +1,51 @@
+import { readConfig } from '../../../config';
+import type { LiveExchangeConfig } from '../../config';
+import { connect } from '../connect';
+
+/** Where requests would have gone; none leaves this machine. */
+let asked: { host: string; headers: Record<string, string> }[];
+beforeEach(() => {
+  asked = [];
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, options) => {
+    const headers = options?.headers as Record<string, string>;
+    asked.push({ host: new URL(String(url)).host, headers });
+    throw new TypeError('there is no network');
+  });
+});
+afterEach(() => jest.restoreAllMocks());
+
+const ask = async (id: string, more: Record<string, string>) => {
+  asked = [];
+  const env = { DATABASE_URL: 'postgresql://x', EXCHANGE_MODE: 'live', EXCHANGE_ID: id };
+  const config = readConfig({ ...env, EXCHANGE_RATE_LIMIT: 'false', ...more });
+  const connection = connect({
+    config: config.exchange as LiveExchangeConfig,
+    timeoutMs: 10_000,
+    now: Date.now,
+    observe: () => undefined,
+  });
+  await expect(connection.ready(AbortSignal.timeout(60_000))).rejects.toThrow(/connection failed/);
+  return [...new Set(asked.map(({ host }) => host))];
+};
+
+describe('with EXCHANGE_TESTNET', () => {
+  it.each([
+    ['binance', 'testnet.binance.vision', 'api.binance.com'],
+    ['binanceus', 'testnet.binance.vision', 'api.binance.us'],
+    ['bybit', 'api-testnet.bybit.com', 'api.bybit.com'],
+    ['cryptocom', 'uat-api.3ona.co', 'api.crypto.com'],
+    ['gemini', 'api.sandbox.gemini.com', 'api.gemini.com'],
+  ])('%s is asked at %s, never at %s', async (id, test, real) => {
+    const hosts = await ask(id, { EXCHANGE_TESTNET: 'true' });
+    expect([hosts.includes(test), hosts.includes(real)]).toEqual([true, false]);
+    expect(await ask(id, {})).toContain(real);
+  });
+
+  it('okx, whose test network has no address of its own, is told so by each request', async () => {
+    const marks = () => asked.map(({ headers }) => headers['x-simulated-trading']);
+    await ask('okx', { EXCHANGE_TESTNET: 'true' });
+    expect(new Set(marks())).toEqual(new Set(['1']));
+    await ask('okx', {});
+    expect(new Set(marks())).toEqual(new Set([undefined]));
+  });
+});
