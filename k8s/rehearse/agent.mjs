@@ -39,9 +39,12 @@ const issue = await call('POST', `/issues/${SERVICE_ISSUE_ID}/checkout`, {
   expectedStatuses: ['todo', 'in_progress'],
 });
 await call('POST', `/issues/${issue.id}/comments`, { body: `I am at it for ${seconds} s.` });
+// A run that says nothing for a quarter of an hour is taken for one that hangs.
+const saying = setInterval(() => process.stdout.write('still at it\n'), 60_000);
 for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
   await sleep(Math.min(500, end - Date.now()));
   await call('GET', `/issues/${issue.id}`);
 }
+clearInterval(saying);
 await call('PATCH', `/issues/${issue.id}`, { status: 'in_review' });
 await call('PATCH', `/issues/${issue.id}`, { status: 'done' });
