@@ -81,6 +81,8 @@ export function podFor({
     }
     for (const part of ['startupProbe', 'readinessProbe', 'livenessProbe', 'lifecycle'])
       delete container[part];
+    // Podman 4 would take each on all addresses of this machine, where another program may listen.
+    delete container.ports;
   }
   const claimed = claims.map(({ metadata: { name: claim } }) => ({
     name: claim,
