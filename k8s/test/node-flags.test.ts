@@ -30,7 +30,7 @@ describe('the commands of containers', () => {
     expect(flagged.filter(({ flag }) => !KNOWN.includes(flag))).toEqual([]);
   });
 
-  it('are told with the version that knows them', () => {
+  it('are documented: --interrupt-budget only together with Node 20', () => {
     const documents = [
       'UPGRADING.md',
       ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name)),
@@ -43,7 +43,7 @@ describe('the commands of containers', () => {
     expect(told.filter((line) => !line.includes('Node 20'))).toEqual([]);
   });
 
-  it('are read', () => {
+  it('are found up to the program', () => {
     expect(flagsIn('args: [node, --a=1, --b, dist/x.js, --c]')).toEqual(['--a', '--b']);
   });
 });

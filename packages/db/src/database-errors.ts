@@ -30,7 +30,6 @@ function sqlState(error: unknown): string | null {
   if (prisma.includes('P2002')) return '23505';
   if (prisma.includes('P2003')) return '23503';
   if (prisma.includes('P2034')) return '40001';
-  if (prisma.includes('P2020')) return '22003';
   return null;
 }
 

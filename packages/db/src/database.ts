@@ -54,7 +54,10 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   };
 }
 
-/** With the database that it is for, not with this file: the metrics service never opens it, and needs 6 MB less. */
+/**
+ * Loaded when a database is opened, not with this file: the metrics service imports it, never opens that database, and so
+ * needs 6 MB less.
+ */
 function loadClient(): (pool: Pool) => PrismaClient {
   const { PrismaPg } = require('@prisma/adapter-pg') as typeof import('@prisma/adapter-pg');
   const generated =

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { borrowConnection } from './borrowed-connection';
+import { tookTooLong } from './took-too-long';
 
 /** What statements are sent to: a pool, or the connection of one open transaction. */
 export type Sql = Pick<Pool, 'query'>;
@@ -48,8 +49,3 @@ export async function inSqlTransaction<T>(
     giveBack();
   }
 }
-
-const tookTooLong = (timeoutMs: number) =>
-  Object.assign(new Error(`a transaction took longer than ${timeoutMs / 1000} s`), {
-    code: '57014',
-  });

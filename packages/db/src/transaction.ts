@@ -3,6 +3,7 @@ import { type BorrowedConnection, borrowConnection } from './borrowed-connection
 import type { Database, OpenDatabase } from './database';
 import { joinTransaction } from './joined-prisma';
 import { retryConflicts } from './retry-conflicts';
+import { tookTooLong } from './took-too-long';
 
 declare const inside: unique symbol;
 
@@ -71,7 +72,7 @@ function begin(open: OpenDatabase, { client, giveBack, drop }: BorrowedConnectio
   // The statement behind it fails of the same, or the end does.
   begun.catch(() => undefined);
   const send = async (config: QueryConfig) => {
-    if (isLate) throw tookTooLong();
+    if (isLate) throw tookTooLong(TIMEOUT_MS);
     if (isOver) throw new Error('the transaction is over');
     return client.query(config);
   };
@@ -111,8 +112,3 @@ function begin(open: OpenDatabase, { client, giveBack, drop }: BorrowedConnectio
     rollBack: () => end('ROLLBACK').catch(() => undefined),
   };
 }
-
-const tookTooLong = () =>
-  Object.assign(new Error(`a transaction took longer than ${TIMEOUT_MS / 1000} s`), {
-    code: '57014',
-  });

@@ -73,7 +73,7 @@ describe('a transaction of plain SQL', () => {
     expect(await noted()).toEqual([]);
   });
 
-  it('ends when it takes too long, and gives the only connection back', async () => {
+  it('ends when it takes too long, and its place in the pool is free again', async () => {
     const late = inSqlTransaction(
       db.pool,
       async (tx) => {

@@ -206,7 +206,7 @@ describe('one trip', () => {
     },
   );
 
-  it('plans a statement once for all values where it says so, and no other', async () => {
+  it('plans a statement once for all values where it says so, but not inside a transaction', async () => {
     const mode = 'force_generic_plan';
     const name = planned.name;
     const alone = openDatabase({ ...options, url, size: 1 });

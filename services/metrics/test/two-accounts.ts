@@ -5,7 +5,6 @@ import { ACCOUNT_TIMEOUTS, createAccountFiles } from './account-files';
 export interface TwoAccounts {
   main: ExchangeSim;
   second: ExchangeSim;
-  write(name: string, text: string): string;
   /** Settings of a service that has both, and `more` entries of the file of accounts. */
   env(...more: object[]): Record<string, string>;
 }
@@ -18,10 +17,10 @@ export function useTwoAccounts({
   now?: () => number;
   seeds?: { main: number; second: number };
 } = {}): TwoAccounts {
-  const { write, entry, listing } = createAccountFiles();
+  const { entry, listing } = createAccountFiles();
   const start = (seed: number) =>
     startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed, ...(now && { now }) });
-  const accounts = { write } as TwoAccounts;
+  const accounts = {} as TwoAccounts;
   beforeAll(async () => {
     accounts.main = await start(seeds.main);
     accounts.second = await start(seeds.second);

@@ -26,7 +26,7 @@ interface Imported {
 /** What a file loads when it is loaded, and what it loads later; types are gone by then. */
 function importsOf(text: string): Imported[] {
   const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)([^;]*?from\s+)?'([^']+)';/gms);
-  const lazy = text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g);
+  const lazy = text.matchAll(/\b(?:import|require)\(\s*'([^']+)'\s*\)/g);
   return [
     ...[...statements]
       .filter(([, clause]) => !/^\{(\s*type [^,}]+,?)+\s*\}\s*from/.test(clause ?? ''))
@@ -113,6 +113,7 @@ describe('the runner', () => {
       '@switchyard/db',
     ]);
     expect(names("const a = await import('./a.js');")).toEqual(['./a.js']);
+    expect(names("const a = require('./a') as A;")).toEqual(['./a']);
     expect(names("import type { A } from './a';\nimport { type B } from './b';")).toEqual([]);
   });
 });

@@ -15,7 +15,10 @@ export interface Statement<Takes extends Columns, Gives extends Columns> {
   readonly text: string;
   readonly takes: Takes;
   readonly gives: Gives;
-  /** See `statement`. */
+  /**
+   * Planned once a connection, for all values, where it is sent outside of a transaction, alone or as the last of a trip.
+   * The statements before it in that trip are then planned so too.
+   */
   readonly onePlan: boolean;
 }
 
@@ -36,6 +39,7 @@ export function statement<const Takes extends Columns, const Gives extends Colum
   declaration: {
     takes: Takes;
     gives: Gives;
+    /** See `Statement`. */
     onePlan?: boolean;
     sql: (parameters: { readonly [P in keyof Takes]: string }) => string;
   },

@@ -87,7 +87,7 @@ export const runnerNextBody = z.strictObject({
     .max(MAX_INTEGER)
     .optional()
     .describe(
-      '1, 2, 3, … of this instance: one that arrives behind a later one changes nothing. Runners of earlier builds have none',
+      '1, 2, 3, … of this instance: a request that arrives behind a later one changes nothing. Without it the order is not checked',
     ),
   free: z.int().min(0).max(MAX_RUNNER_CAPACITY),
   running: z

@@ -1,7 +1,7 @@
 import { type Harness, startHarness } from '../../test/harness';
 import { useTwoAccounts } from '../../test/two-accounts';
 
-describe('a number that no column holds', () => {
+describe('a value that cannot be stored', () => {
   const accounts = useTwoAccounts();
   let service: Harness;
   beforeAll(async () => {
@@ -61,10 +61,13 @@ describe('a number that no column holds', () => {
   });
 
   it('fails the part of an account that comes to it only while it is stored', async () => {
-    const transfer = { id: 't1', type: 'deposit', asset: 'BTC', amount: '90000000000000000000' };
-    accounts.second.account.transfers = [
-      { ...transfer, type: 'deposit', time: Date.now() - 60_000 },
-    ];
+    const transfer = {
+      id: 't1',
+      type: 'deposit',
+      asset: 'BTC',
+      amount: '90000000000000000000',
+    } as const;
+    accounts.second.account.transfers = [{ ...transfer, time: Date.now() - 60_000 }];
     const { account_balance, transfers } = await collect();
     expect(account_balance).toMatchObject({ status: 'ok' });
     expect(transfers).toMatchObject({ status: 'failed', data_points: 0 });
@@ -72,7 +75,7 @@ describe('a number that no column holds', () => {
     expect(await service.rows('SELECT 1 FROM transfer')).toEqual([]);
   });
 
-  it('fails what was asked for like a text that no column holds, as an id with NUL', async () => {
+  it('fails what was asked for when an answer has NUL, which no text column holds', async () => {
     const transfer = { id: 't\0', type: 'deposit', asset: 'BTC', amount: '1' } as const;
     accounts.second.account.transfers = [{ ...transfer, time: Date.now() - 60_000 }];
     const { account_balance, transfers } = await collect();

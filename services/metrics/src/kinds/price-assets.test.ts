@@ -23,7 +23,7 @@ describe('the price of an asset', () => {
     expect(priced('ETH', 'EUR', { 'ETH/BTC': mid('0.05') })).toBeNull();
   });
 
-  it('is old when one of the quotes is that it is made of', () => {
+  it('is stale when a quote that it is made of is stale', () => {
     const old = (asset: string, quote: string, mids: Record<string, Mid>) =>
       priced(asset, quote, mids)?.stale;
     expect(old('ETH', 'USDT', { 'ETH/USDT': mid('3000', true) })).toBe(true);

@@ -100,14 +100,14 @@ const lockSecrets = statement('share-secrets', {
 /** `id` says which one, of a field that names several. */
 const unknownReference = (field: string, id?: string) => {
   const said = id
-    ? `${field} names ${id}, which does not exist: it must be ids of this company`
+    ? `${field} names ${id}, which does not exist: all must be ids of this company`
     : `${field} does not exist: it must be an id of this company`;
   return unprocessable('unknown_reference', said, { field, ...(id && { id }) });
 };
 
 const foreignReference = (field: string, id?: string) => {
   const said = id
-    ? `${field} names ${id}, which belongs to another company: it must be ids of this one`
+    ? `${field} names ${id}, which belongs to another company: all must be ids of this one`
     : `${field} belongs to another company: it must be an id of this one`;
   return forbidden('cross_company', said, { field, ...(id && { id }) });
 };

@@ -95,7 +95,7 @@ describe('the dashboard before the first collection', () => {
     await service?.close();
   });
 
-  it('says so in each panel, and asks for nothing that is not there', async () => {
+  it('says so in the panels of equity, price and regime, and asks for nothing that is not there', async () => {
     const missing: string[] = [];
     await lookAt(browser, `${service.url}/dashboard`, 'metrics/empty', async (page) => {
       page.on('response', (answer) => answer.ok() || missing.push(answer.url()));

@@ -40,7 +40,7 @@ const gemini: Dialect = ({ markets, now }, { path }) => {
   return null;
 };
 
-it('have bid and ask of each symbol alone: a market of Gemini is collected whole', async () => {
+it('a market of Gemini, whose list of all prices has no bid and ask, is collected whole', async () => {
   const sim = await startExchangeSim({ dialect: gemini, seed: 7 });
   const service = await database.start({
     env: {

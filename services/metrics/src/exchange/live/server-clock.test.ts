@@ -118,7 +118,7 @@ describe('what is signed', () => {
   );
 });
 
-it('is read again every hour: clocks drift by less than the date of an answer shows', async () => {
+it('the clock of an exchange is read again every hour, for drifts too small to show in the dates of answers', async () => {
   const database = await openSharedDatabase();
   const clock = clockAt('2026-01-05T09:30:00Z');
   let ahead = 0;

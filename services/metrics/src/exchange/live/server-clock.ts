@@ -26,13 +26,13 @@ export interface ServerClock {
 export function createServerClock(now: () => number): ServerClock {
   let offset: number | null = null;
   let readAgainAt = Number.NEGATIVE_INFINITY;
-  /** How far dates are ahead of our clock: a stand-in's need not be those of its clock, but go alike. */
+  /** How far dates of answers are ahead of our clock. Not `offset`: an exchange's date and its clock may differ, by a constant. */
   let dateOffset: number | null = null;
   let steps = 0;
   let isDoubted = false;
   let foundNothingAt: number | null = null;
 
-  /** Dates that go another way than the clock, or a clock that cannot be read, are no reason to ask with each answer. */
+  /** Where dates move and the clock does not, or the clock cannot be read, it is not read again with each answer. */
   const isMuted = () =>
     foundNothingAt !== null && Math.abs(now() - foundNothingAt) < AFTER_FAILURE_MS;
 

@@ -71,5 +71,9 @@ describe('a time that no column holds', () => {
       status: 'partial',
       failures: [{ code: 'malformed', target: PERPETUAL }],
     });
+    expect(components).toMatchObject({
+      market_data: { status: 'ok' },
+      funding_rates: { status: 'ok' },
+    });
   });
 });

@@ -66,7 +66,7 @@ async function tendHeld(tending: Tending, pod: PodWithStatus, run: PlacedRun): P
   if (pod.metadata.deletionTimestamp && state.stage !== 'over') return;
   const isOver = state.stage === 'over' || state.isHopeless || run.isCancelRequested;
   if (!isOver && run.leaseLeftMs > GIVEN_UP_BEFORE_MS) return;
-  // One that no node had room for was nowhere.
+  // A pod that was never scheduled cannot have brought down a node.
   const ofCluster = state.stage === 'over' ? 'loss' : 'nothing';
   const { reason, isTimeout } = state;
   const cost = state.isFault ? 'attempt' : ofCluster;

@@ -275,8 +275,8 @@ describe('POST /api/runner/next', () => {
 
   it.each([
     ['its runner', {}],
-    ['a runner of an earlier build, which numbers nothing', { seq: undefined }],
-  ])('takes back what never reached %s, at no cost', async (_, unnumbered) => {
+    ['a runner that does not number its requests', { seq: undefined }],
+  ])('takes back what never reached %s, which costs no attempt', async (_, unnumbered) => {
     const runner = runnerClient(harness);
     const run = await harness.build.queuedRun((await agent()).id);
     const [lost] = (await runner.take(unnumbered)) as [RunAssignment];

@@ -9,7 +9,10 @@ export interface RunnerNews {
   announce(what: Waited): void;
   /** Says so in this process. */
   tell(): void;
-  /** A caller has a place more: says so to its call, wherever that waits. Elsewhere it may be lost. */
+  /**
+   * A place of a caller became free. Told to its call where that waits in this process, else to the calls of all callers in
+   * every process. May be lost.
+   */
   free(caller: string): void;
   /** A call that waits; `end` has it return, as when the same caller calls anew or has done so already. */
   join(caller: string, call: WaitingCall): Joined;

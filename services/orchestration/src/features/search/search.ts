@@ -141,8 +141,8 @@ function isNamed(p: Parameters): string {
 }
 
 /**
- * CTEs of the newest entries of each type, looked through for the words, and of the time before which nothing is of the
- * page, since so many of all types are newer.
+ * CTEs: of each type the newest entries that have the words; and page_of_…, the time of the last of them on the page where
+ * they alone fill it. Nothing older is on that page.
  */
 function newestOf(p: Parameters, rank: Ranked): string {
   const newest = typesOf(rank).map(

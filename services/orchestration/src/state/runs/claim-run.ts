@@ -63,7 +63,7 @@ export async function claimRun(
 export interface ClaimingRunner {
   taker: Taker;
   instance: string;
-  /** Of the request for work that it is given to; a run pod, and a runner of an earlier build, numbers none. */
+  /** Number of the request for work that it is given to; a run pod has none, and a runner may have none. */
   seq?: number | undefined;
   ticketHash: Uint8Array<ArrayBuffer>;
   /** Of the first lease, where it has to start first; without it that of every runner. */

@@ -38,8 +38,8 @@ export async function findNextRun(
 }
 
 /**
- * One that is for another taker may be ended where it must be, and no more. `mayBeMore` is false where nothing else waits,
- * for whomever, `mayBeOther` where nothing does of another company that has not its share.
+ * One that is for another taker may be ended where it must be, and no more. `mayBeMore` is false where no other run waits,
+ * whomever it is for; `mayBeOther`, where none waits of another company that has less than its share.
  */
 export type NextRun = WaitingRun &
   Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther'>;

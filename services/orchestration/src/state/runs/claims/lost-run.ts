@@ -32,7 +32,7 @@ function endInstead(run: LockedRun, stop: BudgetReason | null): RunEnd | null {
 }
 
 const ofLosses = ({ losses }: LockedRun) =>
-  losses === 0 ? '' : `, after ${Math.min(losses, FREE_LOSSES)} losses that cost none`;
+  losses === 0 ? '' : `; losses before that cost no attempt: ${Math.min(losses, FREE_LOSSES)}`;
 
 /** Nobody begins anew what is worked on elsewhere. */
 function endDetached({ isCancelled }: LockedRun): RunEnd {
@@ -41,5 +41,5 @@ function endDetached({ isCancelled }: LockedRun): RunEnd {
   return { status: 'timed_out', exitCode: null, errorCode: 'timeout', error };
 }
 
-/** Let go of by a worker that was stopped in order, which is no loss and counts as none. */
+/** Let go of at no cost: by a worker or runner that stopped in order, or by one of the FREE_LOSSES. */
 export const isHandedOver = (run: LockedRun): boolean => run.workerId === null;
