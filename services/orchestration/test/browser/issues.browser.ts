@@ -106,13 +106,13 @@ describe('issues', () => {
     await page.getByRole('dialog', { name: `${field} of ${marked.identifier}` }).waitFor();
   });
 
-  it('go back to where they were, with the reason, when the service refuses', async () => {
+  it('go to where they are by now, with the reason, when the service refuses', async () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;
     const { page } = await console.open('/', { expects });
     // Without its events the board shows what is no longer true.
     await page.route(/\/(?:events|changes)(?:\?|$)/, (route) => route.abort());
-    await page.goto(`${path}?view=board`);
+    await page.goto(`${path}?view=board&folded=cancelled`);
     await settled(page);
     await page.getByRole('article', { name: new RegExp(urgent.title) }).waitFor();
     await console.harness.api.post(`/api/issues/${urgent.id}/complete`).send({}).expect(200);
@@ -120,6 +120,18 @@ describe('issues', () => {
     await page.keyboard.press('s');
     await page.getByRole('dialog').getByRole('option', { name: 'In progress' }).click();
     await page.getByRole('alert').filter({ hasText: 'done' }).waitFor();
+    await page.getByRole('list', { name: 'Done', exact: true }).getByText(urgent.title).waitFor();
+  });
+
+  it('go back to where they were, with the reason, when the service is away', async () => {
+    const { path, urgent } = await planted();
+    const { page } = await console.open(`${path}?view=board`, { expects: /ERR_FAILED/ });
+    await settled(page);
+    await page.route(`**/api/issues/${urgent.id}/**`, (route) => route.abort());
+    await page.getByRole('link', { name: urgent.title }).focus();
+    await page.keyboard.press('s');
+    await page.getByRole('dialog').getByRole('option', { name: 'In progress' }).click();
+    await page.getByRole('alert').waitFor();
     await page.getByRole('list', { name: 'Todo', exact: true }).getByText(urgent.title).waitFor();
   });
 

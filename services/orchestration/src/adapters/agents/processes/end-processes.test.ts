@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { until } from '@switchyard/testing';
 import { listLiving } from '../../../../test/living-processes';
 import { endProcesses } from './end-processes';
 import { listProcesses, listWithPs } from './list-processes';
@@ -54,7 +55,8 @@ test('the run of a dead worker is ended with all its grandchildren', async () =>
     runId,
     'trap "" TERM; sleep 60 & setsid sleep 60 & echo $$; sleep 60; sleep 60',
   );
-  expect(listLiving(runId).length).toBeGreaterThanOrEqual(3);
+  // A process has no name and no environment while it becomes another program.
+  await until('the grandchildren', () => listLiving(runId).length >= 3);
   expect(await endProcesses({ runId, identity, graceMs: 100 })).toEqual({ remaining: [] });
   expect(listLiving(runId)).toEqual([]);
 });
@@ -65,7 +67,7 @@ test('the group is ended also when its leader is gone', async () => {
   const script = `env -i sleep ${mark} & sleep ${mark} & echo $$; sleep 0.5`;
   const identity = await orphanRun(runId, script, true);
   expect(await readStartTime(identity.pid)).toBeNull();
-  expect(listLiving(mark)).toHaveLength(2);
+  await until('the grandchildren', () => listLiving(mark).length === 2);
   await endProcesses({ runId, identity, graceMs: 100 });
   expect(listLiving(mark)).toEqual([]);
 });
