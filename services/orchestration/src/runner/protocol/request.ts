@@ -56,10 +56,12 @@ export function failureFields(error: unknown): Record<string, unknown> {
 /** One server, on connections that are kept. No redirect is followed: the token would go along. */
 export function openServer(url: string, token: string): Server {
   const base = new URL(url);
-  const agent = openAgent(url);
+  let agent: PlainAgent | null = null;
   const prefix = base.pathname.replace(/\/$/, '');
 
   const send = async ({ method, path, headers, body, timeoutMs, signal }: Exchange) => {
+    // Here, so that a proxy which cannot be asked is said by the exchange, and tried again by the next.
+    agent ??= openAgent(url);
     const isBytes = Buffer.isBuffer(body);
     const content = isBytes ? body : Buffer.from(JSON.stringify(body));
     const late = AbortSignal.timeout(timeoutMs);
@@ -86,7 +88,7 @@ export function openServer(url: string, token: string): Server {
       });
       return readResponse(response);
     },
-    close: () => agent.destroy(),
+    close: () => agent?.destroy(),
   };
 }
 
