@@ -2,10 +2,16 @@ import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from './version';
 
+/**
+ * How often the delay of the event loop is sampled. Each sample wakes the process: every 10 ms, as is the default, they cost
+ * 0.8 % of a core at rest. At rest the delay that is shown is this interval.
+ */
+const LAG_SAMPLE_MS = 50;
+
 /** One registry a process, with what Node tells of itself. */
 export function createRegistry(): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
   return registry;
 }
 

@@ -4,6 +4,10 @@ import { IDEMPOTENCY_HOURS } from './idempotency';
 
 const BATCH = 500;
 
+/** SQL: whether there are answers whose time is over. */
+export const hasForgettableAnswers = `coalesce(
+  (SELECT min(created_at) FROM idempotency_record) < now() - interval '${IDEMPOTENCY_HOURS} hours', false)`;
+
 /** Forgets answers whose time is over, in batches that no request waits for. */
 export async function sweepIdempotency(context: Pick<Context, 'db'>): Promise<void> {
   await ask(context.db, forgetRecords, {});

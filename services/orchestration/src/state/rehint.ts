@@ -11,15 +11,19 @@ export async function rehint<Queue extends keyof typeof FORGOTTEN>(
   { db, hints }: Pick<Context, 'db' | 'hints'>,
   queue: Queue,
 ): Promise<number> {
-  const { payloadOf, statements } = FORGOTTEN[queue];
+  const { payloadOf, waiting } = FORGOTTEN[queue];
   let hinted = 0;
-  for (const each of statements) {
-    const rows = await ask(db, each, {});
+  for (const { hint } of waiting) {
+    const rows = await ask(db, hint, {});
     await Promise.all(rows.map(({ id }) => hints.hint(queue, payloadOf(id) as JobPayload<Queue>)));
     hinted += rows.length;
   }
   return hinted;
 }
+
+/** SQL: whether anything of the queue waits without a worker that knows of it. */
+export const isForgottenSql = (queue: keyof typeof FORGOTTEN): string =>
+  FORGOTTEN[queue].waiting.map(({ isThere }) => isThere).join(' OR ');
 
 /** What was hinted longer ago than this, and still waits, is hinted again. */
 const REHINT_AFTER = "interval '2 seconds'";
@@ -28,9 +32,9 @@ const BATCH = 500;
 const FORGOTTEN = {
   'heartbeat-runs': {
     payloadOf: (runId: string) => ({ runId }),
-    statements: [
+    waiting: [
       // Runs that wait for a worker though their agent has room.
-      rehintStatement('rehint-due-runs', {
+      forgotten('rehint-due-runs', {
         from: 'heartbeat_run w JOIN agent a ON a.id = w.agent_id',
         where: `w.status = 'queued' AND (w.hinted_at IS NULL OR w.hinted_at < now() - ${REHINT_AFTER})
           AND (w.not_before IS NULL OR w.not_before <= now()) AND NOT ${isExternalSql('a')}
@@ -39,7 +43,7 @@ const FORGOTTEN = {
         order: 'w.hinted_at NULLS FIRST',
       }),
       // Runs whose worker stopped renewing; at once the first time.
-      rehintStatement('rehint-abandoned-runs', {
+      forgotten('rehint-abandoned-runs', {
         from: 'heartbeat_run w',
         where: `w.status = 'running' AND w.lease_expires_at < clock_timestamp()
           AND (w.hinted_at IS NULL OR w.hinted_at < now() - ${REHINT_AFTER}
@@ -50,16 +54,16 @@ const FORGOTTEN = {
   },
   'mention-wakeups': {
     payloadOf: (wakeupId: string) => ({ wakeupId }),
-    statements: [rehintPending('rehint-wakeups', 'agent_wakeup')],
+    waiting: [forgottenPending('rehint-wakeups', 'agent_wakeup')],
   },
   'routine-firings': {
     payloadOf: (routineRunId: string) => ({ routineRunId }),
-    statements: [rehintPending('rehint-firings', 'routine_run')],
+    waiting: [forgottenPending('rehint-firings', 'routine_run')],
   },
 };
 
-function rehintPending(name: string, table: string) {
-  return rehintStatement(name, {
+function forgottenPending(name: string, table: string) {
+  return forgotten(name, {
     from: `${table} w`,
     where: `w.status = 'pending'
       AND coalesce(w.hinted_at, w.created_at) < now() - ${REHINT_AFTER}`,
@@ -68,14 +72,18 @@ function rehintPending(name: string, table: string) {
 }
 
 /** `w` are the rows that wait, of the first table of `from`. */
-function rehintStatement(name: string, waiting: { from: string; where: string; order: string }) {
-  return statement(name, {
-    takes: {},
-    gives: { id: 'uuid' },
-    sql: () => `
-      UPDATE ${waiting.from.split(' ')[0]} SET hinted_at = now() WHERE id IN (
-        SELECT w.id FROM ${waiting.from} WHERE ${waiting.where}
-        ORDER BY ${waiting.order} LIMIT ${BATCH} FOR UPDATE OF w SKIP LOCKED
-      ) RETURNING id`,
-  });
+function forgotten(name: string, waiting: { from: string; where: string; order: string }) {
+  const found = `SELECT w.id FROM ${waiting.from} WHERE ${waiting.where} ORDER BY ${waiting.order}`;
+  return {
+    // The order keeps to the index: EXISTS would let the planner read the whole table for a first row.
+    isThere: `(${found} LIMIT 1) IS NOT NULL`,
+    hint: statement(name, {
+      takes: {},
+      gives: { id: 'uuid' },
+      sql: () => `
+        UPDATE ${waiting.from.split(' ')[0]} SET hinted_at = now() WHERE id IN (
+          ${found} LIMIT ${BATCH} FOR UPDATE OF w SKIP LOCKED
+        ) RETURNING id`,
+    }),
+  };
 }

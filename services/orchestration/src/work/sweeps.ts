@@ -1,28 +1,51 @@
 import { type Loop, repeat } from '@switchyard/async';
+import { ask, statement } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
-import { sweepIdempotency } from '../access/sweep-idempotency';
+import { hasForgettableAnswers, sweepIdempotency } from '../access/sweep-idempotency';
 import type { Context } from '../context';
-import { sweepAssets } from '../features/attachments/storage/sweep-assets';
-import { sweepBudgets } from '../features/costs/sweep-budgets';
-import { foldStatusChanges } from '../features/dashboard/fold-status-changes';
-import { sweepFirings } from '../features/routines/firing/sweep-firings';
-import { backfillSearch } from '../features/search/backfill-search';
+import { hasExpiredAssets, sweepAssets } from '../features/attachments/storage/sweep-assets';
+import { forgetChecks, hasLeftChecks } from '../features/checks/claim-checks';
+import { hasResumableAgents, sweepBudgets } from '../features/costs/sweep-budgets';
+import { foldStatusChanges, hasStatusChanges } from '../features/dashboard/fold-status-changes';
+import { backfillSearch, hasSearchBackfill } from '../features/search/backfill-search';
 import { foldSearchChanges } from '../features/search/fold-search-changes';
-import { rehint } from '../state/rehint';
-import { endDetachedRuns } from '../state/runs/detach-run';
+import { isForgottenSql, rehint } from '../state/rehint';
+import { forgetSignatures, hasExpiredSignatures } from '../state/routines/signatures';
+import { endDetachedRuns, hasDetachedRunsOver } from '../state/runs/detach-run';
+
+interface Sweep {
+  /** SQL: whether there is anything to do. Quick where there is nothing, however large the tables are. */
+  isDue: string;
+  work(context: Context): Promise<unknown>;
+}
 
 /** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
-const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [
-  (context) => rehint(context, 'heartbeat-runs'),
-  (context) => rehint(context, 'mention-wakeups'),
-  endDetachedRuns,
-  sweepBudgets,
-  sweepAssets,
-  sweepIdempotency,
-  sweepFirings,
-  foldStatusChanges,
-  backfillSearch,
-];
+export const SWEEPS = {
+  runs: {
+    isDue: isForgottenSql('heartbeat-runs'),
+    work: (context) => rehint(context, 'heartbeat-runs'),
+  },
+  wakeups: {
+    isDue: isForgottenSql('mention-wakeups'),
+    work: (context) => rehint(context, 'mention-wakeups'),
+  },
+  firings: {
+    isDue: isForgottenSql('routine-firings'),
+    work: (context) => rehint(context, 'routine-firings'),
+  },
+  detachedRuns: { isDue: hasDetachedRunsOver, work: endDetachedRuns },
+  budgets: { isDue: hasResumableAgents, work: sweepBudgets },
+  assets: { isDue: hasExpiredAssets, work: sweepAssets },
+  answers: { isDue: hasForgettableAnswers, work: sweepIdempotency },
+  signatures: { isDue: hasExpiredSignatures, work: forgetSignatures },
+  checks: { isDue: hasLeftChecks, work: forgetChecks },
+  statuses: { isDue: hasStatusChanges, work: foldStatusChanges },
+  searchBackfill: { isDue: hasSearchBackfill, work: backfillSearch },
+} satisfies Record<string, Sweep>;
+
+type SweepName = keyof typeof SWEEPS;
+
+const NAMES = Object.keys(SWEEPS) as SweepName[];
 
 /** What is written meanwhile is searched by the next search itself, which is the slower the more it finds. */
 const FOLD_EVERY_MS = 1_000;
@@ -33,7 +56,9 @@ const FOLD_EVERY_MS = 1_000;
  */
 export function startSweeps(context: Context): Loop {
   return repeat(async () => {
-    for (const each of SWEEPS) await sweep(context, () => each(context));
+    for (const name of await dueSweeps(context)) {
+      await guarded<unknown>(context, () => SWEEPS[name].work(context));
+    }
     return context.config.sweepMs;
   });
 }
@@ -41,16 +66,33 @@ export function startSweeps(context: Context): Loop {
 /** Brings the entries of the search up to date, every second. */
 export function startFolding(context: Context): Loop {
   return repeat(async (closing) => {
-    await sweep(context, () => foldSearchChanges(context, closing));
+    await guarded(context, () => foldSearchChanges(context, closing));
     return FOLD_EVERY_MS;
   });
 }
 
-async function sweep({ logger, metrics }: Context, work: () => Promise<unknown>): Promise<void> {
+/** One question for all of them. Where it fails each is asked itself, so that one table's fault keeps no other waiting. */
+export async function dueSweeps(context: Context): Promise<SweepName[]> {
+  const [due] = (await guarded(context, () => ask(context.db, findDueSweeps, {}))) ?? [];
+  return due ? NAMES.filter((name) => due[name]) : NAMES;
+}
+
+/** Undefined where the work failed. */
+async function guarded<T>(
+  { logger, metrics }: Context,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     metrics.sweepFailures.inc();
     logger.warn('a sweep failed; the next one repeats it', errorFields(error));
+    return undefined;
   }
 }
+
+export const findDueSweeps = statement('find-due-sweeps', {
+  takes: {},
+  gives: Object.fromEntries(NAMES.map((name) => [name, 'bool'])) as Record<SweepName, 'bool'>,
+  sql: () => `SELECT ${NAMES.map((name) => `(${SWEEPS[name].isDue}) AS "${name}"`).join(',\n  ')}`,
+});

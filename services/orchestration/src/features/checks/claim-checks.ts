@@ -15,6 +15,12 @@ export async function claimChecks(
   return ask(context.db, claim, { ...takerValues(context, taker), instance, free });
 }
 
+/** How long a check is waited for at most, and its row kept. */
+const KEPT = "interval '2 minutes'";
+
+/** SQL: whether there are checks that nobody waits for any more. */
+export const hasLeftChecks = `coalesce((SELECT min(requested_at) FROM agent_check) < now() - ${KEPT}, false)`;
+
 /** A request whose process ended has left its row behind. */
 export async function forgetChecks({ db }: Pick<Context, 'db'>): Promise<void> {
   await ask(db, forget, {});
@@ -23,7 +29,7 @@ export async function forgetChecks({ db }: Pick<Context, 'db'>): Promise<void> {
 const forget = statement('forget-checks', {
   takes: {},
   gives: {},
-  sql: () => `DELETE FROM agent_check WHERE requested_at < now() - interval '2 minutes'`,
+  sql: () => `DELETE FROM agent_check WHERE requested_at < now() - ${KEPT}`,
 });
 
 /** The companies in turn, so that the crowd of one does not make the others wait. */

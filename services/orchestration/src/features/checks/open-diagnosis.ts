@@ -1,4 +1,4 @@
-import { isId } from '@switchyard/db';
+import { ask, isId, jsonObject, statement } from '@switchyard/db';
 import type { Finding } from '@switchyard/types';
 import type { KnownAdapter } from '../../adapters/agents/agent-adapter';
 import {
@@ -40,9 +40,9 @@ export async function openDiagnosis(
   { db, adapters, secretBox }: Pick<Context, 'db' | 'adapters' | 'secretBox'>,
   agentId: string,
 ): Promise<Diagnosis | { problems: Finding[] } | null> {
-  const agent = isId(agentId) && (await db.prisma.agent.findUnique({ where: { id: agentId } }));
+  const [agent] = isId(agentId) ? await ask(db, readAgent, { agentId }) : [];
   if (!agent) return null;
-  const { adapterType, companyId } = agent;
+  const { adapterType, companyId, workspace } = agent;
   const stored = agent.adapterConfig as Record<string, unknown>;
   const problems = adapterConfigProblems(adapters, adapterType, stored);
   const adapter = adapters.get(adapterType);
@@ -68,11 +68,6 @@ export async function openDiagnosis(
     const text = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
     return { problems: [error('environment_too_large', text)] };
   }
-  const workspace = await db.prisma.workspace.findFirst({
-    where: { companyId, cwd: null, repoUrl: { not: null } },
-    select: { projectId: true, cwd: true, repoUrl: true, repoRef: true },
-    orderBy: { createdAt: 'asc' },
-  });
   return {
     companyId,
     agentId,
@@ -87,3 +82,16 @@ export async function openDiagnosis(
     workspace,
   };
 }
+
+const WORKSPACE = { projectId: 'uuid', cwd: 'text?', repoUrl: 'text?', repoRef: 'text?' } as const;
+
+const readAgent = statement('read-agent-to-look-at', {
+  takes: { agentId: 'uuid' },
+  gives: { companyId: 'uuid', adapterType: 'text', adapterConfig: 'json', workspace: 'json?' },
+  sql: ({ agentId }) => `
+    SELECT a.company_id AS "companyId", a.adapter_type AS "adapterType", a.adapter_config AS "adapterConfig",
+      (SELECT ${jsonObject(WORKSPACE, 'w')}::jsonb FROM workspace w
+        WHERE w.company_id = a.company_id AND w.cwd IS NULL AND w.repo_url IS NOT NULL
+        ORDER BY w.created_at LIMIT 1) AS workspace
+    FROM agent a WHERE a.id = ${agentId}`,
+});

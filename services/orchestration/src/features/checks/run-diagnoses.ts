@@ -3,7 +3,7 @@ import { errorFields } from '@switchyard/server';
 import type { Finding } from '@switchyard/types';
 import type { Context } from '../../context';
 import { WORKER } from '../../state/runs/claims/takers';
-import { type ClaimedCheck, claimChecks, forgetChecks, storeFindings } from './claim-checks';
+import { type ClaimedCheck, claimChecks, storeFindings } from './claim-checks';
 import { diagnoseAgent } from './diagnose-agent';
 
 /**
@@ -28,7 +28,6 @@ export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
   };
   const loop = repeat(async () => {
     try {
-      await forgetChecks(context);
       const free = AT_ONCE - underWay.size;
       if (free > 0) {
         const claiming = { taker: WORKER, instance: null, free };

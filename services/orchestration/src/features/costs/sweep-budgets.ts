@@ -7,6 +7,13 @@ import { agentSpend } from '../../state/budgets/spent';
 
 const BATCH = 200;
 
+/** SQL: the agents that the budget of an earlier month paused. */
+const RESUMABLE = `agent a WHERE a.pause_reason = 'budget'
+  AND (a.budget_monthly_cents = 0 OR ${agentSpend('a.id')} < a.budget_monthly_cents)`;
+
+/** SQL: whether an agent may be resumed. */
+export const hasResumableAgents = `EXISTS (SELECT FROM ${RESUMABLE})`;
+
 /** Resumes agents that the budget of an earlier month paused; decided again under the agent's lock. */
 export async function sweepBudgets(context: Context): Promise<number> {
   const agents = await ask(context.db, findResumable, {});
@@ -24,8 +31,5 @@ const findResumable = statement('find-resumable-agents', {
   takes: {},
   gives: { id: 'uuid', companyId: 'uuid' },
   sql: () => `
-    SELECT a.id, a.company_id AS "companyId" FROM agent a
-    WHERE a.pause_reason = 'budget'
-      AND (a.budget_monthly_cents = 0 OR ${agentSpend('a.id')} < a.budget_monthly_cents)
-    ORDER BY a.id LIMIT ${BATCH}`,
+    SELECT a.id, a.company_id AS "companyId" FROM ${RESUMABLE} ORDER BY a.id LIMIT ${BATCH}`,
 });

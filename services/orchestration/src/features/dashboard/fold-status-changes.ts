@@ -8,6 +8,10 @@ const BATCH = 5_000;
 /** Days that are kept beyond those that are shown, for a dashboard that is read while midnight passes. */
 const SPARE_DAYS = 2;
 
+/** SQL: whether there is anything to add to the tallies. */
+export const hasStatusChanges =
+  'EXISTS (SELECT FROM status_change) OR EXISTS (SELECT FROM issue_tally_change)';
+
 /**
  * Adds what triggers recorded of statuses to the tallies, so that dashboards and lists read few rows. Any number of workers
  * may do it at once: each takes changes that no other has, and tallies are locked in one order.

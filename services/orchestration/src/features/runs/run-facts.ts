@@ -1,63 +1,87 @@
-import type { Database } from '@switchyard/db';
+import { ask, type Database, jsonObject, select, statement } from '@switchyard/db';
 import type { WakeView } from '@switchyard/types';
 import type { RunFacts, WakeFacts } from '../../adapters/agents/agent-adapter';
 
 /** What a prompt tells one by one; further wakes are a request away. */
 const MAX_WAKES = 50;
 
-/** What the run is about, as it is now: what happened since it was woken is part of its work. */
+/**
+ * What the run is about, as it is now: what happened since it was woken is part of its work.
+ * @throws Error for an agent that is gone
+ */
 export async function readRunFacts(
   db: Database,
   run: { agentId: string; companyId: string; issueId: string | null; wakes: readonly WakeView[] },
 ): Promise<RunFacts> {
   const { agentId, companyId, issueId } = run;
   const told = run.wakes.slice(0, MAX_WAKES);
-  const agent = await db.prisma.agent.findUniqueOrThrow({
-    where: { id: agentId },
-    select: {
-      name: true,
-      role: true,
-      title: true,
-      capabilities: true,
-      company: { select: { name: true } },
-    },
+  const [found] = await ask(db, readFacts, {
+    agentId,
+    companyId,
+    issueId,
+    issueIds: present(told.map((wake) => wake.issueId)),
+    commentIds: present(told.map((wake) => wake.commentId)),
   });
-  const issue = issueId
-    ? await db.prisma.issue.findFirst({
-        where: { id: issueId, companyId },
-        select: { identifier: true, title: true, status: true, priority: true, description: true },
-      })
-    : null;
-  const { company, ...identity } = agent;
+  if (!found) throw new Error('the agent of the run is gone');
+  const { company, issue, issues, comments, ...agent } = found;
   return {
-    agent: identity,
-    company,
+    agent,
+    company: { name: company },
     issue,
-    wakes: await readWakeFacts(db, companyId, told),
+    wakes: told.map((wake) => factsOf(wake, issues, comments)),
     moreWakes: run.wakes.length - told.length,
   };
 }
 
-/** What was said in each wake, and how its issue stands. */
-async function readWakeFacts(
-  db: Database,
-  companyId: string,
-  wakes: readonly WakeView[],
-): Promise<WakeFacts[]> {
-  const issues = await db.prisma.issue.findMany({
-    where: { id: { in: present(wakes.map(({ issueId }) => issueId)) }, companyId },
-    select: { id: true, identifier: true, title: true, status: true },
-  });
-  const comments = await db.prisma.issueComment.findMany({
-    where: { id: { in: present(wakes.map(({ commentId }) => commentId)) }, companyId },
-    select: { id: true, body: true, author: { select: { name: true } } },
-  });
-  return wakes.map(({ source, reason, issueId, commentId, payload }) => {
-    const issue = issues.find(({ id }) => id === issueId) ?? null;
-    const comment = comments.find(({ id }) => id === commentId);
-    const author = comment ? (comment.author?.name ?? 'the board') : null;
-    return { source, reason, issue, comment: comment?.body ?? null, author, payload };
-  });
+interface SaidComment {
+  id: string;
+  body: string;
+  author: string | null;
+}
+
+/** What was said in a wake, and how its issue stands. */
+function factsOf(
+  { source, reason, issueId, commentId, payload }: WakeView,
+  issues: NonNullable<WakeFacts['issue']>[],
+  comments: SaidComment[],
+): WakeFacts {
+  const issue = issues.find(({ id }) => id === issueId) ?? null;
+  const comment = comments.find(({ id }) => id === commentId);
+  const author = comment ? (comment.author ?? 'the board') : null;
+  return { source, reason, issue, comment: comment?.body ?? null, author, payload };
 }
 
 const present = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
+
+const AGENT = { name: 'text', role: 'text', title: 'text?', capabilities: 'text?' } as const;
+const ISSUE = {
+  identifier: 'text',
+  title: 'text',
+  status: 'text',
+  priority: 'text',
+  description: 'text?',
+} as const;
+const WAKE_ISSUE = { id: 'uuid', identifier: 'text', title: 'text', status: 'text' } as const;
+const COMMENT = { id: 'uuid', body: 'text' } as const;
+
+const readFacts = statement('read-run-facts', {
+  takes: {
+    agentId: 'uuid',
+    companyId: 'uuid',
+    issueId: 'uuid?',
+    issueIds: 'uuid[]',
+    commentIds: 'uuid[]',
+  },
+  gives: { ...AGENT, company: 'text', issue: 'json?', issues: 'json', comments: 'json' },
+  sql: (p) => `
+    SELECT ${select(AGENT, 'a')}, c.name AS company,
+      (SELECT ${jsonObject(ISSUE, 'i')}::jsonb FROM issue i
+        WHERE i.id = ${p.issueId} AND i.company_id = ${p.companyId}) AS issue,
+      (SELECT coalesce(jsonb_agg(${jsonObject(WAKE_ISSUE, 'i')}), '[]') FROM issue i
+        WHERE i.id = ANY (${p.issueIds}) AND i.company_id = ${p.companyId}) AS issues,
+      (SELECT coalesce(jsonb_agg(${jsonObject(COMMENT, 'm', { author: 'w.name' })}), '[]')
+        FROM issue_comment m LEFT JOIN agent w ON w.id = m.author_agent_id
+        WHERE m.id = ANY (${p.commentIds}) AND m.company_id = ${p.companyId}) AS comments
+    FROM agent a JOIN company c ON c.id = a.company_id
+    WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId}`,
+});

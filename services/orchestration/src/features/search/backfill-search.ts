@@ -9,6 +9,9 @@ const BATCH = 500;
 /** Transactions of one sweep, so that the others have their turn. */
 const BATCHES = 20;
 
+/** SQL: whether a type of search entries is not complete. */
+export const hasSearchBackfill = 'EXISTS (SELECT FROM search_backfill)';
+
 /**
  * Enters what was written before there were entries. An entry that is there is left as it is: it is newer. Any number of
  * workers may do it at once: each takes a type that no other has.

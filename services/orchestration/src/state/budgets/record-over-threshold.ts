@@ -43,10 +43,7 @@ export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded>
  */
 async function isRunOf(tx: Tx, cost: Cost): Promise<boolean> {
   if (cost.runId === null) return true;
-  const run = await tx.prisma.heartbeatRun.findUnique({
-    where: { id: cost.runId },
-    select: { companyId: true, agentId: true, epoch: true, status: true },
-  });
+  const [run = null] = await ask(tx, readRunOfCost, { runId: cost.runId });
   if (cost.epoch !== null) return run?.epoch === cost.epoch && run.status === 'running';
   assertReferenced(run, cost.companyId, 'runId');
   if (run.agentId !== cost.agentId) {
@@ -55,6 +52,13 @@ async function isRunOf(tx: Tx, cost: Cost): Promise<boolean> {
   }
   return true;
 }
+
+const readRunOfCost = statement('read-run-of-cost', {
+  takes: { runId: 'uuid' },
+  gives: { companyId: 'uuid', agentId: 'uuid', epoch: 'int', status: 'text' },
+  sql: ({ runId }) => `
+    SELECT company_id AS "companyId", agent_id AS "agentId", epoch, status FROM heartbeat_run WHERE id = ${runId}`,
+});
 
 const openMonth = statement('open-agent-month', {
   takes: { companyId: 'uuid', agentId: 'uuid' },

@@ -6,8 +6,11 @@ export interface Signature {
   expiresAt: number;
 }
 
-export async function forgetSignatures(db: Database, batch: number): Promise<void> {
-  await ask(db, forgetExpired, { batch });
+const BATCH = 500;
+
+/** Forgets signatures whose timestamp is too old anyway. */
+export async function forgetSignatures({ db }: { db: Database }): Promise<void> {
+  await ask(db, forgetExpired, {});
 }
 
 export const signatureValues = (signature: Signature | null) => ({
@@ -30,10 +33,14 @@ export const acceptFrom = (
     WHERE webhook_signature.expires_at < clock_timestamp()
   RETURNING trigger_id`;
 
+/** SQL: whether a signature's time is over. */
+export const hasExpiredSignatures =
+  'coalesce((SELECT min(expires_at) FROM webhook_signature) < clock_timestamp(), false)';
+
 const forgetExpired = statement('forget-signatures', {
-  takes: { batch: 'int' },
+  takes: {},
   gives: {},
-  sql: ({ batch }) => `
+  sql: () => `
     DELETE FROM webhook_signature WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM webhook_signature WHERE expires_at < clock_timestamp() LIMIT ${batch}))`,
+      SELECT ctid FROM webhook_signature WHERE expires_at < clock_timestamp() LIMIT ${BATCH}))`,
 });

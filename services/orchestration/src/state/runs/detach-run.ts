@@ -30,6 +30,10 @@ const detach = statement('detach-run', {
     RETURNING cancel_requested_at IS NOT NULL AS "isCancelled"`,
 });
 
+/** SQL: whether the time of a detached run is over. */
+export const hasDetachedRunsOver = `coalesce((SELECT min(lease_expires_at) FROM heartbeat_run
+  WHERE is_detached AND status = 'running') < clock_timestamp(), false)`;
+
 /**
  * Ends the detached runs whose time is over, or that were asked to stop, which ends their time. A sweep, because it must not
  * wait for a place of a worker. Safe with any number of sweepers.

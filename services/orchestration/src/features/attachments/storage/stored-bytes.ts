@@ -50,7 +50,7 @@ export async function settleAsset(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockStorage(tx, companyId);
-    await tx.prisma.asset.update({ where: { id: asset.id }, data: { byteSize } });
+    await ask(tx, setBytes, { id: asset.id, byteSize });
     await ask(tx, countBytes, { companyId, bytes: byteSize - asset.reservedBytes });
   });
 }
@@ -58,7 +58,7 @@ export async function settleAsset(
 /** Removes the row of an expired file whose bytes are gone, and counts them no more. */
 export async function forgetAsset(db: Database, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const asset = await tx.prisma.asset.findUnique({ where: { id }, select: { companyId: true } });
+    const [asset] = await ask(tx, findOwner, { id });
     if (!asset) return;
     const { companyId } = asset;
     await lockStorage(tx, companyId);
@@ -72,8 +72,7 @@ export async function forgetAsset(db: Database, id: string): Promise<void> {
  * would else be missing for ever.
  */
 export async function recountBytes({ db }: { db: Database }): Promise<void> {
-  const companies = await db.prisma.company.findMany({ select: { id: true } });
-  for (const { id: companyId } of companies) {
+  for (const { companyId } of await ask(db, findCompanies, {})) {
     await inTransaction(db, async (tx) => {
       await lockStorage(tx, companyId);
       await ask(tx, recount, { companyId });
@@ -100,6 +99,24 @@ const countBytes = statement('count-stored-bytes', {
   gives: {},
   sql: ({ companyId, bytes }) => `
     UPDATE company SET storage_bytes = greatest(0, storage_bytes + ${bytes}) WHERE id = ${companyId}`,
+});
+
+const setBytes = statement('set-asset-bytes', {
+  takes: { id: 'uuid', byteSize: 'int' },
+  gives: {},
+  sql: (p) => `UPDATE asset SET byte_size = ${p.byteSize} WHERE id = ${p.id}`,
+});
+
+const findOwner = statement('find-owner-of-asset', {
+  takes: { id: 'uuid' },
+  gives: { companyId: 'uuid' },
+  sql: ({ id }) => `SELECT company_id AS "companyId" FROM asset WHERE id = ${id}`,
+});
+
+const findCompanies = statement('find-companies-to-recount', {
+  takes: {},
+  gives: { companyId: 'uuid' },
+  sql: () => `SELECT id AS "companyId" FROM company`,
 });
 
 const insertAsset = statement('insert-asset', {

@@ -4,6 +4,9 @@ import { removeAsset } from '../upload';
 
 const BATCH = 50;
 
+/** SQL: whether an upload waits for its removal. */
+export const hasExpiredAssets = `coalesce((SELECT min(expires_at) FROM asset) < now(), false)`;
+
 /** Removes uploads that were never finished, logos that were never taken, and what was replaced or deleted. */
 export async function sweepAssets(context: Pick<Context, 'db' | 'files'>): Promise<void> {
   const { db, files } = context;

@@ -1,8 +1,9 @@
 import { until } from '@switchyard/testing';
 import type { RoutineRunView } from '@switchyard/types';
 import { useHarness } from '../../../../test/harness';
+import { rehint } from '../../../state/rehint';
 import { fireScheduled } from '../firing/fire-scheduled';
-import { sweepFirings } from '../firing/sweep-firings';
+
 import { claimDue } from './claim-due';
 import { claimPlanned } from './claim-planned';
 
@@ -110,10 +111,10 @@ describe('schedules', () => {
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
     await claimDue(harness.context);
-    expect(await sweepFirings(harness.context)).toBe(0);
+    expect(await rehint(harness.context, 'routine-firings')).toBe(0);
     await sql(`UPDATE routine_run SET hinted_at = now() - interval '3 seconds'`);
-    expect(await sweepFirings(harness.context)).toBeGreaterThan(0);
-    expect(await sweepFirings(harness.context)).toBe(0);
+    expect(await rehint(harness.context, 'routine-firings')).toBeGreaterThan(0);
+    expect(await rehint(harness.context, 'routine-firings')).toBe(0);
   });
 
   it('claim all others though one of them throws, whatever it throws of', async () => {

@@ -12,18 +12,25 @@ const LEFT_OVER_MS = 50;
  * any time, and sooner when one is due sooner.
  */
 export function startSchedules(context: Context): Loop {
-  const { config, db, logger } = context;
+  const { config, logger } = context;
   return repeat(async (closing) => {
     try {
+      let pauseMs = await untilNext(context);
+      if (pauseMs > 0) return pauseMs;
       while (!closing.aborted && (await claimDue(context)));
-      const [next] = await ask(db, nextSchedule, {});
-      if (next?.ms === null || next?.ms === undefined) return config.sweepMs;
-      return Math.min(config.sweepMs, next.ms > 0 ? Math.ceil(next.ms) : LEFT_OVER_MS);
+      pauseMs = await untilNext(context);
+      return pauseMs > 0 ? pauseMs : LEFT_OVER_MS;
     } catch (error) {
       logger.warn('schedules were not looked at; the next round does', errorFields(error));
       return config.sweepMs;
     }
   });
+}
+
+/** Milliseconds until the next schedule is due or is to be looked for again; 0 where one is due. */
+async function untilNext({ config, db }: Context): Promise<number> {
+  const [next] = await ask(db, nextSchedule, {});
+  return Math.min(config.sweepMs, Math.ceil(Math.max(0, next?.ms ?? config.sweepMs)));
 }
 
 /** How long until the next schedule is due; null when none is. */
