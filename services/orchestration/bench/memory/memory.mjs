@@ -16,6 +16,8 @@ import { addRoutines } from './routines.mjs';
 const SETTLED_MS = 5_000;
 const RUNS_IN_FLIGHT = 16;
 const IDLE_MS = 30_000;
+/** What a load leaves behind is over by then: autovacuum, collections of garbage, a first round of retention. */
+const REST_MS = 75_000;
 
 /** What each process holds at rest and at most under a mixed load, and what all cost with 1,000 agents and routines at rest. */
 export function bench(serverUrl, options) {
@@ -103,6 +105,7 @@ async function measureIdle({ targets, machine, report }) {
     '1,000 agents, 1,000 schedules, at rest',
     'API, % of a core',
     'worker',
+    'runner',
     'PostgreSQL',
     'Redis',
     'other work',
@@ -112,20 +115,20 @@ async function measureIdle({ targets, machine, report }) {
     // One deployment at a time: PostgreSQL and Redis serve all.
     const others = targets.filter((each) => each !== target).flatMap((each) => each.processes);
     for (const { pid } of others) process.kill(pid, 'SIGSTOP');
-    await delay(SETTLED_MS);
-    const pids = target.processes.slice(0, 2).map(({ pid }) => pid);
+    await delay(REST_MS);
+    const [api, worker, , runner] = target.processes.map(({ pid }) => pid);
+    const pids = [api, worker, runner].filter((pid) => pid !== undefined);
     const before = pids.map((pid) => machine.read([pid]));
     await delay(IDLE_MS);
-    const [api, worker] = pids.map((pid, at) => between(before[at], machine.read([pid])));
+    const used = pids.map((pid, at) => between(before[at], machine.read([pid])));
     for (const { pid } of others) process.kill(pid, 'SIGCONT');
-    const share = (ms) => fixed((ms / worker.ms) * 100, 1);
+    const share = (ms) => fixed((ms / used[0].ms) * 100, 1);
     report.row([
       target.name,
-      share(api.service),
-      share(worker.service),
-      share(worker.database),
-      share(worker.redis),
-      `${Math.round(worker.foreign * 100)} %`,
+      ...[0, 1, 2].map((at) => (used[at] ? share(used[at].service) : '–')),
+      share(used[0].database),
+      share(used[0].redis),
+      `${Math.round(used[0].foreign * 100)} %`,
     ]);
   }
 }
