@@ -33,7 +33,7 @@ export function agentTo(url: string, signal: AbortSignal): PlainAgent {
   return new HttpsProxyAgent(proxy, { keepAlive: true, timeout: IDLE_MS });
 }
 
-/** Opened with the first use. */
+/** Opened with the first use; by the next one where that fails, as with too many open files. */
 export interface LazyAgent {
   get(): Promise<PlainAgent>;
   close(): void;
@@ -43,7 +43,12 @@ export function lazyAgent(open: () => PlainAgent | Promise<PlainAgent>): LazyAge
   let opened: Promise<PlainAgent> | null = null;
   return {
     get: () => {
-      opened ??= Promise.resolve().then(open);
+      opened ??= Promise.resolve()
+        .then(open)
+        .catch((error: unknown) => {
+          opened = null;
+          throw error;
+        });
       return opened;
     },
     close: () => void opened?.then((agent) => agent.destroy()).catch(() => undefined),
