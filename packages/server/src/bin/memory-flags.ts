@@ -16,9 +16,3 @@ setFlagsFromString('--heap-growing-percent=40');
  * for Prisma's query compiler, which works only for a query that it has not seen.
  */
 setFlagsFromString('--wasm-tiering-budget=100000000');
-
-/**
- * Node 24 optimises with two compilers in turn. The first, which no earlier version turns on, is 8 MB of an API: pages of the
- * program, code, and what it takes to make it.
- */
-setFlagsFromString('--no-maglev');

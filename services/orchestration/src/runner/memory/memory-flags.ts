@@ -11,6 +11,7 @@ import { setFlagsFromString } from 'node:v8';
  */
 setFlagsFromString('--heap-growing-percent=15');
 setFlagsFromString('--no-opt');
+setFlagsFromString('--no-maglev');
 setFlagsFromString(
   process.versions.node.startsWith('20.')
     ? '--interrupt-budget=10000000'
