@@ -6,7 +6,7 @@ import type { SettingsAnswer } from './settings-child';
 
 /**
  * The settings, read by a process that ends with that: zod and the schemas are 4.5 MB, for which a runner has no use
- * afterwards. A thread would leave 2 MB behind with Node 20, and 6 with Node 24.
+ * afterwards. A thread would leave 1 MB behind with Node 20, and 3.5 with Node 24.
  * @throws Error naming every bad variable at once
  */
 export async function readSettingsApart(
