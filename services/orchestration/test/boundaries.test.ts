@@ -216,9 +216,8 @@ describe('the repository', () => {
     const folder = 'services/orchestration/src/';
     expect(processStarters(code, folder).sort()).toEqual([
       'adapters/agents/environment/child-environment.ts',
-      // A thread of a runner's own code, which ends with what it read.
+      // A process of a runner's own code, which ends with what it read.
       'runner/settings/read-settings-apart.ts',
-      'runner/settings/settings-thread.ts',
     ]);
     expect(processStarters(code, 'packages/sandbox/src/').sort()).toEqual([
       'children/spawn-process.ts',

@@ -11,10 +11,10 @@ const FORBIDDEN = [
   /^(pg|bullmq|ioredis|express|@prisma\/.*)$/,
 ];
 
-/** Any of these is a tenth of a runner's memory and more, or names what is. */
+/** Any of these is a fifteenth of a runner's memory and more, or names what is. */
 const HEAVY = [
   /^@switchyard\/(server|types)$/,
-  /^(undici|winston|zod)$/,
+  /^(undici|winston|zod|node:https|node:tls)$/,
   /(^|\/)runner\/runner-settings\.ts$/,
 ];
 

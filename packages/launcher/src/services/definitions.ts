@@ -10,9 +10,7 @@ export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages
 
 /** What V8 reads only when a process starts: docs/performance.md, "Memory and idle cost". */
 const SERVICE_FLAGS = ['--max-semi-space-size=4'];
-/** So that V8's compiler is not even loaded for what a start does; later versions of Node end at a flag they do not know. */
-const OF_NODE_20 = process.versions.node.startsWith('20.') ? ['--interrupt-budget=10000000'] : [];
-export const RUNNER_FLAGS = ['--max-semi-space-size=1', ...OF_NODE_20];
+export const RUNNER_FLAGS = ['--max-semi-space-size=1', '--no-maglev'];
 
 export interface Program extends Definition {
   /** Replies 200 once it can work. */

@@ -55,8 +55,7 @@ const programOf = (name, checkout) =>
 /** Whether a checkout has the program: an older one may not. */
 export const hasProgram = (name, checkout = OWN) => existsSync(programOf(name, checkout));
 
-const OF_NODE_20 = process.versions.node.startsWith('20.') ? ['--interrupt-budget=10000000'] : [];
-const RUNNER_FLAGS = ['--max-semi-space-size=1', ...OF_NODE_20];
+const RUNNER_FLAGS = ['--max-semi-space-size=1', '--no-maglev'];
 
 /** A built process of a service, of this checkout or of another one, as its image starts it, once it is ready. */
 export async function startProcess(name, environment, checkout = OWN) {

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
-import { type RequestOptions, request as secureRequest } from 'node:https';
+import type { RequestOptions } from 'node:https';
+import { https } from './secure';
 
 export interface TextResponse {
   status: number;
@@ -18,7 +19,7 @@ export function requestText(
   options: RequestOptions,
   content?: Buffer,
 ): Promise<TextResponse> {
-  const request = target.protocol === 'https:' ? secureRequest : plainRequest;
+  const request = target.protocol === 'https:' ? https().request : plainRequest;
   return new Promise((resolve, reject) => {
     request(target, options, (response) => readText(response).then(resolve, reject))
       .once('error', reject)

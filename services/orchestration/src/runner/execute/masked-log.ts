@@ -1,5 +1,6 @@
 import type { OutputStream } from '../../adapters/agents/agent-adapter';
 import { compileMask } from '../../adapters/output-masking';
+import { countMasked } from '../memory/optimising';
 
 export interface MaskedLog {
   write(chunk: Buffer, stream?: OutputStream): void;
@@ -31,7 +32,10 @@ export function createMaskedLog(
   };
 
   return {
-    write: (chunk, stream = 'stdout') => cap(maskers[stream].write(chunk)),
+    write: (chunk, stream = 'stdout') => {
+      countMasked(chunk.length);
+      cap(maskers[stream].write(chunk));
+    },
     end: () => {
       cap(maskers.stdout.end());
       cap(maskers.stderr.end());

@@ -1,8 +1,8 @@
 import { Agent as PlainAgent } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
 import { errorFields } from '@switchyard/server/logger';
 import { proxyOf } from '../../adapters/network/proxy-of';
 import { requestText, type TextResponse } from '../../adapters/network/request-text';
+import { https } from '../../adapters/network/secure';
 
 export interface Exchange {
   method: 'POST' | 'PUT';
@@ -96,7 +96,7 @@ export function openServer(url: string, token: string): Server {
 function openAgent(url: string): PlainAgent {
   if (url.startsWith('http:')) return new PlainAgent({ keepAlive: true });
   const proxy = proxyOf(url);
-  if (proxy === null) return new SecureAgent({ keepAlive: true });
+  if (proxy === null) return new (https().Agent)({ keepAlive: true });
   const { HttpsProxyAgent } = require('https-proxy-agent') as typeof import('https-proxy-agent');
   return new HttpsProxyAgent(proxy, { keepAlive: true });
 }

@@ -1,7 +1,7 @@
 import { Agent as PlainAgent } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
 import { type Connector, createConnector } from '../../../adapters/network/open-socket';
 import { proxyOf } from '../../../adapters/network/proxy-of';
+import { https } from '../../../adapters/network/secure';
 
 /** A connection that waits for its next request; servers close theirs after five seconds and more. */
 const IDLE_MS = 4_000;
@@ -9,7 +9,7 @@ export const CONNECT_TIMEOUT_MS = 30_000;
 
 /** Connections to servers of one protocol, kept for a while. */
 export function agentOn(protocol: string, connect: Connector): PlainAgent {
-  const Agent = protocol === 'https:' ? SecureAgent : PlainAgent;
+  const Agent = protocol === 'https:' ? https().Agent : PlainAgent;
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   const createConnection = ({ host, port }: Asked, callback: Parameters<Connector>[1]) =>
     connect({ hostname: host, port, protocol }, callback);

@@ -4,9 +4,9 @@ import {
   request as requestPlain,
   type ServerResponse,
 } from 'node:http';
-import { request as requestSecure } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@switchyard/types';
+import { https } from '../../../adapters/network/secure';
 import type { LazyAgent } from './agents';
 import { describeFailure } from './describe-failure';
 import { passedHeaders, type RawHeaders } from './headers';
@@ -72,7 +72,7 @@ function begin(
 ): ClientRequest {
   const { protocol, hostname, port, host } = new URL(passage.origin);
   const isSecure = protocol === 'https:';
-  const sent = (isSecure ? requestSecure : requestPlain)({
+  const sent = (isSecure ? https().request : requestPlain)({
     agent,
     protocol,
     hostname: hostname.replace(/^\[|\]$/g, ''),
