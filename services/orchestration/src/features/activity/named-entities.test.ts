@@ -40,4 +40,26 @@ describe('an entry of the activity', () => {
     const { body } = await api.get(`/api/companies/${companyId}/activity?limit=2`).expect(200);
     for (const entry of body) expect(entry).toMatchObject({ actorName: null, entity: null });
   });
+
+  it.each([
+    ['a letter that no id has', (id: string) => `g${id.slice(1)}`],
+    ['capitals', (id: string) => `A${id.slice(1)}`.toUpperCase()],
+    ['a stroke too many', (id: string) => `-${id.slice(1)}`],
+    ['a stroke elsewhere', (id: string) => `${id.slice(1, 8)}-${id.slice(0, 1)}${id.slice(9)}`],
+    ['a letter too many', (id: string) => `${id}0`],
+    ['a line behind it', (id: string) => `${id}\n`],
+    ['a letter too few', (id: string) => id.slice(1)],
+    ['nothing', () => ''],
+  ])('takes for an id only what is one: %s', async (_, changed) => {
+    const { build, api, context } = harness;
+    const issue = await build.issue();
+    await context.db.pool.query(
+      `INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id)
+       VALUES (gen_random_uuid(), $1, 'system', 'issue.updated', 'issue', $2)`,
+      [issue.companyId, changed(issue.id)],
+    );
+    const path = `/api/companies/${issue.companyId}/activity?limit=1`;
+    const { body } = await api.get(path).expect(200);
+    expect(body[0]).toMatchObject({ entityId: changed(issue.id), entity: null });
+  });
 });
