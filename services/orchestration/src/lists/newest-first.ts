@@ -112,6 +112,7 @@ function declare<Gives extends Columns, More extends Derived, Filter extends str
   chosen: readonly Filter[],
 ) {
   const { table, where, filters } = listed;
+  const bound = chosen.length === 0 ? unseen : String;
   const by = Object.fromEntries(chosen.map((name) => [name, typeOf(filters?.[name])]));
   const takes = {
     companyId: 'uuid',
@@ -128,14 +129,15 @@ function declare<Gives extends Columns, More extends Derived, Filter extends str
       FROM ${table} listed
       WHERE listed.company_id = ${p.companyId} ${where ? `AND ${where}` : ''}
         ${chosen.map((name) => `AND ${whereOf(filters?.[name], p[name] as string)}`).join(' ')}
-        AND (listed.created_at, listed.id) < (${unseen(p.before)}, ${unseen(p.beforeId)})
-      ORDER BY listed.created_at DESC, listed.id DESC LIMIT ${unseen(p.take)}`,
+        AND (listed.created_at, listed.id) < (${bound(p.before)}, ${bound(p.beforeId)})
+      ORDER BY listed.created_at DESC, listed.id DESC LIMIT ${bound(p.take)}`,
   });
 }
 
 /**
- * A parameter that plans do not look at. Of a start and a length that they see, each plan seems cheaper than the one for all, so
- * that every request is planned anew, which takes longer than to read the page.
+ * A parameter that plans do not look at: the start and the length of a list without filters, whose rows one index has in this
+ * order. Where plans see them, each seems cheaper than the one for all, so that every request is planned anew, which takes
+ * longer than to read the page. With filters, the best plan depends on their values.
  */
 const unseen = (parameter: string | undefined) => `(SELECT ${parameter})`;
 
