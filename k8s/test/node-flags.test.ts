@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './manifest';
 
-/** Of Node's own, in every version that an image may have. One that it does not know ends the container as it starts. */
+/** Of Node's own, in every version that an image may have (20.20, 22.23 and 24.21 were tried). One that it does not know ends the container as it starts. */
 const KNOWN = ['--max-semi-space-size', '--no-maglev', '--env-file'];
 
 /** The flags of each command that begins with `node`. */
@@ -28,6 +28,25 @@ describe('the commands of containers', () => {
   it('give Node flags that each of its versions knows', () => {
     expect(flagged.length).toBeGreaterThan(2);
     expect(flagged.filter(({ flag }) => !KNOWN.includes(flag))).toEqual([]);
+  });
+
+  it('start runners as `npm start` does, the image by itself too', () => {
+    const paths = ['docker-compose.yml', 'services/orchestration/Dockerfile', ...parts];
+    const commands = paths.flatMap((path) =>
+      readFileSync(join(ROOT, path), 'utf8')
+        .replace(/["']/g, '')
+        .match(/\[\s*node,[^\]]*bin\/runner\.js\]/g),
+    );
+    const definitions = readFileSync(
+      join(ROOT, 'packages/launcher/src/services/definitions.ts'),
+      'utf8',
+    );
+    const [, flags = ''] = /RUNNER_FLAGS = \[(.*)\]/.exec(definitions) ?? [];
+    const wanted = `node, ${flags.replace(/'/g, '')},`;
+    expect(wanted).toContain('--no-maglev');
+    const found = commands.filter((command) => command !== null);
+    expect(found).toHaveLength(4);
+    for (const command of found) expect(command).toContain(wanted);
   });
 
   it('are not documented with --interrupt-budget, at which Node 22 and later end', () => {

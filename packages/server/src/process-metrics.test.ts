@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as plainRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
 import { createRegistry, observePool, observeRequests } from './process-metrics';
 
@@ -51,6 +52,14 @@ describe('what every process shows', () => {
       '{method="GET",route="other",status_class="4xx"} 2',
       '{method="other",route="/things/:thingId",status_class="4xx"} 2',
     ]);
+  });
+
+  it('samples the delay of the event loop twenty times a second, not a hundred times', async () => {
+    const fresh = createRegistry();
+    // Two samples and more: the first after a reading says nothing.
+    await delay(300);
+    const [, least] = /^nodejs_eventloop_lag_min_seconds (\S+)$/m.exec(await fresh.metrics()) ?? [];
+    expect(Number(least)).toBeGreaterThan(0.03);
   });
 
   it('reads the pool when it is asked', async () => {

@@ -109,6 +109,20 @@ export function bind<Takes extends Columns>(
   return { name, text, values: parameters, types: textsAsValues, onePlan };
 }
 
+/** Some rows, for statements that say it of the same ones: `from` with their names, SQL of which, and the order of an index. */
+export interface Rows {
+  readonly from: string;
+  readonly where: string;
+  readonly order: string;
+}
+
+/**
+ * SQL: whether there are any. The order keeps to the index that has it: for EXISTS the planner may read a whole table, if it
+ * takes such rows for many.
+ */
+export const anySql = ({ from, where, order }: Rows): string =>
+  `(SELECT true FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT 1) IS NOT NULL`;
+
 /** The columns as `gives` declares them, of the table or expression `from`: `i.created_at AS "createdAt"`. */
 export function select(columns: Columns, from: string): string {
   return Object.keys(columns)

@@ -10,6 +10,7 @@ export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages
 
 /** What V8 reads only when a process starts: docs/performance.md, "Memory and idle cost". */
 const SERVICE_FLAGS = ['--max-semi-space-size=4'];
+/** The reason for the second: `runner/memory/memory-flags.ts` of the orchestration service. */
 export const RUNNER_FLAGS = ['--max-semi-space-size=1', '--no-maglev'];
 
 export interface Program extends Definition {

@@ -1,4 +1,4 @@
-import { ask, statement } from '@switchyard/db';
+import { anySql, ask, type Rows, statement } from '@switchyard/db';
 import type { JobPayload } from '@switchyard/types';
 import type { Context } from '../context';
 import { isExternalSql } from './agents/run-transitions';
@@ -40,12 +40,13 @@ const FORGOTTEN = {
           AND (w.not_before IS NULL OR w.not_before <= now()) AND NOT ${isExternalSql('a')}
           AND (SELECT count(*) FROM heartbeat_run o
             WHERE o.agent_id = w.agent_id AND o.status = 'running') < a.max_concurrent_runs`,
-        order: 'w.hinted_at NULLS FIRST',
+        order: 'w.hinted_at',
+        first: 'w.hinted_at NULLS FIRST',
       }),
       // Runs whose worker stopped renewing; at once the first time.
       forgotten('rehint-abandoned-runs', {
         from: 'heartbeat_run w',
-        where: `w.status = 'running' AND w.lease_expires_at < clock_timestamp()
+        where: `w.status = 'running' AND w.lease_expires_at < now()
           AND (w.hinted_at IS NULL OR w.hinted_at < now() - ${REHINT_AFTER}
             OR w.hinted_at < w.lease_expires_at)`,
         order: 'w.lease_expires_at',
@@ -71,18 +72,18 @@ function forgottenPending(name: string, table: string) {
   });
 }
 
-/** `w` are the rows that wait, of the first table of `from`. */
-function forgotten(name: string, waiting: { from: string; where: string; order: string }) {
-  const found = `SELECT w.id FROM ${waiting.from} WHERE ${waiting.where} ORDER BY ${waiting.order}`;
+/** `w` are the rows that wait, of the first table of `from`; `first` is which of them are hinted, where there are many. */
+function forgotten(name: string, waiting: Rows & { first?: string }) {
+  const { from, where, order, first = order } = waiting;
   return {
-    // The order keeps to the index: EXISTS would let the planner read the whole table for a first row.
-    isThere: `(${found} LIMIT 1) IS NOT NULL`,
+    isThere: anySql(waiting),
     hint: statement(name, {
       takes: {},
       gives: { id: 'uuid' },
       sql: () => `
-        UPDATE ${waiting.from.split(' ')[0]} SET hinted_at = now() WHERE id IN (
-          ${found} LIMIT ${BATCH} FOR UPDATE OF w SKIP LOCKED
+        UPDATE ${from.split(' ')[0]} SET hinted_at = now() WHERE id IN (
+          SELECT w.id FROM ${from} WHERE ${where}
+          ORDER BY ${first} LIMIT ${BATCH} FOR UPDATE OF w SKIP LOCKED
         ) RETURNING id`,
     }),
   };

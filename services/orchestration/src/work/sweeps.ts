@@ -1,20 +1,20 @@
 import { type Loop, repeat } from '@switchyard/async';
 import { ask, statement } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
-import { hasForgettableAnswers, sweepIdempotency } from '../access/sweep-idempotency';
+import { hasAnswersOverSql, sweepIdempotency } from '../access/sweep-idempotency';
 import type { Context } from '../context';
-import { hasExpiredAssets, sweepAssets } from '../features/attachments/storage/sweep-assets';
-import { forgetChecks, hasLeftChecks } from '../features/checks/claim-checks';
-import { hasResumableAgents, sweepBudgets } from '../features/costs/sweep-budgets';
-import { foldStatusChanges, hasStatusChanges } from '../features/dashboard/fold-status-changes';
-import { backfillSearch, hasSearchBackfill } from '../features/search/backfill-search';
+import { hasExpiredAssetsSql, sweepAssets } from '../features/attachments/storage/sweep-assets';
+import { forgetChecks, hasLeftChecksSql } from '../features/checks/claim-checks';
+import { hasResumableAgentsSql, sweepBudgets } from '../features/costs/sweep-budgets';
+import { foldStatusChanges, hasStatusChangesSql } from '../features/dashboard/fold-status-changes';
+import { backfillSearch, hasSearchBackfillSql } from '../features/search/backfill-search';
 import { foldSearchChanges } from '../features/search/fold-search-changes';
 import { isForgottenSql, rehint } from '../state/rehint';
-import { forgetSignatures, hasExpiredSignatures } from '../state/routines/signatures';
-import { endDetachedRuns, hasDetachedRunsOver } from '../state/runs/detach-run';
+import { forgetSignatures, hasExpiredSignaturesSql } from '../state/routines/signatures';
+import { endDetachedRuns, hasDetachedRunsOverSql } from '../state/runs/detach-run';
 
 interface Sweep {
-  /** SQL: whether there is anything to do. Quick where there is nothing, however large the tables are. */
+  /** SQL: whether there is anything to do. As quick as what waits is little, however large the tables are. */
   isDue: string;
   work(context: Context): Promise<unknown>;
 }
@@ -33,14 +33,14 @@ export const SWEEPS = {
     isDue: isForgottenSql('routine-firings'),
     work: (context) => rehint(context, 'routine-firings'),
   },
-  detachedRuns: { isDue: hasDetachedRunsOver, work: endDetachedRuns },
-  budgets: { isDue: hasResumableAgents, work: sweepBudgets },
-  assets: { isDue: hasExpiredAssets, work: sweepAssets },
-  answers: { isDue: hasForgettableAnswers, work: sweepIdempotency },
-  signatures: { isDue: hasExpiredSignatures, work: forgetSignatures },
-  checks: { isDue: hasLeftChecks, work: forgetChecks },
-  statuses: { isDue: hasStatusChanges, work: foldStatusChanges },
-  searchBackfill: { isDue: hasSearchBackfill, work: backfillSearch },
+  detachedRuns: { isDue: hasDetachedRunsOverSql, work: endDetachedRuns },
+  budgets: { isDue: hasResumableAgentsSql, work: sweepBudgets },
+  assets: { isDue: hasExpiredAssetsSql, work: sweepAssets },
+  answers: { isDue: hasAnswersOverSql, work: sweepIdempotency },
+  signatures: { isDue: hasExpiredSignaturesSql, work: forgetSignatures },
+  checks: { isDue: hasLeftChecksSql, work: forgetChecks },
+  statuses: { isDue: hasStatusChangesSql, work: foldStatusChanges },
+  searchBackfill: { isDue: hasSearchBackfillSql, work: backfillSearch },
 } satisfies Record<string, Sweep>;
 
 type SweepName = keyof typeof SWEEPS;
@@ -71,7 +71,7 @@ export function startFolding(context: Context): Loop {
   });
 }
 
-/** One question for all of them. Where it fails each is asked itself, so that one table's fault keeps no other waiting. */
+/** One question for all of them. Where it fails each is asked itself, so that a fault of one table keeps no other sweep from its work. */
 export async function dueSweeps(context: Context): Promise<SweepName[]> {
   const [due] = (await guarded(context, () => ask(context.db, findDueSweeps, {}))) ?? [];
   return due ? NAMES.filter((name) => due[name]) : NAMES;

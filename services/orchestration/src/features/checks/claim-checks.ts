@@ -1,4 +1,4 @@
-import { ask, type RowOf, statement } from '@switchyard/db';
+import { anySql, ask, type RowOf, statement } from '@switchyard/db';
 import type { Finding } from '@switchyard/types';
 import type { Context } from '../../context';
 import { isExternalSql } from '../../state/agents/run-transitions';
@@ -15,13 +15,16 @@ export async function claimChecks(
   return ask(context.db, claim, { ...takerValues(context, taker), instance, free });
 }
 
-/** How long a check is waited for at most, and its row kept. */
-const KEPT = "interval '2 minutes'";
+/** No request waits for so long: the process of one that old has ended, and left its row behind. */
+const LEFT = {
+  from: 'agent_check',
+  where: `requested_at < now() - interval '2 minutes'`,
+  order: 'requested_at',
+};
 
 /** SQL: whether there are checks that nobody waits for any more. */
-export const hasLeftChecks = `coalesce((SELECT min(requested_at) FROM agent_check) < now() - ${KEPT}, false)`;
+export const hasLeftChecksSql = anySql(LEFT);
 
-/** A request whose process ended has left its row behind. */
 export async function forgetChecks({ db }: Pick<Context, 'db'>): Promise<void> {
   await ask(db, forget, {});
 }
@@ -29,7 +32,7 @@ export async function forgetChecks({ db }: Pick<Context, 'db'>): Promise<void> {
 const forget = statement('forget-checks', {
   takes: {},
   gives: {},
-  sql: () => `DELETE FROM agent_check WHERE requested_at < now() - ${KEPT}`,
+  sql: () => `DELETE FROM ${LEFT.from} WHERE ${LEFT.where}`,
 });
 
 /** The companies in turn, so that the crowd of one does not make the others wait. */

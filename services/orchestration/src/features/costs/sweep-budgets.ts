@@ -1,4 +1,4 @@
-import { ask, statement } from '@switchyard/db';
+import { anySql, ask, statement } from '@switchyard/db';
 import { inTransaction, systemCall } from '../../call';
 import type { Context } from '../../context';
 import { lockAgent } from '../../state/agents/lock-agent';
@@ -8,11 +8,15 @@ import { agentSpend } from '../../state/budgets/spent';
 const BATCH = 200;
 
 /** SQL: the agents that the budget of an earlier month paused. */
-const RESUMABLE = `agent a WHERE a.pause_reason = 'budget'
-  AND (a.budget_monthly_cents = 0 OR ${agentSpend('a.id')} < a.budget_monthly_cents)`;
+const RESUMABLE = {
+  from: 'agent a',
+  where: `a.pause_reason = 'budget'
+    AND (a.budget_monthly_cents = 0 OR ${agentSpend('a.id')} < a.budget_monthly_cents)`,
+  order: 'a.id',
+};
 
 /** SQL: whether an agent may be resumed. */
-export const hasResumableAgents = `EXISTS (SELECT FROM ${RESUMABLE})`;
+export const hasResumableAgentsSql = anySql(RESUMABLE);
 
 /** Resumes agents that the budget of an earlier month paused; decided again under the agent's lock. */
 export async function sweepBudgets(context: Context): Promise<number> {
@@ -31,5 +35,6 @@ const findResumable = statement('find-resumable-agents', {
   takes: {},
   gives: { id: 'uuid', companyId: 'uuid' },
   sql: () => `
-    SELECT a.id, a.company_id AS "companyId" FROM ${RESUMABLE} ORDER BY a.id LIMIT ${BATCH}`,
+    SELECT a.id, a.company_id AS "companyId" FROM ${RESUMABLE.from}
+    WHERE ${RESUMABLE.where} ORDER BY ${RESUMABLE.order} LIMIT ${BATCH}`,
 });

@@ -1,4 +1,4 @@
-import { ask, statement } from '@switchyard/db';
+import { anySql, ask, statement } from '@switchyard/db';
 import { DASHBOARD_DAYS } from '@switchyard/types';
 import type { Context } from '../../context';
 
@@ -9,8 +9,12 @@ const BATCH = 5_000;
 const SPARE_DAYS = 2;
 
 /** SQL: whether there is anything to add to the tallies. */
-export const hasStatusChanges =
-  'EXISTS (SELECT FROM status_change) OR EXISTS (SELECT FROM issue_tally_change)';
+export const hasStatusChangesSql = [
+  { from: 'status_change', where: 'true', order: 'company_id, id' },
+  { from: 'issue_tally_change', where: 'true', order: 'company_id, owner_id, id' },
+]
+  .map(anySql)
+  .join(' OR ');
 
 /**
  * Adds what triggers recorded of statuses to the tallies, so that dashboards and lists read few rows. Any number of workers

@@ -10,7 +10,7 @@ const BATCH = 500;
 const BATCHES = 20;
 
 /** SQL: whether a type of search entries is not complete. */
-export const hasSearchBackfill = 'EXISTS (SELECT FROM search_backfill)';
+export const hasSearchBackfillSql = 'EXISTS (SELECT FROM search_backfill)';
 
 /**
  * Enters what was written before there were entries. An entry that is there is left as it is: it is newer. Any number of

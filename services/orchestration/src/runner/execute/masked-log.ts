@@ -1,6 +1,6 @@
 import type { OutputStream } from '../../adapters/agents/agent-adapter';
 import { compileMask } from '../../adapters/output-masking';
-import { countMasked } from '../memory/optimising';
+import { countWorked } from '../memory/optimising';
 
 export interface MaskedLog {
   write(chunk: Buffer, stream?: OutputStream): void;
@@ -33,7 +33,7 @@ export function createMaskedLog(
 
   return {
     write: (chunk, stream = 'stdout') => {
-      countMasked(chunk.length);
+      countWorked(chunk.length);
       cap(maskers[stream].write(chunk));
     },
     end: () => {

@@ -7,8 +7,8 @@ const built = (name: string) =>
 /** What V8 says of compiling in a process with a runner's flags, which has masked this much and then does much. */
 function compiledAfter(maskedBytes: number): string[] {
   const script = `require(${built('memory-flags')});
-    const { countMasked } = require(${built('optimising')});
-    for (let left = ${maskedBytes}; left > 0; left -= 1024) countMasked(1024);
+    const { countWorked } = require(${built('optimising')});
+    for (let left = ${maskedBytes}; left > 0; left -= 1024) countWorked(1024);
     function busy(until) { let sum = 0; for (let n = 0; n < until; n++) sum += n % 7; return sum; }
     for (let n = 0; n < 60000; n++) busy(300);`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--trace-opt', '-e', script], {

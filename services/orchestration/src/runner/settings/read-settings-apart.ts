@@ -16,6 +16,8 @@ export async function readSettingsApart(
     execArgv: [],
     serialization: 'advanced',
   });
+  // What keeps it from starting, such as too many open files, is told by this; there would be nothing to send to.
+  await once(child, 'spawn');
   let answer: SettingsAnswer | undefined;
   child.once('message', (message) => {
     answer = message as SettingsAnswer;

@@ -1,4 +1,4 @@
-import { ask, type Database, statement } from '@switchyard/db';
+import { anySql, ask, type Database, statement } from '@switchyard/db';
 
 export interface Signature {
   digest: Uint8Array;
@@ -33,14 +33,15 @@ export const acceptFrom = (
     WHERE webhook_signature.expires_at < clock_timestamp()
   RETURNING trigger_id`;
 
+const EXPIRED = { from: 'webhook_signature', where: 'expires_at < now()', order: 'expires_at' };
+
 /** SQL: whether a signature's time is over. */
-export const hasExpiredSignatures =
-  'coalesce((SELECT min(expires_at) FROM webhook_signature) < clock_timestamp(), false)';
+export const hasExpiredSignaturesSql = anySql(EXPIRED);
 
 const forgetExpired = statement('forget-signatures', {
   takes: {},
   gives: {},
   sql: () => `
-    DELETE FROM webhook_signature WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM webhook_signature WHERE expires_at < clock_timestamp() LIMIT ${BATCH}))`,
+    DELETE FROM ${EXPIRED.from} WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM ${EXPIRED.from} WHERE ${EXPIRED.where} LIMIT ${BATCH}))`,
 });

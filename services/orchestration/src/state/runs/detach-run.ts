@@ -1,4 +1,4 @@
-import { ask, statement } from '@switchyard/db';
+import { anySql, ask, statement } from '@switchyard/db';
 import type { Context } from '../../context';
 import { claimRun } from './claim-run';
 import type { ClaimedRun } from './claims/claimed-run';
@@ -30,9 +30,14 @@ const detach = statement('detach-run', {
     RETURNING cancel_requested_at IS NOT NULL AS "isCancelled"`,
 });
 
+const OVER = {
+  from: 'heartbeat_run',
+  where: `is_detached AND status = 'running' AND lease_expires_at < now()`,
+  order: 'lease_expires_at',
+};
+
 /** SQL: whether the time of a detached run is over. */
-export const hasDetachedRunsOver = `coalesce((SELECT min(lease_expires_at) FROM heartbeat_run
-  WHERE is_detached AND status = 'running') < clock_timestamp(), false)`;
+export const hasDetachedRunsOverSql = anySql(OVER);
 
 /**
  * Ends the detached runs whose time is over, or that were asked to stop, which ends their time. A sweep, because it must not
@@ -49,7 +54,6 @@ const findOver = statement('find-detached-runs-that-are-over', {
   takes: {},
   gives: { id: 'uuid', companyId: 'uuid', agentId: 'uuid' },
   sql: () => `
-    SELECT id, company_id AS "companyId", agent_id AS "agentId" FROM heartbeat_run
-    WHERE is_detached AND status = 'running' AND lease_expires_at < clock_timestamp()
-    ORDER BY lease_expires_at LIMIT ${BATCH}`,
+    SELECT id, company_id AS "companyId", agent_id AS "agentId" FROM ${OVER.from}
+    WHERE ${OVER.where} ORDER BY ${OVER.order} LIMIT ${BATCH}`,
 });

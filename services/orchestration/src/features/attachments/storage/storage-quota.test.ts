@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { until } from '@switchyard/testing';
 import { useHarness } from '../../../../test/harness';
-import { recountBytes } from './stored-bytes';
+import { forgetAsset, recountBytes, reserveAsset, settleAsset } from './stored-bytes';
 import { sweepAssets } from './sweep-assets';
 
 const QUOTA = 10_000;
@@ -49,6 +49,17 @@ describe('the stored bytes of a company', () => {
     expect([tooLarge.status, tooLarge.body.code]).toEqual([413, 'too_large']);
     await expectSum(companyId);
     expect((await upload((await path()).to, 7_000)).status).toBe(201);
+  });
+
+  it('stay right when a file is forgotten while it is still being stored', async () => {
+    const { db } = harness.context;
+    const { companyId } = await path();
+    const room = { atMostBytes: 4_000, quotaBytes: QUOTA };
+    const asset = await reserveAsset(db, companyId, room);
+    await harness.db.asset.update({ where: { id: asset.id }, data: { expiresAt: new Date(0) } });
+    await forgetAsset(db, asset.id);
+    await expect(settleAsset(db, companyId, asset, 1_000)).rejects.toThrow('was removed');
+    expect((await used(companyId)).usedBytes).toBe(0);
   });
 
   it('are never above the quota, not even while files are under way', async () => {

@@ -50,7 +50,8 @@ export async function settleAsset(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockStorage(tx, companyId);
-    await ask(tx, setBytes, { id: asset.id, byteSize });
+    const [kept] = await ask(tx, setBytes, { id: asset.id, byteSize });
+    if (!kept) throw new Error('the file was removed while it was stored');
     await ask(tx, countBytes, { companyId, bytes: byteSize - asset.reservedBytes });
   });
 }
@@ -103,8 +104,8 @@ const countBytes = statement('count-stored-bytes', {
 
 const setBytes = statement('set-asset-bytes', {
   takes: { id: 'uuid', byteSize: 'int' },
-  gives: {},
-  sql: (p) => `UPDATE asset SET byte_size = ${p.byteSize} WHERE id = ${p.id}`,
+  gives: { id: 'uuid' },
+  sql: (p) => `UPDATE asset SET byte_size = ${p.byteSize} WHERE id = ${p.id} RETURNING id`,
 });
 
 const findOwner = statement('find-owner-of-asset', {

@@ -1,11 +1,13 @@
-import { ask, statement } from '@switchyard/db';
+import { anySql, ask, statement } from '@switchyard/db';
 import type { Context } from '../../../context';
 import { removeAsset } from '../upload';
 
 const BATCH = 50;
 
+const EXPIRED = { from: 'asset', where: 'expires_at < now()', order: 'expires_at' };
+
 /** SQL: whether an upload waits for its removal. */
-export const hasExpiredAssets = `coalesce((SELECT min(expires_at) FROM asset) < now(), false)`;
+export const hasExpiredAssetsSql = anySql(EXPIRED);
 
 /** Removes uploads that were never finished, logos that were never taken, and what was replaced or deleted. */
 export async function sweepAssets(context: Pick<Context, 'db' | 'files'>): Promise<void> {
@@ -22,6 +24,6 @@ const findExpired = statement('sweep-assets', {
   takes: {},
   gives: { id: 'uuid', storageKey: 'text' },
   sql: () => `
-    SELECT id, storage_key AS "storageKey" FROM asset
-    WHERE expires_at < now() ORDER BY expires_at LIMIT ${BATCH}`,
+    SELECT id, storage_key AS "storageKey" FROM ${EXPIRED.from}
+    WHERE ${EXPIRED.where} ORDER BY ${EXPIRED.order} LIMIT ${BATCH}`,
 });

@@ -7,6 +7,7 @@ import {
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@switchyard/types';
 import { https } from '../../../adapters/network/secure';
+import { countWorked } from '../../memory/optimising';
 import type { LazyAgent } from './agents';
 import { describeFailure } from './describe-failure';
 import { passedHeaders, type RawHeaders } from './headers';
@@ -142,6 +143,7 @@ async function passBack(
   if (!reader) return pipeline(answer, response, { signal: gone });
   async function* readAlong(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
+      countWorked(chunk.length);
       reader?.write(chunk);
       yield chunk;
     }
