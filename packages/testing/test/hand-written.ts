@@ -34,6 +34,7 @@ export const HAND_WRITTEN = {
       workspace: ['workspace_one_primary'],
     },
     checks: {
+      activity: ['activity_entity_check'],
       agent: ['agent_budget_check', 'agent_pause_check', 'agent_status_check'],
       agent_wakeup: ['agent_wakeup_status_check'],
       approval: ['approval_answer_check', 'approval_decided_check', 'approval_status_check'],

@@ -25,14 +25,32 @@ const SUMMARY = `id, company_id, issue_number, identifier, title, status, priori
 const ACTIVITY = `INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, details)
   SELECT gen_random_uuid(), company_id, 'user', $3, 'issue', id, '{}' FROM made`;
 
+const ENTRY = [
+  'id',
+  'company_id',
+  'actor_type',
+  'actor_id',
+  'run_id',
+  'action',
+  'entity_type',
+  'entity_id',
+  'details',
+  'created_at',
+];
+
 const STATEMENTS = {
   issue: `SELECT ${SUMMARY}, description FROM issue WHERE id = $1`,
   agent: 'SELECT * FROM agent WHERE id = $1',
   issues: `SELECT ${SUMMARY} FROM issue WHERE company_id = $1 ORDER BY priority_rank, created_at, id LIMIT 50`,
   issuesOpen: `SELECT ${SUMMARY} FROM issue WHERE company_id = $1 AND status IN ('todo', 'in_progress')
     ORDER BY priority_rank, created_at, id LIMIT 50`,
-  activity: `SELECT id, company_id, actor_type, actor_id, run_id, action, entity_type, entity_id, details, created_at
-    FROM activity WHERE company_id = $1 ORDER BY created_at DESC, id DESC LIMIT 50`,
+  activity: `SELECT ${ENTRY} FROM activity WHERE company_id = $1 ORDER BY created_at DESC, id DESC LIMIT 50`,
+  // As the product shows them: with the name of whoever did it and the title of the issue.
+  activityNamed: `SELECT ${ENTRY.map((column) => `entry.${column}`)}, actor.name, about.identifier, about.title
+    FROM activity entry
+    LEFT JOIN agent actor ON entry.actor_type = 'agent' AND actor.id = entry.actor_id::uuid
+    LEFT JOIN issue about ON entry.entity_type = 'issue' AND about.id = entry.entity_id::uuid
+    WHERE entry.company_id = $1 ORDER BY entry.created_at DESC, entry.id DESC LIMIT 50`,
   createIssue: `WITH numbered AS (
       UPDATE company SET issue_counter = issue_counter + 1 WHERE id = $1 RETURNING issue_counter, issue_prefix
     ), made AS (
@@ -64,7 +82,7 @@ for (const name of ['issue', 'agent']) {
     response.json((await ask(name, [request.params.id]))[0]);
   });
 }
-for (const name of ['issues', 'issuesOpen', 'activity']) {
+for (const name of ['issues', 'issuesOpen', 'activity', 'activityNamed']) {
   app.get(`/${name}/:id`, async (request, response) => {
     response.json(await ask(name, [request.params.id]));
   });

@@ -69,5 +69,6 @@ function listRows({ company }) {
       `/issuesOpen/${company}`,
     ),
     row('activity, 50', '/activity?limit=50', `/activity/${company}`),
+    row('activity, 50, bare with its names', '/activity?limit=50', `/activityNamed/${company}`),
   ];
 }

@@ -4,7 +4,7 @@ import type { Call } from '../../call';
 import { newestFirstList } from '../../lists/newest-first';
 import { actorName } from '../../lists/row-facts';
 import { ACTIVITY_VIEW } from '../../state/activity';
-import { entityOf } from './entity-of';
+import { entityOf, presentEntity } from './entity-of';
 
 /** Who did what in a company, newest first. */
 export async function listActivities(
@@ -14,17 +14,21 @@ export async function listActivities(
   return (await readActivities(db, { ...query, companyId })) as Reply<ListedActivityView[]>;
 }
 
-const readActivities = newestFirstList('list-activity', {
-  table: 'activity',
-  gives: ACTIVITY_VIEW,
-  derived: {
-    actorName: ['text?', actorName('listed')],
-    entity: ['json?', entityOf('listed')],
+const readActivities = newestFirstList(
+  'list-activity',
+  {
+    table: 'activity',
+    gives: ACTIVITY_VIEW,
+    derived: {
+      actorName: ['text?', actorName('listed')],
+      entity: ['text?', entityOf('listed')],
+    },
+    filters: {
+      entityType: 'entity_type',
+      entityId: 'entity_id',
+      actorId: 'actor_id',
+      action: 'action',
+    },
   },
-  filters: {
-    entityType: 'entity_type',
-    entityId: 'entity_id',
-    actorId: 'actor_id',
-    action: 'action',
-  },
-});
+  (row) => ({ ...row, entity: presentEntity(row.entity) }),
+);

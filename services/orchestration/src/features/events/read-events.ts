@@ -3,7 +3,7 @@ import { invalidField } from '@switchyard/server';
 import type { ListedActivityView } from '@switchyard/types';
 import { actorName } from '../../lists/row-facts';
 import { ACTIVITY_VIEW } from '../../state/activity';
-import { entityOf } from '../activity/entity-of';
+import { entityOf, presentEntity } from '../activity/entity-of';
 import type { FeedPage } from './company-feed';
 import { OLDEST_OPEN_TRANSACTION } from './oldest-open-transaction';
 import { beginningOf, formatPosition, later, type Position, parsePosition } from './position';
@@ -64,7 +64,7 @@ export const eventsBehind = statement('read-events', {
     sequence: 'text?',
     ...ACTIVITY_VIEW,
     actorName: 'text?',
-    entity: 'json?',
+    entity: 'text?',
   },
   sql: ({ companyId, transaction, sequence }) => `
     SELECT horizon.xid::text AS horizon, horizon.is_held AS "isHeld",
@@ -88,7 +88,7 @@ export const eventsBehind = statement('read-events', {
 type EventRow = RowOf<typeof eventsBehind>;
 
 function streamEvent({ horizon, isHeld, transaction, sequence, ...row }: EventRow): StreamEvent {
-  const activity = row as ListedActivityView;
+  const activity = { ...row, entity: presentEntity(row.entity) } as ListedActivityView;
   const position = { transaction: BigInt(transaction ?? 0), sequence: BigInt(sequence ?? 0) };
   const data = JSON.stringify(activity);
   const frame = `id: ${formatPosition(position)}\nevent: ${activity.action}\ndata: ${data}\n\n`;

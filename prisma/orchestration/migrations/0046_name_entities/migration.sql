@@ -1,0 +1,19 @@
+-- contract: every release has written ids of rows here; a list that names its entities need not look at each id's form first.
+ALTER TABLE "activity" ADD CONSTRAINT "activity_entity_check" CHECK (
+  CASE WHEN "entity_type" IN ('issue', 'agent', 'heartbeat_run', 'routine', 'project', 'goal', 'secret', 'label', 'workspace', 'company')
+    THEN "entity_id"::uuid IS NOT NULL ELSE true END) NOT VALID;
+
+-- What an entity that few activities are about is called now. A list that had a subquery for each of their tables would open
+-- all of them for each page, and most pages name none.
+CREATE FUNCTION "name_of_entity"("entity_type" TEXT, "entity_id" TEXT) RETURNS TEXT LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE AS $$
+BEGIN
+  RETURN CASE "entity_type"
+    WHEN 'routine' THEN (SELECT n."title" FROM "routine" n WHERE n."id" = "entity_id"::uuid)
+    WHEN 'project' THEN (SELECT n."name" FROM "project" n WHERE n."id" = "entity_id"::uuid)
+    WHEN 'goal' THEN (SELECT n."title" FROM "goal" n WHERE n."id" = "entity_id"::uuid)
+    WHEN 'secret' THEN (SELECT n."name" FROM "secret" n WHERE n."id" = "entity_id"::uuid)
+    WHEN 'label' THEN (SELECT n."name" FROM "label" n WHERE n."id" = "entity_id"::uuid)
+    WHEN 'workspace' THEN (SELECT n."name" FROM "workspace" n WHERE n."id" = "entity_id"::uuid)
+    WHEN 'company' THEN (SELECT n."name" FROM "company" n WHERE n."id" = "entity_id"::uuid)
+  END;
+END $$;
