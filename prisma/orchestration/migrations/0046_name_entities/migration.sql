@@ -3,6 +3,7 @@ ALTER TABLE "activity" ADD CONSTRAINT "activity_entity_check" CHECK (
   CASE WHEN "entity_type" IN ('issue', 'agent', 'heartbeat_run', 'routine', 'project', 'goal', 'secret', 'label', 'workspace', 'company')
     THEN "entity_id"::uuid IS NOT NULL ELSE true END) NOT VALID;
 
+-- contract: makes a function that the release before does not know
 -- What an entity that few activities are about is called now. A list that had a subquery for each of their tables would open
 -- all of them for each page, and most pages name none.
 CREATE FUNCTION "name_of_entity"("entity_type" TEXT, "entity_id" TEXT) RETURNS TEXT LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE AS $$
