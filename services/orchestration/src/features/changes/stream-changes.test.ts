@@ -210,7 +210,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     first.close();
     await asOwner(`
       INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, details)
-      SELECT gen_random_uuid(), '${company.id}', 'system', 'label.updated', 'label', 'x', '{}'
+      SELECT gen_random_uuid(), '${company.id}', 'system', 'label.updated', 'label', gen_random_uuid(), '{}'
       FROM generate_series(1, 1300)`);
     const client = await openLive(company.id, { headers: { 'Last-Event-ID': start } });
     expect(client.resets().map(({ reason }) => reason)).toEqual(['too_far_behind']);
