@@ -7,11 +7,11 @@ import { setFlagsFromString } from 'node:v8';
  * V8 asks for by itself, with Node 22 and later ten times. The compiler's own pages and what it makes are a tenth of a
  * runner's memory.
  *
- * `--no-maglev` is on the command line of a runner too: two functions of Node's own would be compiled before this is read.
+ * `--no-maglev`, which every service sets, is on the command line of a runner too: two functions of Node's own would be
+ * compiled before this is read.
  */
 setFlagsFromString('--heap-growing-percent=15');
 setFlagsFromString('--no-opt');
-setFlagsFromString('--no-maglev');
 setFlagsFromString(
   process.versions.node.startsWith('20.')
     ? '--interrupt-budget=10000000'
