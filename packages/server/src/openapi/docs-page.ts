@@ -61,9 +61,9 @@ export function mountDocsFiles(app: Application, page: DocsPage): void {
   app.get(`${page.path}/swagger-ui-bundle.js`, (_request, response) =>
     guarded(response).sendFile('swagger-ui-bundle.js', { root, cacheControl: false }),
   );
-  const styles = readFileSync(path.join(root, 'swagger-ui.css'), 'utf8') + READABLE + DARK;
   app.get(`${page.path}/swagger-ui.css`, (_request, response) => {
-    guarded(response).type('css').send(styles);
+    const styles = readFileSync(path.join(root, 'swagger-ui.css'), 'utf8');
+    guarded(response).type('css').send(`${styles}${READABLE}${DARK}`);
   });
   const options = {
     url: page.documentPath,
