@@ -131,7 +131,8 @@ async function openSide({ checkout, size, url }) {
   const agent = new Agent({ keepAlive: true });
   const ask = (path, options) => timed(agent, `${url}${path}`, options);
   const { rows } = await size.pool.query(
-    "SELECT id, assignee_agent_id AS assignee FROM issue WHERE status = 'todo' ORDER BY issue_number LIMIT 800",
+    `SELECT id, assignee_agent_id AS assignee FROM issue
+     WHERE status = 'todo' AND assignee_agent_id IS NOT NULL ORDER BY issue_number LIMIT 800`,
   );
   const company = `/api/companies/${known.company}`;
   const offset = checkout === 'own' ? 0 : 400;
