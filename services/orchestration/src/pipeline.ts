@@ -32,6 +32,7 @@ import { type Access, assertAccess, isOpen } from './access/rules';
 import { actingRun } from './access/run-header';
 import type { Call } from './call';
 import type { Context } from './context';
+import { EVENT_POSITION } from './features/events/position';
 import { authenticateWebhook } from './features/routines/webhook/authenticate-webhook';
 import type { RunMasks } from './features/runs/run-masks';
 import { companyArchived } from './state/companies/archived';
@@ -96,9 +97,6 @@ export function route<
 ): OrchestrationRoute {
   return declareRoute<RequestCall, Access>(declared);
 }
-
-/** What the response shows at least, of the stream of changes; while that is followed in this process. */
-const EVENT_POSITION = 'X-Event-Position';
 
 const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pausedFor: null };
 
@@ -210,6 +208,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const ownCompany = 'companyId' in caller.actor ? caller.actor.companyId : null;
       const companyId = scope?.companyId ?? ownCompany;
       extendLogContext({ ...(companyId && { companyId }) });
+      // Known without a question while the company is followed in this process.
       const position = companyId && parts.context.changes.positionOf(companyId);
       if (position) response.setHeader(EVENT_POSITION, position);
       const runId = isOpen(access)

@@ -44,7 +44,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
     'runs',
   ],
   checks: ['activity', 'agents', 'secrets'],
-  companies: ['activity', 'agents', 'attachments', 'goals', 'issues', 'projects'],
+  companies: ['activity', 'agents', 'attachments', 'events', 'goals', 'issues', 'projects'],
   documents: ['activity'],
   events: ['activity'],
   goals: ['activity'],

@@ -1,11 +1,17 @@
 import { createClient, RefusedError, type Schemas } from '@switchyard/client';
 import { t } from '../i18n';
+import { noteCompaniesRead } from './live/positions';
 
 export type { Schemas };
 export { RefusedError };
 
 /** The service that served this page; the session's cookie goes along by itself. */
 export const api = createClient({ baseUrl: '' });
+api.use({
+  onResponse: ({ schemaPath, request, response }) => {
+    if (schemaPath === '/api/companies' && request.method === 'GET') noteCompaniesRead(response);
+  },
+});
 
 /** What a refusal says to a person: the sentence of the service without the status in front of it. */
 export function sentenceOf(error: unknown): string {

@@ -82,7 +82,7 @@ function headersOf(route: OrchestrationRoute) {
   return {
     'X-Correlation-ID': referenceTo('headers', 'CorrelationId'),
     'X-Acting-As': referenceTo('headers', 'ActingAs'),
-    ...(route.path.includes('/:') && {
+    ...((route.path.includes('/:') || route.operation === 'listCompanies') && {
       'X-Event-Position': referenceTo('headers', 'EventPosition'),
     }),
     ...(isPaged(route) && {

@@ -1,3 +1,4 @@
+import { until } from '@switchyard/testing';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../authenticated-harness';
 import { settled } from './settled';
@@ -32,6 +33,25 @@ describe('the frame of the console, in local trusted mode', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await page.waitForURL('**/issues');
+  });
+
+  it('hears the second press of a key although it was drawn anew after the first', async () => {
+    const { build, api } = console.harness;
+    const company = await build.company({ name: 'Acme' });
+    const { page } = await console.open(`/${company.issuePrefix}`);
+    await settled(page);
+    await page.getByText('Live', { exact: true }).waitFor();
+    // A second after the first press the second one counts no more, however long the change takes here.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 10_000);
+    await page.keyboard.press('g');
+    await api.patch(`/api/companies/${company.id}`).send({ name: 'Emca' }).expect(200);
+    await until('the new name', async () => {
+      await page.clock.runFor(1);
+      return page.getByRole('button', { name: 'Emca' }).isVisible();
+    });
     await page.keyboard.press('i');
     await page.waitForURL('**/issues');
   });

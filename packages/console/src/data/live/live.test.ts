@@ -116,6 +116,16 @@ describe('what is read again', () => {
     expect(asked).toEqual([['issue'], ['agent']]);
   });
 
+  it('is marked alone when it is over before it was read', async () => {
+    const invalidate = jest.fn(() => Promise.resolve());
+    globalThis.document.removeEventListener = jest.fn();
+    const refresh = refresher(invalidate);
+    refresh.touch('issue');
+    refresh.stop();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(invalidate.mock.calls).toEqual([[new Set(['issue']), true]]);
+  });
+
   it('is at most once a second where it is quick, and whatever does not come holds up nothing', async () => {
     const invalidate = jest.fn(() => Promise.resolve());
     const refresh = refresher(invalidate);

@@ -9,10 +9,10 @@ export function useLive(companyId: string): StreamState {
   const client = useQueryClient();
   const [state, setState] = useState<StreamState>('connecting');
   useEffect(() => {
-    const refresh = refresher((types) => {
+    const refresh = refresher((types, isOver) => {
       const predicate = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
         isTouched(String(path), types);
-      return client.invalidateQueries({ predicate });
+      return client.invalidateQueries({ predicate, refetchType: isOver ? 'none' : 'active' });
     });
     const unfollow = followCompany(companyId, {
       onChange: (change) => {
@@ -48,9 +48,11 @@ export function* typesToRead(client: QueryClient, { activity, rows }: Change): G
  * At once for the first change, then at most once a second, so that a busy company does not make a page read all
  * the time; and not before all is read, with a rest of three times as long, where much is shown: what is asked for anew
  * would end what is being read, and a board of many pages would never be whole. A tab that nobody sees waits until
- * somebody does.
+ * somebody does. What waits still when it is stopped is marked alone (`isOver`), and read when it is shown again.
  */
-export function refresher(invalidate: (types: ReadonlySet<string>) => Promise<unknown>) {
+export function refresher(
+  invalidate: (types: ReadonlySet<string>, isOver: boolean) => Promise<unknown>,
+) {
   let waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isReading = false;
@@ -62,7 +64,7 @@ export function refresher(invalidate: (types: ReadonlySet<string>) => Promise<un
     waiting = new Set();
     const began = Date.now();
     isReading = true;
-    await Promise.race([invalidate(types).catch(() => undefined), patience()]);
+    await Promise.race([invalidate(types, false).catch(() => undefined), patience()]);
     isReading = false;
     if (isStopped) return;
     const took = Date.now() - began;
@@ -84,6 +86,7 @@ export function refresher(invalidate: (types: ReadonlySet<string>) => Promise<un
       isStopped = true;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisible);
+      if (waiting.size > 0) void invalidate(waiting, true);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Schemas, type ServerSentEvent, serverSentEvents } from '@switchyard/client';
+import { isLater, noteFollowed, startOf } from './positions';
 
 /** What happened, if it is recorded, and the rows that it changed as they are now (docs/contract.md, "Changes"). */
 export interface Change {
@@ -17,20 +18,23 @@ interface Follower {
 
 type Message =
   | { kind: 'change'; change: Change; position: string }
-  | { kind: 'reset' }
+  | { kind: 'reset'; position: string }
+  /** `position`: of the last change that was told. */
   | { kind: 'state'; state: StreamState; position: string }
   | { kind: 'ask' };
 
 /**
  * Follows what changes in a company. Of all tabs of a browser one holds the connection (a Web Lock elects it, and
- * the next one takes over when it closes); it tells the others by a BroadcastChannel. Resumes at the last change
- * after every break.
+ * the next one takes over when it closes); it tells the others by a BroadcastChannel. Begins where this page has read
+ * (`positions.ts`) and resumes at the last change after every break.
  */
 export function followCompany(companyId: string, follower: Follower): () => void {
   const stopped = new AbortController();
   const name = `switchyard-changes-${companyId}`;
   const channel = new BroadcastChannel(name);
-  let position = '';
+  let position = startOf(companyId);
+  /** Where the last change stands that the tabs were told of. */
+  let told = position;
   let state: StreamState = 'connecting';
   let isHolder = false;
   // Browsers keep locks from pages of plain http on other hosts than this machine: there each tab has its own stream.
@@ -40,7 +44,12 @@ export function followCompany(companyId: string, follower: Follower): () => void
     hear(message);
   };
   const hear = (message: Message) => {
-    if ('position' in message) position = message.position || position;
+    // Another tab was told of changes that this page neither read nor heard of.
+    if (message.kind === 'state' && isLater(message.position, told)) follower.onReset();
+    if ('position' in message && message.position) {
+      told = message.position;
+      if (!isHolder) position = told;
+    }
     if (message.kind === 'change') follower.onChange(message.change);
     else if (message.kind === 'reset') follower.onReset();
     else if (message.kind === 'state') follower.onState(message.state);
@@ -48,12 +57,13 @@ export function followCompany(companyId: string, follower: Follower): () => void
   const say = (next: StreamState) => {
     if (next === state) return;
     state = next;
-    tell({ kind: 'state', state, position });
+    tell({ kind: 'state', state, position: told });
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (isAlone) return;
     if (data.kind !== 'ask') hear(data);
-    else if (isHolder) channel.postMessage({ kind: 'state', state, position } satisfies Message);
+    else if (isHolder)
+      channel.postMessage({ kind: 'state', state, position: told } satisfies Message);
   };
   channel.postMessage({ kind: 'ask' } satisfies Message);
   const hold = async () => {
@@ -64,7 +74,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
           failures = 0;
           position = event.id || position;
           say('live');
-          if (event.name === 'reset') tell({ kind: 'reset' });
+          if (event.name === 'reset') tell({ kind: 'reset', position });
           if (event.name === 'change') tell({ kind: 'change', change: changeOf(event), position });
         }
       } catch {
@@ -79,6 +89,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
   return () => {
     stopped.abort();
     channel.close();
+    noteFollowed(companyId, position);
   };
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { tinykeys } from 'tinykeys';
 import type { Key } from '../../i18n';
@@ -22,22 +22,26 @@ function change(next: readonly Shortcut[]): void {
 
 /** Keys that hold as long as the component is on the page; `?` lists them. A dialog keeps them to itself. */
 export function useKeys(shortcuts: Shortcut[]): void {
+  const press = useEffectEvent((keys: string, event: KeyboardEvent) => {
+    const shortcut = shortcuts.find((each) => each.keys === keys);
+    if (!shortcut || document.querySelector('dialog:modal')) return;
+    if (isTyping(event) && !shortcut.whileTyping) return;
+    event.preventDefault();
+    // Shown before the next key is read: fast typing must find the row that this one has marked.
+    flushSync(() => shortcut.run(event));
+  });
+  const all = JSON.stringify(shortcuts.map(({ keys }) => keys));
+  // Bound once, not with each time it is drawn: between the two presses of `g i` the page may change.
+  useEffect(() => {
+    const bindings = (JSON.parse(all) as string[]).map((keys) => [
+      keys,
+      (event: KeyboardEvent) => press(keys, event),
+    ]);
+    return tinykeys(window, Object.fromEntries(bindings));
+  }, [all]);
   useEffect(() => {
     change([...active, ...shortcuts]);
-    const bindings = shortcuts.map(({ keys, run, whileTyping }) => [
-      keys,
-      (event: KeyboardEvent) => {
-        if (document.querySelector('dialog:modal') || (!whileTyping && isTyping(event))) return;
-        event.preventDefault();
-        // Shown before the next key is read: fast typing must find the row that this one has marked.
-        flushSync(() => run(event));
-      },
-    ]);
-    const unbind = tinykeys(window, Object.fromEntries(bindings));
-    return () => {
-      unbind();
-      change(active.filter((each) => !shortcuts.includes(each)));
-    };
+    return () => change(active.filter((each) => !shortcuts.includes(each)));
   });
 }
 

@@ -232,6 +232,18 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(known?.transaction).toBeGreaterThanOrEqual(seen?.transaction as bigint);
   });
 
+  it('begins behind the list of companies, which says up to where it shows them', async () => {
+    const { build, api } = harness;
+    const company = await build.company();
+    const before = await build.issue({ companyId: company.id });
+    const { headers } = await api.get('/api/companies').expect(200);
+    const after = await build.issue({ companyId: company.id });
+    const client = await openLive(company.id, { query: `?after=${headers['x-event-position']}` });
+    await until('the issue', () => client.row('issue', after.id));
+    expect(client.row('issue', before.id)).toBeUndefined();
+    expect(client.resets()).toEqual([]);
+  });
+
   it('refuses like every other route', async () => {
     const { build, api } = harness;
     const agent = await build.agent();

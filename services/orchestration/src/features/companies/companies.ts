@@ -1,10 +1,12 @@
 import { ask, type RowOf, select, statement } from '@switchyard/db';
-import { notFound } from '@switchyard/server';
+import { notFound, Reply } from '@switchyard/server';
 import type { CompanyView, ListedCompanyView, Role } from '@switchyard/types';
 import type { Actor } from '../../access/actor';
 import type { Call } from '../../call';
 import { type Cursor, newestStart, page } from '../../lists/page';
 import { companySpend } from '../../state/budgets/spent';
+import { OLDEST_OPEN_TRANSACTION } from '../events/oldest-open-transaction';
+import { beginningOf, EVENT_POSITION, formatPosition } from '../events/position';
 
 export async function getCompany({
   db,
@@ -15,7 +17,10 @@ export async function getCompany({
   return present(company);
 }
 
-/** The companies the caller may access (spec, "Companies"). */
+/**
+ * The companies the caller may access (spec, "Companies"), and the position from which the stream of each tells what changes
+ * after this answer: a page that reads more before its stream has begun misses nothing.
+ */
 export async function listCompanies(
   call: Call<string | null>,
   query: { limit: number; cursor?: string | undefined; includeArchived: 'true' | 'false' },
@@ -26,16 +31,20 @@ export async function listCompanies(
     ...newestStart(query),
     take: query.limit + 1,
   });
-  return page(
+  const { body, options } = page(
     rows,
     query.limit,
-    ({ runningRuns, ...row }): ListedCompanyView => ({
+    ({ runningRuns, horizon: _, ...row }): ListedCompanyView => ({
       ...present(row),
       role: roleIn(call.actor, row.id),
       runningRuns,
     }),
     (row): Cursor => [row.createdAt, row.id],
   );
+  const [first] = rows;
+  if (!first) return new Reply(body, options);
+  const position = formatPosition(beginningOf(first.horizon));
+  return new Reply(body, { headers: { ...options.headers, [EVENT_POSITION]: position } });
 }
 
 function roleIn(actor: Actor, companyId: string): Role | null {
@@ -84,10 +93,11 @@ const readCompanies = statement('read-companies', {
     beforeId: 'uuid',
     take: 'int',
   },
-  gives: { ...COMPANY, runningRuns: 'int' },
+  gives: { ...COMPANY, runningRuns: 'int', horizon: 'text' },
   sql: (p) => `
     SELECT ${columns}, (SELECT count(*)::int FROM heartbeat_run r
-      WHERE r.company_id = c.id AND r.status = 'running') AS "runningRuns"
+      WHERE r.company_id = c.id AND r.status = 'running') AS "runningRuns",
+      (SELECT open.xid::text FROM (${OLDEST_OPEN_TRANSACTION}) open) AS horizon
     FROM company c
     WHERE (${p.ids} IS NULL OR c.id = ANY (${p.ids}))
       AND (${p.includesArchived} OR c.status <> 'archived')

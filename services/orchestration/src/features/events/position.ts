@@ -8,6 +8,9 @@ export interface Position {
   sequence: bigint;
 }
 
+/** What a response shows at least. */
+export const EVENT_POSITION = 'X-Event-Position';
+
 /** Everything before the first row of `transaction`. */
 export const beginningOf = (transaction: string): Position => ({
   transaction: BigInt(transaction),

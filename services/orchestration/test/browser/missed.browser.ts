@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { useConsole } from './use-console';
+
+describe('what a page read before its stream had begun', () => {
+  const console = useConsole();
+
+  const planted = async (name: string) => {
+    const { build } = console.harness;
+    const company = await build.company({ name });
+    const issue = await build.issue({ companyId: company.id, title: `Of ${name}`, status: 'todo' });
+    return { company, issue, path: `/${company.issuePrefix}/issues` };
+  };
+  const row = (page: Page, title: string) =>
+    page.locator('main').getByRole('link', { name: title }).waitFor();
+  const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
+  const rename = (id: string, title: string) =>
+    console.harness.api.patch(`/api/issues/${id}`).send({ title }).expect(200);
+  const switchTo = async (page: Page, from: string, to: string) => {
+    await page.getByRole('button', { name: `Switch company: ${from}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: to }).click();
+    await page.getByRole('button', { name: `Switch company: ${to}` }).waitFor();
+  };
+
+  it('is brought up to date by the stream', async () => {
+    const { issue, path } = await planted('Acme');
+    const { page } = await console.open('/account');
+    let begin: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    await page.route('**/changes', async (route) => {
+      await held;
+      await route.fallback();
+    });
+    await page.goto(console.url + path);
+    await row(page, issue.title);
+    await rename(issue.id, 'Changed meanwhile');
+    begin();
+    await row(page, 'Changed meanwhile');
+  });
+
+  it.each([
+    { tabs: 'alone', isAlone: true },
+    { tabs: 'beside a tab that holds the stream', isAlone: false },
+  ])(
+    'is brought up to date when another company was looked at in between, $tabs',
+    async ({ isAlone }) => {
+      const [here, there] = isAlone ? ['Northwind', 'Southwind'] : ['Eastwind', 'Westwind'];
+      const { issue, path } = await planted(here);
+      await planted(there);
+      const { page: first, context } = await console.open(path);
+      await live(first);
+      const page = isAlone ? first : await context.newPage();
+      await page.goto(console.url + path);
+      await row(page, issue.title);
+      await live(page);
+      await switchTo(page, here, there);
+      await live(page);
+      await rename(issue.id, 'Changed elsewhere');
+      if (!isAlone) await row(first, 'Changed elsewhere');
+      await switchTo(page, there, here);
+      await page.getByRole('link', { name: 'Issues', exact: true }).first().click();
+      await row(page, 'Changed elsewhere');
+    },
+  );
+});
