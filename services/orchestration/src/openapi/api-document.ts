@@ -81,7 +81,7 @@ const COMPONENTS = {
     },
     EventPosition: {
       description:
-        'The position in the stream of changes up to which the answer shows everything: of the list of companies, and of other answers while the stream of the company is followed.',
+        'The position in the stream of changes up to which the answer shows everything. The list of companies has it always, other answers while the stream of their company is followed.',
       schema: text,
     },
     NextCursor: { description: 'The `cursor` of the next page; absent on the last.', schema: text },

@@ -106,6 +106,22 @@ describe('issues', () => {
     await page.getByRole('dialog', { name: `${field} of ${marked.identifier}` }).waitFor();
   });
 
+  it('stay marked on the board though another card comes under the pointer that rests there', async () => {
+    const { build } = console.harness;
+    const { id: companyId, issuePrefix } = await build.company({ name: 'Acme' });
+    const low = { companyId, title: 'Sweep the floor', status: 'todo', priority: 'low' } as const;
+    const marked = await build.issue(low);
+    const { page } = await console.open(`/${issuePrefix}/issues?view=board`);
+    await settled(page);
+    const link = page.getByRole('link', { name: low.title });
+    await link.hover();
+    await link.focus();
+    await build.issue({ ...low, title: 'Put out the fire', priority: 'critical' });
+    await page.locator('article:hover', { hasText: 'Put out the fire' }).waitFor();
+    await page.keyboard.press('s');
+    await page.getByRole('dialog', { name: `Status of ${marked.identifier}` }).waitFor();
+  });
+
   it('go to where they are by now, with the reason, when the service refuses', async () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;

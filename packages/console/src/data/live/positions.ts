@@ -9,7 +9,7 @@ let companies = '';
 /** Up to where each company was followed; what was read of it then is kept for a while. */
 const followed = new Map<string, string>();
 
-/** Every page reads the companies before anything else. */
+/** A page reads the companies before anything else of one. */
 export function noteCompaniesRead({ headers }: Response): void {
   companies = headers.get(HEADER) ?? companies;
 }
@@ -18,7 +18,7 @@ export const noteFollowed = (companyId: string, position: string): void =>
   void followed.set(companyId, position);
 
 /** Where the stream of a company is to begin, so that nothing is missing of what this page has read: empty for now. */
-export const startOf = (companyId: string): string => followed.get(companyId) ?? companies;
+export const startOf = (companyId: string): string => followed.get(companyId) || companies;
 
 /** False where either is not known. */
 export const isLater = (one: string, other: string): boolean =>

@@ -33,7 +33,8 @@ export const Card = memo(function Card(props: CardProps) {
         setTimeout(() => onDrag(issue));
       }}
       onDragEnd={() => onDrag(undefined)}
-      onPointerEnter={mark}
+      // Not when it enters: a card that comes under a pointer at rest would take the mark from the one that has the focus.
+      onPointerMove={mark}
       onFocus={mark}
       className="group flex h-full flex-col gap-1 rounded-md border border-line bg-surface px-2.5 py-2 hover:border-line-strong"
     >
