@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query';
-import { refresher, typesToRead } from './live';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { readAgain, refresher, typesToRead } from './live';
 import { cachedRow, patchEntity } from './patch';
 
 const run = { id: 'run-1', status: 'running', logBytes: 10, agentName: 'Ada' };
@@ -84,6 +84,33 @@ describe('a patch', () => {
     patchEntity(client, 'agent-1', { status: 'idle', labels: ['a'] });
     expect(client.getQueryData(AGENTS)).toBe(before);
   });
+});
+
+it('has an answer that was on its way for the first time read once more', async () => {
+  const client = new QueryClient();
+  const answers = ['before the change', 'after it'];
+  let come: () => void = () => undefined;
+  const queryFn = jest.fn(async () => {
+    const answer = answers.shift();
+    if (answers.length === 1)
+      await new Promise<void>((resolve) => {
+        come = resolve;
+      });
+    return answer;
+  });
+  const observer = new QueryObserver(client, {
+    queryKey: ['issues'],
+    queryFn,
+    staleTime: Infinity,
+  });
+  const leave = observer.subscribe(() => undefined);
+  const read = readAgain(client, { queryKey: ['issues'] });
+  come();
+  await read;
+  expect(client.getQueryData(['issues'])).toBe('after it');
+  expect(queryFn).toHaveBeenCalledTimes(2);
+  leave();
+  client.clear();
 });
 
 describe('what is read again', () => {

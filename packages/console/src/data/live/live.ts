@@ -1,4 +1,8 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import {
+  type InvalidateQueryFilters,
+  type QueryClient,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { cachedRow, patchEntity } from './patch';
 import { type Change, followCompany, type StreamState } from './stream';
@@ -12,14 +16,14 @@ export function useLive(companyId: string): StreamState {
     const refresh = refresher((types, isOver) => {
       const predicate = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
         isTouched(String(path), types);
-      return client.invalidateQueries({ predicate, refetchType: isOver ? 'none' : 'active' });
+      return readAgain(client, { predicate, refetchType: isOver ? 'none' : 'active' });
     });
     const unfollow = followCompany(companyId, {
       onChange: (change) => {
         for (const type of typesToRead(client, change)) refresh.touch(type);
         for (const { entityId, row } of change.rows) if (row) patchEntity(client, entityId, row);
       },
-      onReset: () => void client.invalidateQueries(),
+      onReset: () => void readAgain(client, {}),
       onState: setState,
     });
     return () => {
@@ -28,6 +32,27 @@ export function useLive(companyId: string): StreamState {
     };
   }, [client, companyId]);
   return state;
+}
+
+/**
+ * Has answers read again. One that is on its way for the first time may be older than what happened, and the library would
+ * take it for fresh: it is read once more when it is there.
+ */
+export async function readAgain(
+  client: QueryClient,
+  filters: InvalidateQueryFilters,
+): Promise<void> {
+  const first = client
+    .getQueryCache()
+    .findAll(filters)
+    .filter(({ state }) => state.fetchStatus === 'fetching' && state.data === undefined);
+  await Promise.all([
+    client.invalidateQueries(filters),
+    ...first.map(async ({ promise, queryKey }) => {
+      await promise?.catch(() => undefined);
+      await client.invalidateQueries({ ...filters, queryKey, exact: true });
+    }),
+  ]);
 }
 
 /**
