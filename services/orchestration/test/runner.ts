@@ -80,13 +80,24 @@ export function startWorkers(context: Context): Workers {
 
 /** What answers checks of agents: a worker, and a runner for those that start processes. */
 export function startChecks(context: Context): TestRunner {
+  const noLonger = waitForTaker(context.config);
   const diagnoses = startDiagnoses({ ...context, config: { ...context.config, sweepMs: 20 } });
   const runner = startTestRunner(context);
   return {
     close: async () => {
+      noLonger();
       await (await runner).close();
       await diagnoses.close();
     },
+  };
+}
+
+/** Who asks for a check waits until what takes it up has started, however busy the machine. Returns what ends it. */
+export function waitForTaker({ checks }: Config): () => void {
+  const { claimWithinMs } = checks;
+  checks.claimWithinMs = 20_000;
+  return () => {
+    checks.claimWithinMs = claimWithinMs;
   };
 }
 

@@ -6,7 +6,7 @@ import { until } from '@switchyard/testing';
 import type { Finding } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
-import { startChecks } from '../../../test/runner';
+import { startChecks, waitForTaker } from '../../../test/runner';
 import { forgetChecks } from './claim-checks';
 import { startDiagnoses } from './run-diagnoses';
 
@@ -219,11 +219,18 @@ describe('a check of an agent', () => {
     const [crowd, other] = [await harness.build.agent(), await harness.build.agent()];
     await waitingOf(crowd, 100);
     const config = { ...harness.config, sweepMs: 60_000 };
+    const noLonger = waitForTaker(harness.config);
     const asked = harness.api.post(`/api/agents/${other.id}/check`).send({}).expect(200);
     const answer = asked.then(({ body }) => body as Finding[]);
     const where = { agentId: other.id };
     await until('it waits', async () => (await harness.db.agentCheck.count({ where })) === 1);
-    checks = startDiagnoses({ ...harness.context, config });
+    const diagnoses = startDiagnoses({ ...harness.context, config });
+    checks = {
+      close: () => {
+        noLonger();
+        return diagnoses.close();
+      },
+    };
     expect((await answer)[0]).toMatchObject({ code: 'checked_on' });
     // One after the other without a pause: a long queue must not look as if no worker were there.
     await until(
