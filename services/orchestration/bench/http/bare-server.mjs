@@ -22,6 +22,22 @@ const SUMMARY = `id, company_id, issue_number, identifier, title, status, priori
   project_id, goal_id, billing_code, checkout_run_id, checked_out_at, started_at, completed_at,
   created_by_agent_id, created_by_user_id, origin_routine_run_id, created_at, updated_at`;
 
+/** What a row of the product's list says beside its own columns, in the plainest SQL. */
+const FACTS = `left(description, 200) AS excerpt,
+  (SELECT array_agg(l.name ORDER BY l.key) FROM issue_label link JOIN label l ON l.id = link.label_id
+    WHERE link.issue_id = i.id) AS labels,
+  (SELECT count(*) FROM issue_blocker b JOIN issue blocker ON blocker.id = b.blocker_id
+    WHERE b.issue_id = i.id AND blocker.status NOT IN ('done', 'cancelled')) AS blockers,
+  (SELECT count(*) FROM issue child WHERE child.company_id = i.company_id AND child.parent_id = i.id) AS children,
+  (SELECT name FROM agent WHERE id = i.assignee_agent_id) AS assignee,
+  (SELECT to_json(run) FROM (SELECT id, status, agent_id, started_at FROM heartbeat_run
+    WHERE company_id = i.company_id AND issue_id = i.id AND status IN ('queued', 'running') LIMIT 1) run) AS run,
+  greatest(i.updated_at,
+    (SELECT max(created_at) FROM issue_comment WHERE issue_id = i.id),
+    (SELECT max(updated_at) FROM issue_document WHERE issue_id = i.id),
+    (SELECT greatest(run.created_at, started_at, finished_at) FROM heartbeat_run run
+      WHERE run.company_id = i.company_id AND run.issue_id = i.id ORDER BY run.created_at DESC LIMIT 1)) AS last_activity`;
+
 const ACTIVITY = `INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, details)
   SELECT gen_random_uuid(), company_id, 'user', $3, 'issue', id, '{}' FROM made`;
 
@@ -42,6 +58,8 @@ const STATEMENTS = {
   issue: `SELECT ${SUMMARY}, description FROM issue WHERE id = $1`,
   agent: 'SELECT * FROM agent WHERE id = $1',
   issues: `SELECT ${SUMMARY} FROM issue WHERE company_id = $1 ORDER BY priority_rank, created_at, id LIMIT 50`,
+  issuesWhole: `SELECT ${SUMMARY}, ${FACTS} FROM issue i WHERE company_id = $1
+    ORDER BY priority_rank, created_at, id LIMIT 50`,
   issuesOpen: `SELECT ${SUMMARY} FROM issue WHERE company_id = $1 AND status IN ('todo', 'in_progress')
     ORDER BY priority_rank, created_at, id LIMIT 50`,
   activity: `SELECT ${ENTRY} FROM activity WHERE company_id = $1 ORDER BY created_at DESC, id DESC LIMIT 50`,
@@ -82,7 +100,7 @@ for (const name of ['issue', 'agent']) {
     response.json((await ask(name, [request.params.id]))[0]);
   });
 }
-for (const name of ['issues', 'issuesOpen', 'activity', 'activityNamed']) {
+for (const name of ['issues', 'issuesWhole', 'issuesOpen', 'activity', 'activityNamed']) {
   app.get(`/${name}/:id`, async (request, response) => {
     response.json(await ask(name, [request.params.id]));
   });

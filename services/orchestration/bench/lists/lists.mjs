@@ -63,6 +63,7 @@ function listRows({ company }) {
   });
   return [
     row('issues, 50', '/issues?limit=50', `/issues/${company}`),
+    row('issues, 50, bare with its facts', '/issues?limit=50', `/issuesWhole/${company}`),
     row(
       'issues, 50, two statuses',
       '/issues?limit=50&status=todo,in_progress',

@@ -3,7 +3,7 @@ import type { ListedActivityView } from '@switchyard/types';
 /**
  * SQL: what the entity of the activity in `row` is called now, its identifier or nothing before a space, then its name:
  * `SWI-1 Mend the lock`, ` Ada`. `presentEntity` reads it. What most activities are about is read here, one look into one
- * index for each row; the rest by a function of the database, so that a page opens only the tables that it names.
+ * index for each row; the rest by a function of the database: a subquery for each kind would open its table for every page.
  */
 export function entityOf(row: string): string {
   const id = `${row}.entity_id::uuid`;
