@@ -70,9 +70,9 @@ function written(term: Term): string {
 export const WORDS = { words: 'text', prefix: 'text' } as const;
 
 /**
- * SQL of the `tsquery`. All of it is computed when the statement is planned, so it must be asked afresh: only then does
- * PostgreSQL know how frequent the words are. The word for kind and company keeps others' entries out; a query without a
- * word finds nothing.
+ * SQL of the `tsquery`. Where a list is filtered by it, the statement is asked afresh: only a query that is computed when
+ * it is planned tells PostgreSQL how frequent the words are. A statement that is planned once computes it in a CTE, or it
+ * would be made for each row. The word for kind and company keeps others' entries out; a query without a word finds nothing.
  */
 export function wordsQuery(
   p: Readonly<Record<keyof typeof WORDS | 'companyId', string>>,

@@ -1,4 +1,4 @@
-import { SEARCH_TYPES } from '@switchyard/types';
+import { SEARCH_TYPES, type SearchResultView } from '@switchyard/types';
 import { useSearch } from '../../../test/searching';
 import { backfillSearch } from './backfill-search';
 import { foldSearchChanges } from './fold-search-changes';
@@ -31,6 +31,27 @@ describe('what the search looks in', () => {
     );
     expect(await idsOf(companyId, 'ancient words')).toEqual([said.id]);
     expect(await idsOf(companyId, 'modern')).toEqual([made[1]?.id]);
+  });
+
+  it('is found the newest first also where many have the words, and none of the newest thousands', async () => {
+    const { api, asOwner, build, context } = harness;
+    const { id, companyId } = await build.issue();
+    await asOwner(`
+      INSERT INTO issue_comment (id, company_id, issue_id, body, author_user_id, created_at)
+      SELECT gen_random_uuid(), '${companyId}', '${id}', CASE WHEN n <= 3001 THEN 'needle ' ELSE 'hay ' END || n,
+        'local-board', now() - interval '1 day' + n * interval '1 second'
+      FROM generate_series(1, 6002) n`);
+    await foldSearchChanges(context);
+    const page = async (more: string) => {
+      const path = `/api/companies/${companyId}/search?q=needle&limit=50${more}`;
+      const { body, headers } = await api.get(path).expect(200);
+      const snippets = (body as SearchResultView[]).map(({ snippet }) => snippet);
+      return { snippets, next: headers['x-next-cursor'] as string };
+    };
+    const from = (n: number) => Array.from({ length: 50 }, (_, at) => `needle ${n - at}`);
+    const first = await page('');
+    expect(first.snippets).toEqual(from(3001));
+    expect((await page(`&cursor=${first.next}`)).snippets).toEqual(from(2951));
   });
 
   describe('entries that are out of date', () => {
