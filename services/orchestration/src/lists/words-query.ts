@@ -10,7 +10,11 @@ export interface WordsQuery {
   words: string;
   /** What the last word, which may not be typed to its end, begins with; else empty. */
   prefix: string;
+  /** The words right before it, where it is a part of one: of `app-fo` `app`. */
+  beforePrefix: string;
 }
+
+export const NO_WORDS: WordsQuery = { words: '', prefix: '', beforePrefix: '' };
 
 /**
  * Reads what somebody typed: words, `"words that follow each other"`, `-without`, `or`. Punctuation separates words, as it
@@ -23,9 +27,11 @@ export function readWordsQuery(text: string): WordsQuery {
   const last = terms.at(-1);
   const isOpen = last && !last.isNegated && !last.isQuoted && !hasAlternatives && /\S$/.test(text);
   const closed = isOpen ? terms.slice(0, -1) : terms;
+  const parts = isOpen ? last.words.split(' ') : [];
   return {
     words: closed.map(written).join(' '),
-    prefix: isOpen ? last.words : '',
+    prefix: parts.at(-1) ?? '',
+    beforePrefix: parts.slice(0, -1).join(' '),
   };
 }
 
@@ -33,12 +39,11 @@ export function readWordsQuery(text: string): WordsQuery {
 export function soughtWords(text: string): { word: string; isPrefix: boolean }[] {
   const { prefix } = readWordsQuery(text);
   const sought = termsOf(text).filter((term) => !term.isNegated && !isOr(term));
-  return sought.flatMap((term, at) =>
-    term.words.split(' ').map((word) => ({
-      word,
-      isPrefix: prefix !== '' && at === sought.length - 1,
-    })),
-  );
+  const words = sought.flatMap((term) => term.words.split(' '));
+  return words.map((word, at) => ({
+    word,
+    isPrefix: prefix !== '' && at === words.length - 1,
+  }));
 }
 
 const TERM = /(-?)(?:"([^"]*)"|([^\s"]+))/g;
@@ -67,7 +72,7 @@ function written(term: Term): string {
 }
 
 /** The parameters of a statement that looks for words. */
-export const WORDS = { words: 'text', prefix: 'text' } as const;
+export const WORDS = { words: 'text', prefix: 'text', beforePrefix: 'text' } as const;
 
 /**
  * SQL of the `tsquery`. Where a list is filtered by it, the statement is asked afresh: only a query that is computed when
@@ -78,9 +83,12 @@ export function wordsQuery(
   p: Readonly<Record<keyof typeof WORDS | 'companyId', string>>,
   kind: string,
 ): string {
-  const sought = `(websearch_to_tsquery('pg_catalog.simple', search_fold(${p.words})) &&
-    CASE WHEN btrim(search_fold(${p.prefix})) = '' THEN ''::tsquery
-      ELSE to_tsquery('pg_catalog.simple', '''' || search_fold(${p.prefix}) || ''':*') END)`;
+  const words = `websearch_to_tsquery('pg_catalog.simple', search_fold(${p.words}))`;
+  // Each word that is open costs as much as all words that begin so: that of an identifier before its hyphen, all issues.
+  const before = `phraseto_tsquery('pg_catalog.simple', search_fold(${p.beforePrefix}))`;
+  const open = `CASE WHEN btrim(search_fold(${p.prefix})) = '' THEN ''::tsquery
+    ELSE to_tsquery('pg_catalog.simple', '''' || search_fold(${p.prefix}) || ''':*') END`;
+  const sought = `(${words} && (${before} <-> ${open}))`;
   return `CASE WHEN numnode(${sought}) = 0 THEN '''no word'''::tsquery
     ELSE ${sought} && ('''${kind}/' || ${p.companyId} || '''')::tsquery END`;
 }

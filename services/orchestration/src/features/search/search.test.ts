@@ -96,6 +96,8 @@ describe('GET /api/companies/:companyId/search', () => {
       ['hello or login', [login]],
       ['src/app-foo', [path]],
       ['app-foo.ts', [path]],
+      ['app-fo', [path]],
+      ['ap-foo', []],
       ['foo.ts', [path]],
       ['ts foo', [path]],
       ['bar', [path]],

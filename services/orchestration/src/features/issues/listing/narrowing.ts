@@ -1,5 +1,5 @@
 import { type CountIssuesQuery, ISSUE_STATUSES } from '@switchyard/types';
-import { WORDS, wordsQuery } from '../../../lists/words-query';
+import { NO_WORDS, WORDS, wordsQuery } from '../../../lists/words-query';
 import type { Sought } from './sought-issues';
 
 /** The parameters of filters; those that are not given are null. */
@@ -32,7 +32,7 @@ export function narrowingOf(query: Filters, { labelId, words }: Omit<Sought, 'id
     updatedAfter: query.updatedAfter ? new Date(query.updatedAfter) : null,
     labelId,
     isWorded: words !== null,
-    ...(words ?? { words: '', prefix: '' }),
+    ...(words ?? NO_WORDS),
   };
 }
 

@@ -1,7 +1,7 @@
 import { ask, askAfresh, statement } from '@switchyard/db';
 import type { CountIssuesQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
-import { readWordsQuery, WORDS, wordsQuery } from '../../../lists/words-query';
+import { readWordsQuery, WORDS, type WordsQuery, wordsQuery } from '../../../lists/words-query';
 import { findLabel } from '../../../state/labels/find-label';
 import { labelOf } from '../../labels/label-of';
 import { foldOwnSearchChanges } from '../../search/fold-search-changes';
@@ -18,7 +18,7 @@ export interface Sought {
   /** Null where no filter has few. */
   ids: string[] | null;
   labelId: string | null;
-  words: { words: string; prefix: string } | null;
+  words: WordsQuery | null;
 }
 
 type SoughtBy = Pick<
