@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { holdBack, live } from './settled';
 import { useConsole } from './use-console';
 
 describe('what a page read before its stream had begun', () => {
@@ -12,11 +13,15 @@ describe('what a page read before its stream had begun', () => {
   };
   const row = (page: Page, title: string) =>
     page.locator('main').getByRole('link', { name: title }).waitFor();
-  const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
   const rename = (id: string, title: string) =>
     console.harness.api.patch(`/api/issues/${id}`).send({ title }).expect(200);
+  const openSwitcher = (page: Page, from: string) =>
+    page.getByRole('button', { name: `Switch company: ${from}` }).click();
   const switchTo = async (page: Page, from: string, to: string) => {
-    await page.getByRole('button', { name: `Switch company: ${from}` }).click();
+    await openSwitcher(page, from);
+    await choose(page, to);
+  };
+  const choose = async (page: Page, to: string) => {
     await page.getByRole('dialog').getByRole('button', { name: to }).click();
     await page.getByRole('button', { name: `Switch company: ${to}` }).waitFor();
   };
@@ -24,14 +29,7 @@ describe('what a page read before its stream had begun', () => {
   it('is brought up to date by the stream', async () => {
     const { issue, path } = await planted('Acme');
     const { page } = await console.open('/account');
-    let begin: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    await page.route('**/changes', async (route) => {
-      await held;
-      await route.fallback();
-    });
+    const begin = await holdBack(page, '**/changes');
     await page.goto(console.url + path);
     await row(page, issue.title);
     await rename(issue.id, 'Changed meanwhile');
