@@ -61,4 +61,24 @@ describe('what a page read before its stream had begun', () => {
       await row(page, 'Changed elsewhere');
     },
   );
+
+  it('is not hours old where another company is chosen: the list of them is read again for that', async () => {
+    const { issue, path } = await planted('Longwind');
+    await planted('Shortwind');
+    const { page } = await console.open(path);
+    await row(page, issue.title);
+    await live(page);
+    await page.clock.setFixedTime(Date.now() + 2 * 3_600_000);
+    await rename(issue.id, 'Changed hours later');
+    const [companies] = await Promise.all([
+      page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/companies'),
+      openSwitcher(page, 'Longwind'),
+    ]);
+    await companies.finished();
+    const [stream] = await Promise.all([
+      page.waitForRequest('**/changes'),
+      choose(page, 'Shortwind'),
+    ]);
+    expect(stream.headers()['last-event-id']).toBe(companies.headers()['x-event-position']);
+  });
 });
