@@ -119,21 +119,40 @@ function reading(client: QueryClient, queryKey: readonly unknown[]) {
 
 describe('a row that the service has told', () => {
   const PAGE = ['a page of a column', {}];
-  const older = { status: 'todo', issues: [{ id: 'issue-1', title: 'Old' }] };
+  const page = (status: string, title: string) => ({
+    status: 'todo',
+    issues: [{ id: 'issue-1', status, title }],
+  });
+  const older = page('todo', 'Old');
+  const newest = { id: 'issue-1', status: 'done', title: 'Newest' };
 
   it.each([
-    ['for the first time', undefined],
-    ['once more', older],
-  ])('stands also in an answer that was on its way %s', async (_when, before) => {
+    { answer: 'older, of the first reading', before: undefined, comes: older, moves: 1 },
+    { answer: 'older, of a later reading', before: older, comes: older, moves: 1 },
+    { answer: 'with the same status', before: older, comes: page('done', 'Old'), moves: 0 },
+  ])('stands also in an answer that was on its way: $answer', async ({ before, comes, moves }) => {
     const client = new QueryClient();
     if (before) client.setQueryData(PAGE, before);
     const { observer, come, leave } = reading(client, PAGE);
     const read = observer.refetch();
-    writeRow(client, 'issue-1', { id: 'issue-1', title: 'New' });
-    writeRow(client, 'issue-1', { id: 'issue-1', title: 'Newest' });
+    const onMoved = jest.fn();
+    writeRow(client, 'issue-1', newest, onMoved);
+    come(comes);
+    await read;
+    expect(client.getQueryData(PAGE)).toEqual(page('done', 'Newest'));
+    expect(onMoved).toHaveBeenCalledTimes(moves);
+    await leave();
+  });
+
+  it('is the last one where it was told twice before the answer was there', async () => {
+    const client = new QueryClient();
+    const { observer, come, leave } = reading(client, PAGE);
+    const read = observer.refetch();
+    writeRow(client, 'issue-1', { ...newest, title: 'New' }, jest.fn());
+    writeRow(client, 'issue-1', newest, jest.fn());
     come(older);
     await read;
-    expect(cachedRow(client, 'issue-1')).toEqual({ id: 'issue-1', title: 'Newest' });
+    expect(client.getQueryData(PAGE)).toEqual(page('done', 'Newest'));
     await leave();
   });
 });

@@ -17,7 +17,8 @@ export function useLive(companyId: string): StreamState {
     const unfollow = followCompany(companyId, {
       onChange: (change) => {
         for (const type of typesToRead(client, change)) refresh.touch(type);
-        for (const { entityId, row } of change.rows) if (row) writeRow(client, entityId, row);
+        for (const { entityType, entityId, row } of change.rows)
+          if (row) writeRow(client, entityId, row, () => refresh.touch(entityType));
       },
       onReset: () => void readAgain(client, {}),
       onState: setState,

@@ -27,12 +27,24 @@ export function patchEntity(
 
 /**
  * Writes a row as the service has told it. An answer that is on its way may have been read before: the row is written into
- * that too, once it is there. Further pages of a board are read again by no event, so nothing else would correct them.
+ * that too, once it is there. Further pages of a board are read again by no event, so nothing else would correct them; and
+ * reading them once more would not end where something changes all the time. `onMoved`: it had another status there, so
+ * that sums may count it where it was.
  */
-export function writeRow(client: QueryClient, id: string, row: Record<string, unknown>): void {
+export function writeRow(
+  client: QueryClient,
+  id: string,
+  row: Record<string, unknown>,
+  onMoved: () => void,
+): void {
   patchEntity(client, id, row);
   for (const { promise, queryKey } of client.getQueryCache().getAll()) {
-    const patch = () => patchEntity(client, id, row, { queryKey, exact: true });
+    const patch = () => {
+      const known = rowIn(client.getQueryData(queryKey), id);
+      if (!known) return;
+      patchEntity(client, id, row, { queryKey, exact: true });
+      if (known.status !== row.status) onMoved();
+    };
     promise?.then(patch, () => undefined);
   }
 }
