@@ -9,7 +9,8 @@ export { RefusedError };
 export const api = createClient({ baseUrl: '' });
 api.use({
   onResponse: ({ schemaPath, request, response }) => {
-    if (schemaPath === '/api/companies' && request.method === 'GET') noteCompaniesRead(response);
+    if (schemaPath === '/api/companies' && request.method === 'GET')
+      noteCompaniesRead(request, response);
   },
 });
 

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Schemas } from './api';
+import { useRead } from './read';
 
 export type Company = Schemas['ListedCompany'];
 
@@ -11,6 +12,12 @@ export function useCompany(): Company {
   if (!company) throw new Error('this screen stands outside of a company');
   return company;
 }
+
+/**
+ * The companies to choose from. The list is read again where it is old: nothing tells what changes in those that are not
+ * looked at, and the stream of the one that is chosen begins where the list was read (`live/positions.ts`).
+ */
+export const useCompanyChoice = () => useRead('/api/companies', {}, { staleTime: 60_000 });
 
 const LAST = 'last-company';
 

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus, Search } from 'lucide-react';
-import { useCompany } from '../data/company';
+import { useCompany, useCompanyChoice } from '../data/company';
 import type { StreamState } from '../data/live/stream';
 import { useRead } from '../data/read';
 import { useMayWrite } from '../data/rights';
@@ -110,7 +110,6 @@ export function Waiting({ total = 0, blocking = 0 }: { total?: number; blocking?
 function CompanySwitcher() {
   const company = useCompany();
   const navigate = useNavigate();
-  const companies = useRead('/api/companies', {});
   return (
     <Menu
       label={`${t('frame.switchCompany')}: ${company.name}`}
@@ -125,20 +124,7 @@ function CompanySwitcher() {
     >
       {(close) => (
         <>
-          {companies.data?.map(({ id, name, issuePrefix }) => (
-            <MenuItem
-              key={id}
-              isChosen={id === company.id}
-              hint={issuePrefix}
-              onClick={() => {
-                close();
-                void navigate({ to: '/$company', params: { company: issuePrefix } });
-              }}
-            >
-              <Avatar name={name} />
-              <span className="truncate">{name}</span>
-            </MenuItem>
-          ))}
+          <Companies close={close} />
           <MenuItem
             icon={Plus}
             onClick={() => {
@@ -152,6 +138,26 @@ function CompanySwitcher() {
       )}
     </Menu>
   );
+}
+
+function Companies({ close }: { close: () => void }) {
+  const company = useCompany();
+  const navigate = useNavigate();
+  const companies = useCompanyChoice();
+  return companies.data?.map(({ id, name, issuePrefix }) => (
+    <MenuItem
+      key={id}
+      isChosen={id === company.id}
+      hint={issuePrefix}
+      onClick={() => {
+        close();
+        void navigate({ to: '/$company', params: { company: issuePrefix } });
+      }}
+    >
+      <Avatar name={name} />
+      <span className="truncate">{name}</span>
+    </MenuItem>
+  ));
 }
 
 function Footer({ live }: { live: StreamState }) {

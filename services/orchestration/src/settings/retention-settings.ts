@@ -12,7 +12,9 @@ export const retentionEnvironment = {
     .describe('days that decided wakes are kept; 0 is for ever'),
   RETENTION_ACTIVITY_DAYS: days
     .default(0)
-    .describe('days that the record of activity is kept; 0 is for ever'),
+    .describe(
+      'days that the record of activity is kept, but for the newest entry of each company; 0 is for ever',
+    ),
 };
 
 export interface RetentionSettings {

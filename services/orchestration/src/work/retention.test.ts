@@ -1,6 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
+import { openChangeClient } from '../../test/change-client';
 import { openEventClient } from '../../test/event-client';
 import { everything } from '../../test/everything';
 import { useHarness } from '../../test/harness';
@@ -155,7 +156,8 @@ describe('retention', () => {
     await query(
       `INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, created_at)
        SELECT gen_random_uuid(), id, 'system', 'test.' || age, 'test', 'test', now() - age * interval '1 day'
-       FROM company, unnest(ARRAY[9, 11, 12, 400]) age, generate_series(1, 10) WHERE id = ANY ($1)`,
+       FROM company, unnest(ARRAY[9, 11, 12, 400]) age, generate_series(1, 10) WHERE id = ANY ($1)
+       ORDER BY age DESC`,
       [[side.ids.companyId, other.id]],
     );
     const context = settings({ runDays: 0, wakeupDays: 0 });
@@ -171,6 +173,24 @@ describe('retention', () => {
       "SELECT action, count(*)::int AS count FROM activity WHERE action LIKE 'test.%' GROUP BY 1",
     );
     expect(rows).toEqual([{ action: 'test.9', count: 20 }]);
+  });
+
+  it('leaves the newest entry of a company, so that streams of one at rest still know where they are', async () => {
+    const { id } = await harness.build.company();
+    await harness.build.goal({ companyId: id });
+    await query(
+      "UPDATE activity SET created_at = now() - interval '11 days' WHERE company_id = $1",
+      [id],
+    );
+    expect(await prune(settings({ runDays: 0, wakeupDays: 0 }))).toBe(1);
+    const { rows } = await query('SELECT action FROM activity WHERE company_id = $1', [id]);
+    expect(rows).toEqual([{ action: 'goal.created' }]);
+    const { headers } = await harness.api.get('/api/companies').expect(200);
+    const after = `?after=${headers['x-event-position']}`;
+    const client = await openChangeClient(harness.url, id, { query: after });
+    await client.live();
+    client.close();
+    expect(client.resets()).toEqual([]);
   });
 
   it('refuses to resume a stream behind which events are gone, and resumes others', async () => {

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { COMPANY_PAGES, useCompanyPages } from './company-pages';
-import { settled } from './settled';
+import { holdBack, settled } from './settled';
 import { useConsole } from './use-console';
 
 /** What Chromium says of a request that a test has failed, and React of a screen that a test has broken. */
@@ -54,14 +54,7 @@ describe('a screen that does not get what it counts on', () => {
 
   it('shows grey rows until a slow answer is there', async () => {
     const page = await openHome();
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/overview', async (route) => {
-      await held;
-      await route.fallback();
-    });
+    const release = await holdBack(page, '**/overview');
     await goTo(page, address('/overview'));
     await page.getByRole('main').getByRole('status', { name: 'Loading' }).waitFor();
     release();

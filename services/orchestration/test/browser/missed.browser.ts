@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { holdBack, live } from './settled';
 import { useConsole } from './use-console';
 
 describe('what a page read before its stream had begun', () => {
@@ -12,11 +13,15 @@ describe('what a page read before its stream had begun', () => {
   };
   const row = (page: Page, title: string) =>
     page.locator('main').getByRole('link', { name: title }).waitFor();
-  const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
   const rename = (id: string, title: string) =>
     console.harness.api.patch(`/api/issues/${id}`).send({ title }).expect(200);
+  const openSwitcher = (page: Page, from: string) =>
+    page.getByRole('button', { name: `Switch company: ${from}` }).click();
   const switchTo = async (page: Page, from: string, to: string) => {
-    await page.getByRole('button', { name: `Switch company: ${from}` }).click();
+    await openSwitcher(page, from);
+    await choose(page, to);
+  };
+  const choose = async (page: Page, to: string) => {
     await page.getByRole('dialog').getByRole('button', { name: to }).click();
     await page.getByRole('button', { name: `Switch company: ${to}` }).waitFor();
   };
@@ -24,14 +29,7 @@ describe('what a page read before its stream had begun', () => {
   it('is brought up to date by the stream', async () => {
     const { issue, path } = await planted('Acme');
     const { page } = await console.open('/account');
-    let begin: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    await page.route('**/changes', async (route) => {
-      await held;
-      await route.fallback();
-    });
+    const begin = await holdBack(page, '**/changes');
     await page.goto(console.url + path);
     await row(page, issue.title);
     await rename(issue.id, 'Changed meanwhile');
@@ -63,4 +61,24 @@ describe('what a page read before its stream had begun', () => {
       await row(page, 'Changed elsewhere');
     },
   );
+
+  it('is not hours old where another company is chosen: the list of them is read again for that', async () => {
+    const { issue, path } = await planted('Longwind');
+    await planted('Shortwind');
+    const { page } = await console.open(path);
+    await row(page, issue.title);
+    await live(page);
+    await page.clock.setFixedTime(Date.now() + 2 * 3_600_000);
+    await rename(issue.id, 'Changed hours later');
+    const [companies] = await Promise.all([
+      page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/companies'),
+      openSwitcher(page, 'Longwind'),
+    ]);
+    await companies.finished();
+    const [stream] = await Promise.all([
+      page.waitForRequest('**/changes'),
+      choose(page, 'Shortwind'),
+    ]);
+    expect(stream.headers()['last-event-id']).toBe(companies.headers()['x-event-position']);
+  });
 });

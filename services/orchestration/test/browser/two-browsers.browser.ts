@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { settled } from './settled';
+import { live, settled } from './settled';
 import { useConsole } from './use-console';
 
 /** What Chromium says while the API is away. */
@@ -8,8 +8,6 @@ const AWAY =
 
 const status = (page: Page, name: string) =>
   page.locator('main').getByRole('button', { name: `Status: ${name}`, exact: true });
-
-const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
 const offline = (page: Page) =>
   page

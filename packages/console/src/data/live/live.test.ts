@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { readAgain, refresher, typesToRead } from './live';
-import { cachedRow, patchEntity } from './patch';
+import { readAgain, readTouched, refresher, typesToRead } from './live';
+import { cachedRow, patchEntity, writeRow } from './patch';
 
 const run = { id: 'run-1', status: 'running', logBytes: 10, agentName: 'Ada' };
 const RUNS = ['/api/companies/{companyId}/heartbeat-runs', {}, 'pages'];
@@ -78,12 +78,96 @@ describe('a patch', () => {
     expect(client.getQueryState(RUNS)?.isInvalidated).toBe(true);
   });
 
+  it('leaves it so too when what reads it is left before it is there', async () => {
+    const client = clientWith();
+    const { leave } = reading(client, RUNS);
+    void client.invalidateQueries({ queryKey: RUNS });
+    patchEntity(client, 'run-1', { status: 'failed' });
+    await leave();
+    expect(cachedRow(client, 'run-1')).toEqual({ ...run, status: 'failed' });
+    expect(client.getQueryState(RUNS)).toMatchObject({ isInvalidated: true, fetchStatus: 'idle' });
+  });
+
   it('keeps the very object where nothing differs, lists of values too', () => {
     const client = clientWith();
     const before = client.getQueryData(AGENTS);
     patchEntity(client, 'agent-1', { status: 'idle', labels: ['a'] });
     expect(client.getQueryData(AGENTS)).toBe(before);
   });
+});
+
+/** A screen that shows an answer, and whose readings do not end by themselves. */
+function reading(client: QueryClient, queryKey: readonly unknown[]) {
+  const comes: ((answer: unknown) => void)[] = [];
+  const queryFn = ({ signal }: { signal: AbortSignal }) =>
+    new Promise<unknown>((resolve, reject) => {
+      comes.push(resolve);
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  const observer = new QueryObserver(client, { queryKey, queryFn, staleTime: Infinity });
+  const unsubscribe = observer.subscribe(() => undefined);
+  return {
+    observer,
+    come: (answer: unknown) => comes.shift()?.(answer),
+    leave: async () => {
+      const ended = client.getQueryCache().find({ queryKey })?.promise;
+      unsubscribe();
+      await ended?.catch(() => undefined);
+    },
+  };
+}
+
+describe('a row that the service has told', () => {
+  const PAGE = ['a page of a column', {}];
+  const page = (status: string, title: string) => ({
+    status: 'todo',
+    issues: [{ id: 'issue-1', status, title }],
+  });
+  const older = page('todo', 'Old');
+  const newest = { id: 'issue-1', status: 'done', title: 'Newest' };
+
+  it.each([
+    { answer: 'older, of the first reading', before: undefined, comes: older, moves: 1 },
+    { answer: 'older, of a later reading', before: older, comes: older, moves: 1 },
+    { answer: 'with the same status', before: older, comes: page('done', 'Old'), moves: 0 },
+  ])('stands also in an answer that was on its way: $answer', async ({ before, comes, moves }) => {
+    const client = new QueryClient();
+    if (before) client.setQueryData(PAGE, before);
+    const { observer, come, leave } = reading(client, PAGE);
+    const read = observer.refetch();
+    const onMoved = jest.fn();
+    writeRow(client, 'issue-1', newest, onMoved);
+    come(comes);
+    await read;
+    expect(client.getQueryData(PAGE)).toEqual(page('done', 'Newest'));
+    expect(onMoved).toHaveBeenCalledTimes(moves);
+    await leave();
+  });
+
+  it('is the last one where it was told twice before the answer was there', async () => {
+    const client = new QueryClient();
+    const { observer, come, leave } = reading(client, PAGE);
+    const read = observer.refetch();
+    writeRow(client, 'issue-1', { ...newest, title: 'New' }, jest.fn());
+    writeRow(client, 'issue-1', newest, jest.fn());
+    come(older);
+    await read;
+    expect(client.getQueryData(PAGE)).toEqual(page('done', 'Newest'));
+    await leave();
+  });
+});
+
+it('marks for later what is on its way, though whoever reads it leaves', async () => {
+  const client = clientWith();
+  const { observer, leave } = reading(client, RUNS);
+  void observer.refetch();
+  const marked = readTouched(client, new Set(['heartbeat_run']), true);
+  await leave();
+  await marked;
+  expect([RUNS, AGENTS].map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([
+    true,
+    true,
+  ]);
 });
 
 it('has an answer that was on its way for the first time read once more', async () => {

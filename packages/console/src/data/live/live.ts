@@ -4,7 +4,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { cachedRow, patchEntity } from './patch';
+import { cachedRow, markOld, writeRow } from './patch';
 import { type Change, followCompany, type StreamState } from './stream';
 import { isTouched } from './touches';
 
@@ -13,15 +13,12 @@ export function useLive(companyId: string): StreamState {
   const client = useQueryClient();
   const [state, setState] = useState<StreamState>('connecting');
   useEffect(() => {
-    const refresh = refresher((types, isOver) => {
-      const predicate = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
-        isTouched(String(path), types);
-      return readAgain(client, { predicate, refetchType: isOver ? 'none' : 'active' });
-    });
+    const refresh = refresher((types, isOver) => readTouched(client, types, isOver));
     const unfollow = followCompany(companyId, {
       onChange: (change) => {
         for (const type of typesToRead(client, change)) refresh.touch(type);
-        for (const { entityId, row } of change.rows) if (row) patchEntity(client, entityId, row);
+        for (const { entityType, entityId, row } of change.rows)
+          if (row) writeRow(client, entityId, row, () => refresh.touch(entityType));
       },
       onReset: () => void readAgain(client, {}),
       onState: setState,
@@ -32,6 +29,18 @@ export function useLive(companyId: string): StreamState {
     };
   }, [client, companyId]);
   return state;
+}
+
+/** Has read again what changes of these types may have changed; marked alone where nobody looks any more (`isOver`). */
+export async function readTouched(
+  client: QueryClient,
+  types: ReadonlySet<string>,
+  isOver: boolean,
+): Promise<void> {
+  const predicate = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
+    isTouched(String(path), types);
+  if (isOver) markOld(client, { predicate });
+  else await readAgain(client, { predicate });
 }
 
 /**

@@ -1,4 +1,9 @@
-import { type QueryClient, type QueryKey, replaceEqualDeep } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  type QueryFilters,
+  type QueryKey,
+  replaceEqualDeep,
+} from '@tanstack/react-query';
 
 /**
  * Writes what is known of an entity into every cached answer that holds it, wherever it stands there (a row of a
@@ -8,15 +13,51 @@ export function patchEntity(
   client: QueryClient,
   id: string,
   changes: Record<string, unknown>,
+  filters: QueryFilters = {},
 ): () => void {
   const undo: (() => void)[] = [];
-  for (const [key, before] of client.getQueriesData({})) {
+  for (const [key, before] of client.getQueriesData(filters)) {
     const patched = patchedIn(before, id, changes);
     if (patched !== before) undo.push(replaceAnswer(client, key, patched));
   }
   return () => {
     for (const each of undo) each();
   };
+}
+
+/**
+ * Writes a row as the service has told it. An answer that is on its way may have been read before: the row is written into
+ * that too, once it is there. Further pages of a board are read again by no event, so nothing else would correct them; and
+ * reading them once more would not end where something changes all the time. `onMoved`: it had another status there, so
+ * that sums may count it where it was.
+ */
+export function writeRow(
+  client: QueryClient,
+  id: string,
+  row: Record<string, unknown>,
+  onMoved: () => void,
+): void {
+  patchEntity(client, id, row);
+  for (const { promise, queryKey } of client.getQueryCache().getAll()) {
+    const patch = () => {
+      const known = rowIn(client.getQueryData(queryKey), id);
+      if (!known) return;
+      patchEntity(client, id, row, { queryKey, exact: true });
+      if (known.status !== row.status) onMoved();
+    };
+    promise?.then(patch, () => undefined);
+  }
+}
+
+/**
+ * Marks answers, to be read again when they are shown. A reading that ends without an answer, as all do whose screen is
+ * left, puts its query back to what it was when the reading began: such a one is marked once more.
+ */
+export function markOld(client: QueryClient, filters: QueryFilters): void {
+  for (const query of client.getQueryCache().findAll(filters)) {
+    query.invalidate();
+    query.promise?.catch(() => query.invalidate());
+  }
 }
 
 /**
@@ -36,9 +77,7 @@ export function replaceAnswer(client: QueryClient, key: QueryKey, answer: unknow
 function write(client: QueryClient, key: QueryKey, data: unknown): unknown {
   const state = client.getQueryState(key);
   const written = client.setQueryData(key, data, { updatedAt: state?.dataUpdatedAt });
-  if (state?.isInvalidated) {
-    void client.invalidateQueries({ queryKey: key, exact: true, refetchType: 'none' });
-  }
+  if (state?.isInvalidated) markOld(client, { queryKey: key, exact: true });
   return written;
 }
 

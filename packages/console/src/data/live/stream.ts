@@ -1,5 +1,5 @@
 import { type Schemas, type ServerSentEvent, serverSentEvents } from '@switchyard/client';
-import { isLater, noteFollowed, startOf } from './positions';
+import { isLater, noteFollowed, type Place, startOf } from './positions';
 
 /** What happened, if it is recorded, and the rows that it changed as they are now (docs/contract.md, "Changes"). */
 export interface Change {
@@ -16,12 +16,13 @@ interface Follower {
   onState: (state: StreamState) => void;
 }
 
-type Message =
-  | { kind: 'change'; change: Change; position: string }
-  | { kind: 'reset'; position: string }
-  /** `position`: of the last change that was told. */
-  | { kind: 'state'; state: StreamState; position: string }
-  | { kind: 'ask' };
+type News =
+  | { kind: 'change'; change: Change }
+  | { kind: 'reset' }
+  | { kind: 'state'; state: StreamState };
+
+/** `before`, `after`: what the tabs know without it, and with it. One that knows something else before has missed something. */
+type Message = (News & { before: Place; after: Place }) | { kind: 'ask' };
 
 /**
  * Follows what changes in a company. Of all tabs of a browser one holds the connection (a Web Lock elects it, and
@@ -32,50 +33,64 @@ export function followCompany(companyId: string, follower: Follower): () => void
   const stopped = new AbortController();
   const name = `switchyard-changes-${companyId}`;
   const channel = new BroadcastChannel(name);
-  let position = startOf(companyId);
-  /** Where the last change stands that the tabs were told of. */
-  let told = position;
+  /** Up to where this tab was told. */
+  let known = startOf(companyId);
+  /** Where the stream goes on: it names a position also where nothing happens. */
+  let position = known.position;
   let state: StreamState = 'connecting';
   let isHolder = false;
   // Browsers keep locks from pages of plain http on other hosts than this machine: there each tab has its own stream.
   const isAlone = !('locks' in navigator);
-  const tell = (message: Message) => {
-    if (!isAlone) channel.postMessage(message);
-    hear(message);
+  const show = (news: News) => {
+    if (news.kind === 'change') follower.onChange(news.change);
+    else if (news.kind === 'reset') follower.onReset();
+    else follower.onState(news.state);
   };
-  const hear = (message: Message) => {
-    // Another tab was told of changes that this page neither read nor heard of.
-    if (message.kind === 'state' && isLater(message.position, told)) follower.onReset();
-    if ('position' in message && message.position) {
-      told = message.position;
-      if (!isHolder) position = told;
-    }
-    if (message.kind === 'change') follower.onChange(message.change);
-    else if (message.kind === 'reset') follower.onReset();
-    else if (message.kind === 'state') follower.onState(message.state);
+  const tell = (news: News) => {
+    const before = known;
+    if (news.kind !== 'state') known = { position, mark: newMark() };
+    const message: Message = { ...news, before, after: known };
+    if (!isAlone) channel.postMessage(message);
+    show(news);
+  };
+  const hear = ({ before, after, ...news }: Exclude<Message, { kind: 'ask' }>) => {
+    // One that heard nothing yet has read up to its position. A holder that takes over tells what it knows itself.
+    const isMissing = known.mark
+      ? before.mark !== known.mark
+      : isLater(before.position, known.position);
+    const isReset = news.kind === 'reset';
+    const isBehind = isLater(known.position, after.position) && !isReset;
+    position = isBehind ? known.position : after.position || position;
+    known = { position, mark: after.mark };
+    if (isMissing && !isReset) follower.onReset();
+    show(news);
   };
   const say = (next: StreamState) => {
     if (next === state) return;
     state = next;
-    tell({ kind: 'state', state, position: told });
+    tell({ kind: 'state', state });
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (isAlone) return;
-    if (data.kind !== 'ask') hear(data);
-    else if (isHolder)
-      channel.postMessage({ kind: 'state', state, position: told } satisfies Message);
+    if (data.kind === 'ask') {
+      const message: Message = { kind: 'state', state, before: known, after: known };
+      if (isHolder) channel.postMessage(message);
+    }
+    // What the one before it still told, the stream tells a holder once more.
+    else if (!isHolder) hear(data);
   };
   channel.postMessage({ kind: 'ask' } satisfies Message);
   const hold = async () => {
     isHolder = true;
+    known = { ...known, mark: known.mark || newMark() };
     for (let failures = 0; !stopped.signal.aborted; failures += 1) {
       try {
         for await (const event of await connect(companyId, position, stopped.signal)) {
           failures = 0;
           position = event.id || position;
           say('live');
-          if (event.name === 'reset') tell({ kind: 'reset', position });
-          if (event.name === 'change') tell({ kind: 'change', change: changeOf(event), position });
+          if (event.name === 'reset') tell({ kind: 'reset' });
+          if (event.name === 'change') tell({ kind: 'change', change: changeOf(event) });
         }
       } catch {
         if (stopped.signal.aborted) return;
@@ -89,9 +104,15 @@ export function followCompany(companyId: string, follower: Follower): () => void
   return () => {
     stopped.abort();
     channel.close();
-    noteFollowed(companyId, position);
+    // One that heard nothing yet may have missed whatever is told until it is back.
+    noteFollowed(companyId, { position, mark: known.mark || newMark() });
   };
 }
+
+const TAB = Math.random();
+let told = 0;
+/** Another one for each thing that any tab tells. */
+const newMark = () => `${TAB} ${++told}`;
 
 const changeOf = ({ data }: ServerSentEvent) => JSON.parse(data) as Change;
 

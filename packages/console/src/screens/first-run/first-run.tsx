@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, type Schemas } from '../../data/api';
+import { useCompanyChoice } from '../../data/company';
 import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
@@ -176,7 +177,7 @@ function CompanyForm({
 
 /** From `/start` of somebody who has companies already: the way back. */
 function Companies() {
-  const companies = useRead('/api/companies', {});
+  const companies = useCompanyChoice();
   const navigate = useNavigate();
   if (!companies.data?.length) return null;
   return (

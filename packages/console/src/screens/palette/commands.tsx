@@ -1,8 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import { Keyboard, Languages, Plus, SunMoon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useCompany } from '../../data/company';
-import { useRead } from '../../data/read';
+import { useCompany, useCompanyChoice } from '../../data/company';
 import { useMayWrite } from '../../data/rights';
 import { PLACES } from '../../frame/navigation';
 import type { Overlay } from '../../frame/overlays';
@@ -31,7 +30,7 @@ interface CommandOptions {
 export function useCommands({ typed, go, onClose, onOpen }: CommandOptions): Command[] {
   const company = useCompany();
   const mayWrite = useMayWrite();
-  const companies = useRead('/api/companies', {});
+  const companies = useCompanyChoice();
   const params = { company: company.issuePrefix } as never;
   const actions: Command[] = [
     {

@@ -1,7 +1,10 @@
 import { ask, statement } from '@switchyard/db';
 import type { Context } from '../../context';
 
-/** Forgets what happened more than `days` ago, the oldest of a company first, which `resumePosition` relies on. */
+/**
+ * Forgets what happened more than `days` ago, the oldest of a company first and its newest entry never, which
+ * `resumePosition` relies on: without any it could not tell a company at rest from one whose events are gone.
+ */
 export async function pruneActivity(
   context: Pick<Context, 'db'>,
   days: number,
@@ -19,8 +22,12 @@ const prune = statement('prune-activity', {
     WITH gone AS (
       DELETE FROM activity WHERE id = ANY (ARRAY(
         SELECT old.id FROM company CROSS JOIN LATERAL (
+          SELECT id FROM activity WHERE company_id = company.id
+          ORDER BY transaction_id DESC, sequence DESC LIMIT 1
+        ) newest CROSS JOIN LATERAL (
           SELECT id FROM activity
           WHERE company_id = company.id AND created_at < now() - make_interval(days => ${days})
+            AND id <> newest.id
           ORDER BY created_at, id LIMIT ${batch} FOR UPDATE SKIP LOCKED
         ) old LIMIT ${batch})) RETURNING 1)
     SELECT count(*)::int AS count FROM gone`,

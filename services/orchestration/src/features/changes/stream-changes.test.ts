@@ -185,6 +185,22 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(actions(await openLive(company.id, both))).toEqual([]);
   });
 
+  it('brings the spend of the company with the end of a run that nobody was there for', async () => {
+    const { build, context } = harness;
+    const { id: agentId, companyId } = await build.agent();
+    const first = await openLive(companyId);
+    first.close();
+    await until('its place to be free', () => context.events.count() === 0);
+    const claimed = await claimRun(context, await build.queuedRun(agentId), 'worker');
+    const run = claimed as NonNullable<typeof claimed>;
+    const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 2, costCents: 7 };
+    await recordUsage(systemCall(context, companyId), run, usage);
+    await finishRun(context, run, { status: 'succeeded', exitCode: 0 });
+    const client = await openLive(companyId, { headers: { 'Last-Event-ID': first.lastId() } });
+    expect(client.row('heartbeat_run', run.id)?.status).toBe('succeeded');
+    expect(client.row('company', companyId)?.spentMonthlyCents).toBe(7);
+  });
+
   it('says that changes are missing where they are not known any more', async () => {
     const { build, db } = harness;
     const company = await build.company();
@@ -197,6 +213,8 @@ describe('GET /api/companies/{companyId}/changes', () => {
       expect(client.resets()).toEqual([
         { version: expect.stringMatching(/^\d+-\d+$/), reason: 'unknown_position' },
       ]);
+      // No id before it: who is cut off there asks from where it was, and is told once more.
+      expect(client.text()).toMatch(/^retry: 2000\nid: \d+-\d+\nevent: reset\n/);
       const issue = await build.issue({ companyId: company.id });
       await until('the issue', () => client.row('issue', issue.id));
     }

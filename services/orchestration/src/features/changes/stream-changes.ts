@@ -34,8 +34,12 @@ export async function streamChanges(call: StreamCall, { after }: StreamChangesQu
   try {
     response.writeHead(200, EVENT_STREAM_HEADERS);
     if (call.request.method === 'HEAD') return;
-    await writer.send(`retry: ${RETRY_MS}\nid: ${formatPosition(start.at)}\n\n`);
-    await follow(call, feed, start, writer, news);
+    // Where it begins, or in the same block that changes are missing: an id that came before would be all that a client
+    // knows whose connection breaks between the two.
+    const { at, reset } = start;
+    const first = reset ? resetFrame(at, reset) : `id: ${formatPosition(at)}\n\n`;
+    await writer.send(`retry: ${RETRY_MS}\n${first}`);
+    await follow(call, feed, at, writer, news);
   } finally {
     clearInterval(heartbeat);
     clearInterval(checks);
@@ -74,21 +78,16 @@ const MOST_BEHIND = 1_000;
 async function follow(
   call: StreamCall,
   feed: ChangeFeed,
-  start: Start,
+  start: Position,
   writer: ReturnType<typeof openEventWriter>,
   news: ReturnType<typeof createSignal>,
 ): Promise<void> {
   const { heartbeatMs, pollMs } = call.context.events.limits;
-  let { at, reset } = start;
+  let at = start;
   let liveAt = 0;
   let isLive = false;
   let behind = 0;
   while (writer.isOpen()) {
-    if (reset) {
-      const version = formatPosition(at);
-      await writer.send(frameOf('reset', { version, reason: reset }, version));
-      reset = null;
-    }
     const next = await nextChanges(call, feed, at);
     if (next === null) {
       await news.wait(pollMs);
@@ -102,9 +101,11 @@ async function follow(
     behind = next.isOld ? behind + next.events.length : 0;
     if (behind > MOST_BEHIND || feed.live.hasForgotten(liveAt)) {
       at = feed.readTo() ?? (await presentPosition(call.db, call.companyId));
-      [reset, behind, liveAt, isLive] = ['too_far_behind', 0, 0, false];
+      [behind, liveAt, isLive] = [0, 0, false];
+      await writer.send(resetFrame(at, 'too_far_behind'));
+      continue;
     }
-    if (reset || next.events.length > 0 || feed.isAheadOf(at)) continue;
+    if (next.events.length > 0 || feed.isAheadOf(at)) continue;
     const moved = feed.live.after(liveAt);
     for (const frame of moved?.frames ?? []) {
       if (!(await writer.send(frame))) return;
@@ -117,6 +118,11 @@ async function follow(
     if (moved) liveAt = moved.at;
     if (!moved?.frames.length) await news.wait(heartbeatMs);
   }
+}
+
+function resetFrame(at: Position, reason: ResetReason): string {
+  const version = formatPosition(at);
+  return frameOf('reset', { version, reason }, version);
 }
 
 /** From the feed while it reaches back to `at`, else from the table; null when neither can be had now. */

@@ -56,4 +56,5 @@ const NAMED_BY: readonly [field: string, type: ChangedEntityType][] = [
   ['runId', 'heartbeat_run'],
 ];
 
-const SPENDS = /^(?:cost_event|budget)\./;
+/** What a run costs is recorded with its end alone. */
+const SPENDS = /^(?:(?:cost_event|budget)\.|heartbeat\.(?:succeeded|failed|timed_out|cancelled)$)/;

@@ -27,7 +27,8 @@ export function useBoard() {
   const query = useBoardQuery();
   const first = useFirstPages();
   const [pages, setPages] = usePagesOf(JSON.stringify(query));
-  // No path: what changes is patched by its id, and reading fifty pages again for one change would hold up the board.
+  // No path: what changes is patched by its id, also in a page that is on its way (`writeRow`), and reading fifty pages
+  // again for one change would hold up the board.
   const keyOfPage = (status: IssueStatus, cursor: string) =>
     ['a page of a column', { companyId, query: { ...query, status, cursor } }] as const;
   const wanted: WantedPage[] = [];
