@@ -4,14 +4,15 @@ import { databaseUrl, until } from '@switchyard/testing';
 import { useHarness } from '../../../../test/harness';
 import { type Leases, openLeases } from './leases';
 
-const LEASE_MS = 300;
+/** A busy machine may take a second to connect. */
+const LEASE_MS = 1_500;
 
 describe('leases', () => {
   const harness = useHarness();
   const opened: Leases[] = [];
 
-  const open = (url = harness.config.databaseUrl) => {
-    const leases = openLeases({ url, leaseMs: LEASE_MS, logger: silentLogger });
+  const open = ({ url = harness.config.databaseUrl, leaseMs = LEASE_MS } = {}) => {
+    const leases = openLeases({ url, leaseMs, logger: silentLogger });
     opened.push(leases);
     return leases;
   };
@@ -40,14 +41,18 @@ describe('leases', () => {
     };
     const size = harness.config.databasePoolSize;
     const taken = await Promise.all(Array.from({ length: size }, () => pool.connect()));
-    const first = await until('the first renewal', async () => {
-      const end = await leaseEnd();
-      return end < Date.now() + 10 * LEASE_MS ? end : null;
-    });
-    await until('renewals for three leases', async () => (await leaseEnd()) > first + 3 * LEASE_MS);
-    expect(run.abortReason()).toBeNull();
-    for (const client of taken) client.release();
-    await watcher.end();
+    try {
+      const first = await until('the first renewal', async () => {
+        const end = await leaseEnd();
+        return end < Date.now() + 10 * LEASE_MS ? end : null;
+      });
+      const isRenewed = async () => (await leaseEnd()) > first + 3 * LEASE_MS;
+      await until('renewals for three leases', isRenewed);
+      expect(run.abortReason()).toBeNull();
+    } finally {
+      for (const client of taken) client.release();
+      await watcher.end();
+    }
   });
 
   it.each([
@@ -64,7 +69,8 @@ describe('leases', () => {
   });
 
   it('are given up when the database cannot be reached for as long as they last', async () => {
-    const run = await trackLiveRun(open(databaseUrl('a_database_that_is_not_there')));
+    const url = databaseUrl('a_database_that_is_not_there');
+    const run = await trackLiveRun(open({ url, leaseMs: 300 }));
     await until('the abort', () => run.signal.aborted);
     expect(run.abortReason()).toBe('lost');
   });
