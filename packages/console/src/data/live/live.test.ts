@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { readAgain, readTouched, refresher, typesToRead } from './live';
 import { cachedRow, patchEntity, writeRow } from './patch';
+import { COLUMN_PAGE, isTouched } from './touches';
 
 const run = { id: 'run-1', status: 'running', logBytes: 10, agentName: 'Ada' };
 const RUNS = ['/api/companies/{companyId}/heartbeat-runs', {}, 'pages'];
@@ -118,7 +119,7 @@ function reading(client: QueryClient, queryKey: readonly unknown[]) {
 }
 
 describe('a row that the service has told', () => {
-  const PAGE = ['a page of a column', {}];
+  const PAGE = [COLUMN_PAGE, {}];
   const page = (status: string, title: string) => ({
     status: 'todo',
     issues: [{ id: 'issue-1', status, title }],
@@ -254,4 +255,9 @@ describe('what is read again', () => {
     await jest.advanceTimersByTimeAsync(30_000);
     expect(invalidate.mock.calls.length).toBeGreaterThan(calls);
   });
+});
+
+it('reads further pages of a board again where a label changes, and not for each issue', () => {
+  expect(isTouched(COLUMN_PAGE, new Set(['label']))).toBe(true);
+  expect(isTouched(COLUMN_PAGE, new Set(['issue', 'heartbeat_run']))).toBe(false);
 });

@@ -3,11 +3,16 @@ import type { ReadPath } from '../read';
 /** What an event can be about: the entity types of activity records. */
 export type EntityType = string;
 
+/** A further page of a column of the board. What changes in its rows is patched, also while it is on its way (`writeRow`). */
+export const COLUMN_PAGE = 'a page of a column';
+
 /**
  * Which answers an event on an entity may change, by the path that was read. A path that is missing here is
  * touched by nothing and stays as it was read until its screen is opened afresh.
  */
-const TOUCHED_BY: Partial<Record<ReadPath, readonly EntityType[] | 'everything'>> = {
+const TOUCHED_BY: Partial<
+  Record<ReadPath | typeof COLUMN_PAGE, readonly EntityType[] | 'everything'>
+> = {
   '/api/companies': ['company'],
   '/api/companies/{companyId}': ['company'],
   '/api/companies/{companyId}/dashboard': 'everything',
@@ -17,6 +22,7 @@ const TOUCHED_BY: Partial<Record<ReadPath, readonly EntityType[] | 'everything'>
   '/api/companies/{companyId}/activity': 'everything',
   '/api/companies/{companyId}/issues': ['issue', 'heartbeat_run', 'label'],
   '/api/companies/{companyId}/issues/board': ['issue', 'heartbeat_run', 'label'],
+  [COLUMN_PAGE]: ['label'],
   '/api/companies/{companyId}/issues/counts': ['issue'],
   '/api/companies/{companyId}/views': ['saved_view'],
   '/api/issues/{issueId}': ['issue', 'label', 'document'],
@@ -58,7 +64,7 @@ const TOUCHED_BY: Partial<Record<ReadPath, readonly EntityType[] | 'everything'>
 };
 
 export function isTouched(path: string, types: ReadonlySet<EntityType>): boolean {
-  const touchedBy = TOUCHED_BY[path as ReadPath];
+  const touchedBy = TOUCHED_BY[path as keyof typeof TOUCHED_BY];
   if (touchedBy === undefined) return false;
   return touchedBy === 'everything' || touchedBy.some((type) => types.has(type));
 }

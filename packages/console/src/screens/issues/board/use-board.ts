@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../../data/api';
 import { useCompany } from '../../../data/company';
 import type { IssueStatus } from '../../../data/issue-moves';
+import { COLUMN_PAGE } from '../../../data/live/touches';
 import { useRead } from '../../../data/read';
 import type { ListedIssue } from '../edit-keys';
 import { filtersOf, sortOf } from '../filters/issue-filters';
@@ -27,10 +28,9 @@ export function useBoard() {
   const query = useBoardQuery();
   const first = useFirstPages();
   const [pages, setPages] = usePagesOf(JSON.stringify(query));
-  // No path: what changes is patched by its id, also in a page that is on its way (`writeRow`), and reading fifty pages
-  // again for one change would hold up the board.
+  // No path: reading fifty pages again for one change of an issue would hold up the board.
   const keyOfPage = (status: IssueStatus, cursor: string) =>
-    ['a page of a column', { companyId, query: { ...query, status, cursor } }] as const;
+    [COLUMN_PAGE, { companyId, query: { ...query, status, cursor } }] as const;
   const wanted: WantedPage[] = [];
   const nextOf = new Map<IssueStatus, string>();
   for (const { status, nextCursor } of first.data?.columns ?? []) {
