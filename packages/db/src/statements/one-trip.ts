@@ -4,11 +4,12 @@ import type { Database, OpenDatabase } from '../database';
 import { retryConflicts } from '../retry-conflicts';
 
 /** A statement with its values, e.g. a lock that is taken on the way of another. */
-export type Bound = QueryConfig & { onePlan?: boolean };
+export type Bound = QueryConfig & { onePlan?: boolean | 'indexed' };
 
 const BEGIN = 'BEGIN';
 /** Of the transaction alone; it travels with its beginning. */
-const BEGIN_WITH_ONE_PLAN = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan';
+const BEGIN_WITH_ONE_PLAN = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic_plan`;
+const BEGIN_WITH_ONE_INDEXED_PLAN = `${BEGIN_WITH_ONE_PLAN}; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off`;
 
 /**
  * Sends all statements at once, as one transaction of their own or as a part of the one that `db` is in, and returns the
@@ -17,7 +18,7 @@ const BEGIN_WITH_ONE_PLAN = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_pl
  */
 export async function inOneTrip(db: Database, statements: Bound[]): Promise<unknown[]> {
   if (db.transaction) return lastOf(await Promise.allSettled(statements.map(db.query)));
-  const text = statements.at(-1)?.onePlan ? BEGIN_WITH_ONE_PLAN : BEGIN;
+  const text = beginOf(statements.at(-1));
   const { pool } = db as OpenDatabase;
   return retryConflicts(async () => {
     const { client, giveBack } = await borrowConnection(pool);
@@ -35,6 +36,11 @@ export async function inOneTrip(db: Database, statements: Bound[]): Promise<unkn
       giveBack();
     }
   });
+}
+
+function beginOf(last: Bound | undefined): string {
+  if (last?.onePlan === 'indexed') return BEGIN_WITH_ONE_INDEXED_PLAN;
+  return last?.onePlan ? BEGIN_WITH_ONE_PLAN : BEGIN;
 }
 
 /** By itself `pg` writes each statement to its socket on its own: a call of the system and a packet for each. */

@@ -17,9 +17,10 @@ export interface Statement<Takes extends Columns, Gives extends Columns> {
   readonly gives: Gives;
   /**
    * Planned once a connection, for all values, where it is sent outside of a transaction, alone or as the last of a trip.
-   * The statements before it in that trip are then planned so too.
+   * The statements before it in that trip are then planned so too. `indexed`: by indexes and in their order wherever that is
+   * possible, for tables whose size, or a tenant's part of it, PostgreSQL cannot know when it makes the plan.
    */
-  readonly onePlan: boolean;
+  readonly onePlan: boolean | 'indexed';
 }
 
 /** Rows of a statement, in code that has the statement alone. */
@@ -40,7 +41,7 @@ export function statement<const Takes extends Columns, const Gives extends Colum
     takes: Takes;
     gives: Gives;
     /** See `Statement`. */
-    onePlan?: boolean;
+    onePlan?: boolean | 'indexed';
     sql: (parameters: { readonly [P in keyof Takes]: string }) => string;
   },
 ): Statement<Takes, Gives> {

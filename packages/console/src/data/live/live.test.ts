@@ -145,6 +145,18 @@ describe('a row that the service has told', () => {
     await leave();
   });
 
+  it('is left out where the answer was read after it changed once more', async () => {
+    const client = new QueryClient();
+    const { observer, come, leave } = reading(client, PAGE);
+    const read = observer.refetch();
+    writeRow(client, 'issue-1', { ...newest, updatedAt: '2026-01-01T00:00:00.000Z' }, jest.fn());
+    const issue = { id: 'issue-1', status: 'done', updatedAt: '2026-01-01T00:00:00.001Z' };
+    come({ status: 'todo', issues: [issue] });
+    await read;
+    expect(client.getQueryData(PAGE)).toEqual({ status: 'todo', issues: [issue] });
+    await leave();
+  });
+
   it('is the last one where it was told twice before the answer was there', async () => {
     const client = new QueryClient();
     const { observer, come, leave } = reading(client, PAGE);
@@ -169,6 +181,17 @@ it('marks for later what is on its way, though whoever reads it leaves', async (
     true,
     true,
   ]);
+});
+
+it('marks for later also what was on its way and comes, for a screen that stays', async () => {
+  const client = clientWith();
+  const { observer, come, leave } = reading(client, RUNS);
+  const read = observer.refetch();
+  const marked = readTouched(client, new Set(['heartbeat_run']), true);
+  come({ pages: [{ items: [run] }], pageParams: [undefined] });
+  await Promise.all([read, marked]);
+  expect(client.getQueryState(RUNS)).toMatchObject({ isInvalidated: true, fetchStatus: 'idle' });
+  await leave();
 });
 
 it('has an answer that was on its way for the first time read once more', async () => {

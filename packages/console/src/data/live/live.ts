@@ -39,7 +39,7 @@ export async function readTouched(
 ): Promise<void> {
   const predicate = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
     isTouched(String(path), types);
-  if (isOver) markOld(client, { predicate });
+  if (isOver) markOld(client, { predicate }, true);
   else await readAgain(client, { predicate });
 }
 

@@ -41,7 +41,7 @@ export function writeRow(
   for (const { promise, queryKey } of client.getQueryCache().getAll()) {
     const patch = () => {
       const known = rowIn(client.getQueryData(queryKey), id);
-      if (!known) return;
+      if (!known || isNewer(known, row)) return;
       patchEntity(client, id, row, { queryKey, exact: true });
       if (known.status !== row.status) onMoved();
     };
@@ -49,14 +49,22 @@ export function writeRow(
   }
 }
 
+/** Whether the row that an answer has was changed after the one that was told. */
+function isNewer(known: Record<string, unknown>, told: Record<string, unknown>): boolean {
+  const [one, other] = [known.updatedAt, told.updatedAt];
+  return typeof one === 'string' && typeof other === 'string' && one > other;
+}
+
 /**
  * Marks answers, to be read again when they are shown. A reading that ends without an answer, as all do whose screen is
- * left, puts its query back to what it was when the reading began: such a one is marked once more.
+ * left, puts its query back to what it was when the reading began: such a one is marked once more. `mayBeOlder`: so is one
+ * that ends with an answer.
  */
-export function markOld(client: QueryClient, filters: QueryFilters): void {
+export function markOld(client: QueryClient, filters: QueryFilters, mayBeOlder = false): void {
   for (const query of client.getQueryCache().findAll(filters)) {
-    query.invalidate();
-    query.promise?.catch(() => query.invalidate());
+    const mark = () => query.invalidate();
+    mark();
+    query.promise?.then(mayBeOlder ? mark : undefined, mark);
   }
 }
 

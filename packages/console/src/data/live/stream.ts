@@ -31,7 +31,8 @@ type Message = (News & { before: Place; after: Place }) | { kind: 'ask' };
  */
 export function followCompany(companyId: string, follower: Follower): () => void {
   const stopped = new AbortController();
-  const name = `switchyard-changes-${companyId}`;
+  // The number is that of the messages' form: a tab that was opened before an update may still tell another one.
+  const name = `switchyard-changes-2-${companyId}`;
   const channel = new BroadcastChannel(name);
   /** Up to where this tab was told. */
   let known = startOf(companyId);

@@ -220,6 +220,7 @@ describe('a check of an agent', () => {
     await waitingOf(crowd, 100);
     const config = { ...harness.config, sweepMs: 60_000 };
     const noLonger = waitForTaker(harness.config);
+    checks = { close: async () => noLonger() };
     const asked = harness.api.post(`/api/agents/${other.id}/check`).send({}).expect(200);
     const answer = asked.then(({ body }) => body as Finding[]);
     const where = { agentId: other.id };

@@ -17,11 +17,9 @@ const RANKS = { identifier: 0, title: 1, text: 2 } as const;
 /** So many entries of a type, the newest, are looked through before the index of words is read. */
 const LOOKED_THROUGH = 3_000;
 
-/** So many that the index of words finds are sorted. */
+/** So many that the index of words finds are sorted, before more of the newest are looked through. */
 const FEW = 3_000;
-
-/** At least as many as a page has. PostgreSQL must know a number when it plans, to read entries in their order. */
-const LARGEST_PAGE = 100;
+const LOOKED_THROUGH_FOR_MANY = 30_000;
 
 /** Only so much of a text is looked through for a part to show. */
 const SHOWN_TEXT = 10_000;
@@ -67,7 +65,7 @@ export const findEntries = statement('search', {
     take: 'int',
   },
   gives: { type: 'text', id: 'uuid', rank: 'int', at: 'time', shown: 'json' },
-  onePlan: true,
+  onePlan: 'indexed',
   sql: (p) => `
     WITH ${SEARCH_TYPES.map((type) => `words_of_${type} AS MATERIALIZED (SELECT ${wordsQuery(p, type)} AS query)`).join(', ')},
     named AS MATERIALIZED (SELECT i.id, i.created_at FROM issue i
@@ -117,12 +115,12 @@ function newestOf(p: Parameters, rank: Ranked): string {
 }
 
 /**
- * The newest entries that have the words, found in one of three ways:
+ * The newest entries that have the words, found in the first of these ways that is enough:
  *
- * 1. The newest of all are looked through, which is enough where words are frequent, also in another type.
- * 2. The index of words is read, which finds them however old they are, but in no order.
- * 3. Where that finds many, which happens when the newest were written about something else, entries are looked through in
- *    their order until the page is full: to read and sort all of many would take seconds.
+ * 1. The newest of all are looked through. Often others, of another type too, fill the page.
+ * 2. The index of words is read, which finds them however old they are, but in no order. They are sorted, if they are few.
+ * 3. Where they are many, ten times as many of the newest are looked through: the very newest were about something else.
+ * 4. All that the index finds are sorted.
  *
  * PostgreSQL's own estimate of how frequent words are is far off for beginnings of words, so nothing is left to it.
  */
@@ -130,6 +128,9 @@ function entries(p: Parameters, type: string, rank: Ranked): string {
   const newest = `newest_${rank}_${type}`;
   const isOfPage = `${isMet(p, type, rank)} AND e.at >= (SELECT begins FROM page_of_${rank})`;
   const inOrder = 'ORDER BY at DESC, entity_id DESC';
+  const indexed = `SELECT e.kind, e.entity_id, e.at FROM (
+      SELECT * FROM search_entry e WHERE ${has(rank, type)} OFFSET 0
+    ) e WHERE ${fits(type, rank)} AND ${isOfPage}`;
   return `(
     WITH done AS MATERIALIZED (
       SELECT CASE WHEN count(*) = ${p.take} THEN true ELSE (
@@ -137,27 +138,27 @@ function entries(p: Parameters, type: string, rank: Ranked): string {
           SELECT FROM search_entry e WHERE ${isOfPage}
           ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH + 1}) e
       ) END AS is_done FROM ${newest}
-    ), indexed AS MATERIALIZED (
+    ), few AS MATERIALIZED (
+      ${indexed} AND NOT (SELECT is_done FROM done) LIMIT ${FEW + 1}
+    ), counted AS MATERIALIZED (
+      SELECT count(*) > ${FEW} AS are_many FROM few
+    ), recent AS MATERIALIZED (
       SELECT e.kind, e.entity_id, e.at FROM (
-        SELECT * FROM search_entry e WHERE ${has(rank, type)} OFFSET 0
-      ) e WHERE ${fits(type, rank)} AND ${isOfPage} AND NOT (SELECT is_done FROM done) LIMIT ${FEW + 1}
-    ), counted AS MATERIALIZED (SELECT count(*) <= ${FEW} AS are_few FROM indexed)
+        SELECT * FROM search_entry e WHERE ${isOfPage} AND (SELECT are_many FROM counted)
+        ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH_FOR_MANY}
+      ) e WHERE ${fits(type, rank)} ORDER BY e.at DESC, e.entity_id DESC LIMIT ${p.take}
+    ), recently AS MATERIALIZED (
+      SELECT count(*) = ${p.take} AS are_enough FROM recent
+    )
     SELECT *, ${RANKS[rank]} AS rank FROM (
       SELECT * FROM ${newest} WHERE (SELECT is_done FROM done)
-      UNION ALL (SELECT * FROM indexed WHERE (SELECT are_few FROM counted) ${inOrder} LIMIT ${p.take})
+      UNION ALL (SELECT * FROM few WHERE NOT (SELECT are_many FROM counted) ${inOrder} LIMIT ${p.take})
+      UNION ALL SELECT * FROM recent WHERE (SELECT are_enough FROM recently)
       UNION ALL (
-        SELECT e.kind, e.entity_id, e.at FROM search_entry e
-        WHERE ${isOfPage} AND ${isOften(fits(type, rank))} AND NOT (SELECT are_few FROM counted)
-        ${inOrder} LIMIT ${LARGEST_PAGE})
+        SELECT * FROM (
+          ${indexed} AND (SELECT are_many FROM counted) AND NOT (SELECT are_enough FROM recently) OFFSET 0
+        ) every ${inOrder} LIMIT ${p.take})
     ) found)`;
-}
-
-/**
- * The same as the condition. No index answers it, and PostgreSQL expects a third of all rows to meet it, so it does not look
- * for a way around reading them in their order.
- */
-function isOften(condition: string): string {
-  return `(${condition})::int > 0`;
 }
 
 function fits(type: string, rank: Ranked): string {
