@@ -129,7 +129,7 @@ function entries(p: Parameters, type: string, rank: Ranked): string {
   const isOfPage = `${isMet(p, type, rank)} AND e.at >= (SELECT begins FROM page_of_${rank})`;
   const inOrder = 'ORDER BY at DESC, entity_id DESC';
   const indexed = `SELECT e.kind, e.entity_id, e.at FROM (
-      SELECT * FROM search_entry e WHERE ${has(rank, type)} OFFSET 0
+      SELECT * FROM search_entry e WHERE ${hasWords(type, rank)} OFFSET 0
     ) e WHERE ${fits(type, rank)} AND ${isOfPage}`;
   return `(
     WITH done AS MATERIALIZED (
@@ -163,12 +163,15 @@ function entries(p: Parameters, type: string, rank: Ranked): string {
 
 function fits(type: string, rank: Ranked): string {
   return [
-    has(rank, type),
-    // What a title lacks, its text may have, where words are not to be there.
-    ...(rank === 'title' ? [has('text', type)] : []),
+    hasWords(type, rank),
     ...(rank === 'text' && type !== 'comment' ? [`NOT ${has('title', type)}`] : []),
     ...(type === 'issue' ? ['e.entity_id IS DISTINCT FROM (SELECT id FROM named)'] : []),
   ].join(' AND ');
+}
+
+/** As the indexes of words know it. What a title lacks, its text may have, where words are not to be there. */
+function hasWords(type: string, rank: Ranked): string {
+  return rank === 'title' ? `${has('title', type)} AND ${has('text', type)}` : has('text', type);
 }
 
 function has(rank: Ranked, type: string): string {
