@@ -2,6 +2,7 @@ import type { Pool, QueryConfig } from 'pg';
 import type { Prisma, PrismaClient } from './generated/orchestration/client';
 import { adapterThatJoins } from './joined-prisma';
 import { openPool, type PoolOptions } from './pool';
+import { rowsOf } from './statements/prepared-query';
 import { createStatementNames } from './statements/statement-names';
 import type { Transaction } from './transaction';
 
@@ -46,7 +47,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     pool,
     transaction: null,
     announce: (topics) => options.announce?.(topics),
-    query: async (config) => (await pool.query(config)).rows,
+    query: (config) => rowsOf(pool, config),
     close: async () => {
       await client?.$disconnect();
       await pool.end();

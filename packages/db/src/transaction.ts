@@ -3,6 +3,7 @@ import { type BorrowedConnection, borrowConnection } from './borrowed-connection
 import type { Database, OpenDatabase } from './database';
 import { joinTransaction } from './joined-prisma';
 import { retryConflicts } from './retry-conflicts';
+import { rowsOf } from './statements/prepared-query';
 import { tookTooLong } from './took-too-long';
 
 declare const inside: unique symbol;
@@ -71,16 +72,22 @@ function begin(open: OpenDatabase, { client, giveBack, drop }: BorrowedConnectio
   const begun = client.query('BEGIN');
   // The statement behind it fails of the same, or the end does.
   begun.catch(() => undefined);
-  const send = async (config: QueryConfig) => {
+  const assertOpen = () => {
     if (isLate) throw tookTooLong(TIMEOUT_MS);
     if (isOver) throw new Error('the transaction is over');
+  };
+  const send = async (config: QueryConfig) => {
+    assertOpen();
     return client.query(config);
   };
   const prisma = joinTransaction(() => open.client, send);
 
   const tx = {
     prisma: prisma.client,
-    query: async (config) => (await send(config)).rows,
+    query: async (config) => {
+      assertOpen();
+      return rowsOf(client, config);
+    },
     afterCommit: (action) => void actions.push(action),
     announce: (topic) => void topics.add(topic),
     get transaction() {

@@ -92,6 +92,11 @@ export function createApplication(
     : localRequestsOnly(publicUrl, agentApiUrl);
   app.use(inOrder(context.metrics.observeRequests, headers, keepFromCaches, ...guards));
   if (!bearerOnly) serveConsole(app, context);
+  const routes = allRoutes.filter(
+    (route) => !bearerOnly || !(isForPeople(route.path) || isForRunners(route)),
+  );
+  // Before what is asked for seldom: Express looks at each path in turn.
+  const isKnown = mount(app, routes, orchestrationPipeline({ ...context, context, bearerOnly }));
   app.get('/api/health', async (_request, response) => {
     const { ready, components } = await checkHealth(health);
     const status = ready ? 'ok' : 'unavailable';
@@ -99,10 +104,6 @@ export function createApplication(
     response.status(ready ? 200 : 503).json({ status, timestamp, version: VERSION, components });
   });
   mountDocsFiles(app, DOCS_PAGE);
-  const routes = allRoutes.filter(
-    (route) => !bearerOnly || !(isForPeople(route.path) || isForRunners(route)),
-  );
-  const isKnown = mount(app, routes, orchestrationPipeline({ ...context, context, bearerOnly }));
   app.use(refuseUnknownPath(isKnown));
   finishApplication(app, logger);
   return app;

@@ -2,6 +2,7 @@ import type { PoolClient, QueryConfig } from 'pg';
 import { borrowConnection } from '../borrowed-connection';
 import type { Database, OpenDatabase } from '../database';
 import { retryConflicts } from '../retry-conflicts';
+import { rowsOf } from './prepared-query';
 
 /** A statement with its values, e.g. a lock that is taken on the way of another. */
 export type Bound = QueryConfig & { onePlan?: boolean | 'indexed' };
@@ -22,7 +23,7 @@ export async function inOneTrip(db: Database, statements: Bound[]): Promise<unkn
   const { pool } = db as OpenDatabase;
   return retryConflicts(async () => {
     const { client, giveBack } = await borrowConnection(pool);
-    const send = async (config: QueryConfig) => (await client.query(config)).rows as unknown[];
+    const send = (bound: Bound) => rowsOf(client, bound);
     try {
       const { begun, sent, committed } = inOneWrite(client, () => ({
         begun: send({ text }),

@@ -1,4 +1,4 @@
-import type { Application, Request } from 'express';
+import type { Application, Request, Response } from 'express';
 import type { Context } from '../context';
 import { type BuiltFiles, readBuiltFiles } from './built-files';
 import { signInAt } from './own-path';
@@ -19,19 +19,23 @@ export function serveConsole(
   if (!built) logger.warn('the console is not built, so there are no pages', { next: BUILD });
   if (signIn) serveSignInPage(app, context, built);
   // Paths are the interface's whatever their case, and `API` may be the prefix of a company: there browsers get the page.
-  app.use(async (request, response, next) => {
+  app.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const asset = built?.assets.get(request.path);
     if (asset) return sendAsset(request, response, asset);
-    const isKnown = isPageAddress(request.path);
     const isUnclear = /^\/api\//i.test(request.path);
-    if ((!isKnown || isUnclear) && !isNavigation(request)) return next();
+    const isKnown = isPageAddress(request.path);
+    if ((isUnclear || !isKnown) && !isNavigation(request)) return next();
+    return showPage(request, response, isKnown);
+  });
+  const showPage = async (request: Request, response: Response, isKnown: boolean) => {
     if (signIn && !(await isSignedIn(signIn, request))) {
       response.set('Cache-Control', 'no-store');
-      return response.redirect(signInAt(request.originalUrl));
+      response.redirect(signInAt(request.originalUrl));
+      return;
     }
-    return sendPage(response.status(isKnown ? 200 : 404), pageOf(built, 'index.html'));
-  });
+    sendPage(response.status(isKnown ? 200 : 404), pageOf(built, 'index.html'));
+  };
 }
 
 /** A person in a browser who follows a link; programs, which ask for anything, get the errors of the interface. */

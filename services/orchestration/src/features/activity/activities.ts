@@ -30,5 +30,5 @@ const readActivities = newestFirstList(
       action: 'action',
     },
   },
-  (row) => ({ ...row, entity: presentEntity(row.entity) }),
+  (row) => Object.assign(row, { entity: presentEntity(row.entity) }),
 );
