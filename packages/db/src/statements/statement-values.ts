@@ -2,9 +2,12 @@ import { types } from 'pg';
 
 const { builtins } = types;
 
+const WITH_MILLISECONDS = '2026-02-03 04:05:06.789+00'.length;
+
 /** `2026-02-03 04:05:06.78+00` → `2026-02-03T04:05:06.780Z`, by cutting, because a `Date` on the way costs ten times as much. */
 export function isoTime(text: string): string {
   if (!text.endsWith('+00') || text[10] !== ' ') return new Date(text).toISOString();
+  if (text.length >= WITH_MILLISECONDS) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
   const milliseconds = text.slice(20, -3).padEnd(3, '0').slice(0, 3);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }
