@@ -1,5 +1,4 @@
-import pg, { type FieldDef, type Submittable } from 'pg';
-import type { Bound } from './one-trip';
+import pg, { type FieldDef, type QueryConfig, type Submittable } from 'pg';
 
 /** A pool or one of its connections. */
 type To = { query(query: Submittable, values: undefined, callback: Callback): unknown };
@@ -30,10 +29,10 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
   .utils;
 
 /** Sends a statement and returns its rows. @throws what PostgreSQL says, or the connection */
-export async function rowsOf(to: Pick<pg.Pool, 'query'>, bound: Bound): Promise<unknown[]> {
-  if (!bound.name) return (await to.query(bound)).rows;
+export function rowsOf(to: Pick<pg.Pool, 'query'>, config: QueryConfig): Promise<unknown[]> {
+  if (!config.name) return to.query(config).then(({ rows }) => rows);
   return new Promise((resolve, reject) => {
-    (to as unknown as To).query(new PreparedQuery(bound), undefined, (error, sent) => {
+    (to as unknown as To).query(new PreparedQuery(config), undefined, (error, sent) => {
       if (error) reject(error);
       else resolve((sent as PreparedQuery).rows);
     });
@@ -52,12 +51,12 @@ class PreparedQuery implements Submittable {
   /** Set by `pg`, to what `query` was given. */
   callback: Callback | undefined;
   private readonly values: unknown[];
-  private readonly types: Bound['types'];
-  private shapes = new Map<string, Shape>();
+  private readonly types: QueryConfig['types'];
+  private shapes: Map<string, Shape> | undefined;
   private shape: Shape | undefined;
   private failure: unknown = null;
 
-  constructor({ name, text, values, types }: Bound) {
+  constructor({ name, text, values, types }: QueryConfig) {
     this.name = name as string;
     this.text = text;
     this.types = types;
@@ -87,7 +86,7 @@ class PreparedQuery implements Submittable {
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
     this.shape = sharedShape(this.name, fields, this.types);
-    this.shapes.set(this.name, this.shape);
+    this.shapes?.set(this.name, this.shape);
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
@@ -132,7 +131,7 @@ function shapesOf(wire: Wire): Map<string, Shape> {
 /** The newest of each statement, which connections share. */
 const newest = new Map<string, Shape>();
 
-function sharedShape(name: string, fields: FieldDef[], types: Bound['types']): Shape {
+function sharedShape(name: string, fields: FieldDef[], types: QueryConfig['types']): Shape {
   const last = newest.get(name);
   if (last && isOf(last, fields)) return last;
   const columns = fields.map((field) => ({
