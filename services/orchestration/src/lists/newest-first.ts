@@ -9,6 +9,7 @@ import {
 } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import { decodeCursor, page } from './page';
+import { unseen } from './unseen';
 
 /** What a row shows beside its columns: the type and the SQL over `listed`. */
 type Derived = Readonly<Record<string, readonly [ColumnType, string]>>;
@@ -133,13 +134,6 @@ function declare<Gives extends Columns, More extends Derived, Filter extends str
       ORDER BY listed.created_at DESC, listed.id DESC LIMIT ${bound(p.take)}`,
   });
 }
-
-/**
- * A parameter that plans do not look at: the start and the length of a list without filters, whose rows one index has in this
- * order. Where plans see them, each seems cheaper than the one for all, so that every request is planned anew, which takes
- * longer than to read the page. With filters, the best plan depends on their values.
- */
-const unseen = (parameter: string | undefined) => `(SELECT ${parameter})`;
 
 function givesOf<Gives extends Columns>({ gives, derived }: Listed<Gives, Derived, string>) {
   const more = Object.entries(derived ?? {}).map(([column, [type]]) => [column, type]);

@@ -82,10 +82,14 @@ export function startOf(sort: IssueSort, cursor: Cursor | null) {
   };
 }
 
-/** A comparison of whole rows: only by one does PostgreSQL begin a page inside an index. */
-export function isBehind(sort: IssueSort, p: Readonly<Record<string, string>>): string {
+/** A comparison of whole rows: only by one does PostgreSQL begin a page inside an index. `bound` is how its start is written. */
+export function isBehind(
+  sort: IssueSort,
+  p: Readonly<Record<string, string>>,
+  bound: (parameter: string) => string = String,
+): string {
   const { by, direction } = ORDERS[sort];
-  const start = by.map((_, at) => p[NAMES[at] as string]);
+  const start = by.map((_, at) => bound(p[NAMES[at] as string] as string));
   return `(${by.join(', ')}) ${direction === 'ASC' ? '>' : '<'} (${start.join(', ')})`;
 }
 

@@ -1,5 +1,6 @@
 import { statement } from '@switchyard/db';
 import { ISSUE_STATUSES, type IssueSort } from '@switchyard/types';
+import { unseen } from '../../../lists/unseen';
 import { LISTED_ISSUE } from '../listed-issue-facts';
 import { isBehind, mergedPage, startTakes } from './issue-order';
 
@@ -57,14 +58,17 @@ function declareListing(
     takes,
     gives: LISTED_ISSUE,
     sql: (p) => {
+      // Whose issues and of which project they are decides which index is best; of the company and the status it does not.
+      const bound = byAssignee || byProject ? String : unseen;
+      const take = bound(p.take);
       const where = (status: string) => `i.company_id = ${p.companyId}${status}
         ${byAssignee ? `AND i.assignee_agent_id = ${p.assigneeAgentId}` : ''}
         ${byProject ? `AND i.project_id = ${p.projectId}` : ''}
-        AND ${isBehind(sort, p)}`;
+        AND ${isBehind(sort, p, bound)}`;
       const wheres = Array.from({ length: statuses }, (_, at) =>
-        where(` AND i.status = (${p.statuses})[${at + 1}]`),
+        where(` AND i.status = ${bound(`(${p.statuses})[${at + 1}]`)}`),
       );
-      return mergedPage(sort, statuses > 0 ? wheres : [where('')], p.take);
+      return mergedPage(sort, statuses > 0 ? wheres : [where('')], take);
     },
   });
 }
