@@ -1,6 +1,6 @@
 import { locateProgram } from './children/locate-program';
 import { spawnProcess } from './children/spawn-process';
-import type { SandboxSettings } from './open-sandbox';
+import type { SandboxSettings } from './sandbox';
 
 /** Where bubblewrap is, and which. @throws when there is none that starts */
 export async function findBubblewrap({ bwrap, bwrapLibraries, path }: SandboxSettings) {

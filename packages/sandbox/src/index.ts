@@ -6,7 +6,7 @@ export {
 } from './children/sandboxed-child';
 export { isProgram, realPathOf, statOf } from './look-at-path';
 export { listenInHost } from './network';
-export { openSandbox, type SandboxSettings, SandboxUnavailable } from './open-sandbox';
+export { openSandbox, SandboxUnavailable } from './open-sandbox';
 export { runPs } from './run-ps';
 export {
   DRIVERS,
@@ -16,4 +16,5 @@ export {
   type SandboxLimits,
   type SandboxNetwork,
   type SandboxPolicy,
+  type SandboxSettings,
 } from './sandbox';

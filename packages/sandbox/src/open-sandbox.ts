@@ -9,22 +9,9 @@ import { seatbeltDriver } from './drivers/seatbelt';
 import { entryProgram } from './entry-program';
 import { findBubblewrap } from './find-bubblewrap';
 import { probeSandbox } from './probe-sandbox';
-import type { Driver, Sandbox } from './sandbox';
+import type { Driver, Sandbox, SandboxSettings } from './sandbox';
 import { copySettings, type SettingsCopy } from './settings-copy';
 import { systemFolders } from './system-folders';
-
-export interface SandboxSettings {
-  wanted: 'auto' | Driver;
-  /** Local trusted mode, where a machine without a driver may still be used. */
-  mayBeOff: boolean;
-  /** The program of bubblewrap; without it the one on the PATH. */
-  bwrap?: string;
-  /** What bubblewrap is started with, where its libraries are not the system's. */
-  bwrapLibraries?: string;
-  path?: string;
-  /** A folder of ours alone, for what makes a start quicker and may be lost: a copy of the system's public settings. */
-  cacheFolder?: string;
-}
 
 /** No driver works here, and none would be less than what is promised. */
 export class SandboxUnavailable extends Error {}

@@ -5,6 +5,19 @@ export const DRIVERS = ['bwrap', 'landlock', 'seatbelt', 'off'] as const;
 
 export type Driver = (typeof DRIVERS)[number];
 
+export interface SandboxSettings {
+  wanted: 'auto' | Driver;
+  /** Local trusted mode, where a machine without a driver may still be used. */
+  mayBeOff: boolean;
+  /** The program of bubblewrap; without it the one on the PATH. */
+  bwrap?: string;
+  /** What bubblewrap is started with, where its libraries are not the system's. */
+  bwrapLibraries?: string;
+  path?: string;
+  /** A folder of ours alone, for what makes a start quicker and may be lost: a copy of the system's public settings. */
+  cacheFolder?: string;
+}
+
 /** What a command may reach. Paths are absolute; one that does not exist is left out, but for those it writes to. */
 export interface SandboxPolicy {
   /** Beside the system's own folders. */

@@ -105,6 +105,9 @@ const DEFAULT_EXPORTS = [
 /** Numbered rules stay cited in migrations: their text is part of their checksum. */
 const STILL_NUMBERED = /\/migrations\//;
 
+/** A package, or a folder of the orchestration service; `call.ts` and `context.ts` beside its folders join them all. */
+const PART = /^packages\/[^/]+\/src\/|^services\/orchestration\/src\/[^/]+\//;
+
 const planted = (path: string, text: string) => [{ path, text }];
 const FEATURES = 'services/orchestration/src/features';
 
@@ -196,6 +199,24 @@ describe('the repository', () => {
     expect(findCycle(folderEdges([...down, ...back], folder))).toEqual(['a', 'b', 'a']);
     const same = planted(`${folder}b/two.ts`, "import type { one } from '../a/one';");
     expect(findCycle(fileEdges([...down, ...same], folder))).toHaveLength(3);
+  });
+
+  it('has no circle of imports, types included, in a package but db, nor in a folder of the orchestration service', () => {
+    const found = code.map(({ path }) => PART.exec(path)?.[0]).filter((part) => part !== undefined);
+    const parts = [...new Set(found)].filter((part) => part !== 'packages/db/src/');
+    const circles = (files: typeof code) =>
+      parts.map((part) => findCycle(fileEdges(files, part))).filter((circle) => circle !== null);
+    expect(parts).toContain(`${FEATURES}/`);
+    expect(fileEdges(code, 'packages/console/src/').length).toBeGreaterThan(500);
+    expect(circles(code)).toEqual([]);
+
+    // A screen with its parts, and one of them that takes a type of the screen's.
+    const screen = planted('packages/console/src/a/screen.tsx', "import { Part } from './part';");
+    const part = planted('packages/console/src/a/part.tsx', "import type { A } from './screen';");
+    expect(circles([...screen, ...part])).toEqual([
+      ['screen', 'part', 'screen'].map((name) => `packages/console/src/a/${name}`),
+    ]);
+    expect(circles(screen)).toEqual([]);
   });
 
   it('reads the environment in config.ts alone', () => {

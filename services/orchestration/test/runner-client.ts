@@ -6,7 +6,7 @@ import type {
   RunnerWork,
   RunOutcome,
 } from '@switchyard/types';
-import type { Harness } from './harness';
+import type supertest from 'supertest';
 
 export const RUNNER_TOKEN = 'the-token-of-the-runners-of-the-tests';
 
@@ -17,7 +17,7 @@ export type RunnerClient = ReturnType<typeof runnerClient>;
 
 /** A runner that does what a test says, call by call. */
 export function runnerClient(
-  { api }: Pick<Harness, 'api'>,
+  { api }: { api: ReturnType<typeof supertest> },
   { token = RUNNER_TOKEN, name = `runner-${randomUUID()}`, labels = [] as string[] } = {},
 ) {
   const instance = randomUUID();

@@ -15,11 +15,13 @@ export interface Imported {
 
 const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*'([^'\n]+)'/g;
 
+const withoutEnding = (path: string) => path.replace(/\.(tsx?|mjs|js)$/, '');
+
 export function importsOf({ path, text }: SourceFile): Imported[] {
   return [...text.matchAll(IMPORT)].map((match) => {
     const specifier = match[1] as string;
     const target = specifier.startsWith('.')
-      ? posix.join(posix.dirname(path), specifier).replace(/\.(tsx?|mjs|js)$/, '')
+      ? withoutEnding(posix.join(posix.dirname(path), specifier))
       : null;
     return { from: path, specifier, target };
   });
@@ -111,7 +113,7 @@ export function fileEdges(files: SourceFile[], folder: string): Edge[] {
     .filter(({ path }) => path.startsWith(folder) && !isTest(path))
     .flatMap(importsOf)
     .filter(({ target }) => target?.startsWith(folder))
-    .map(({ from, target }) => ({ from: from.replace(/\.ts$/, ''), to: target as string }));
+    .map(({ from, target }) => ({ from: withoutEnding(from), to: target as string }));
 }
 
 /** The same between the folders right below `folder`; a file there counts as a folder of its own. */

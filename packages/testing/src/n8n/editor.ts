@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { until } from '../until';
-import { type ExecutionData, outcomeIn } from './execution';
-import type { Outcome } from './n8n';
+import { type ExecutionData, type Outcome, outcomeIn } from './execution';
 
 /** The requests that the editor of a running n8n makes for the person who is signed in to it. */
 export interface N8nEditor {

@@ -1,5 +1,3 @@
-import type { Outcome } from './n8n';
-
 /** What n8n keeps of an execution, as far as it is looked at. */
 export interface ExecutionData {
   resultData: {
@@ -7,6 +5,13 @@ export interface ExecutionData {
     error?: { message: string; description?: string | null };
     runData: Record<string, unknown[]>;
   };
+}
+
+/** `runs` is how often each node ran. */
+export interface Outcome {
+  lastNode: string;
+  error: string | null;
+  runs: Record<string, number>;
 }
 
 export function outcomeIn({ resultData }: ExecutionData): Outcome {

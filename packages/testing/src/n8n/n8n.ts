@@ -8,7 +8,7 @@ import { freePort } from '../free-port';
 import { roleName, roleUrl } from '../test-roles';
 import { administer } from '../test-server';
 import { type N8nEditor, startEditor } from './editor';
-import { type ExecutionData, outcomeIn } from './execution';
+import { type ExecutionData, type Outcome, outcomeIn } from './execution';
 
 export interface N8n {
   /** Imports the file as it is, or with each of `changes` (text to text) made in it, as its reader is told to. */
@@ -19,13 +19,6 @@ export interface N8n {
   /** Lets `n8n start` run until `close`, with a person who is signed in. */
   serve(): Promise<N8nEditor>;
   close(): Promise<void>;
-}
-
-/** `runs` is how often each node ran. */
-export interface Outcome {
-  lastNode: string;
-  error: string | null;
-  runs: Record<string, number>;
 }
 
 /** A real n8n by its command line, with a database of its own on the tests' PostgreSQL. */

@@ -10,7 +10,7 @@ import { Menu, MenuItem } from '../../ui/choices/menu';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input, Textarea } from '../../ui/field';
 import { useAgentActions } from '../agents/use-agent-actions';
-import type { Agent } from './agent-screen';
+import type { Agent } from './agent';
 
 type Asked = 'message' | 'pause' | 'terminate';
 

@@ -14,8 +14,8 @@ import { Availability } from '../agents/adapter-list';
 import { type Config, ConfigForm } from '../agents/config/config-form';
 import { fieldErrorsOf } from '../agents/config/field-errors';
 import { type Identity, IdentityFields } from '../agents/identity-fields';
+import type { Agent } from './agent';
 import { AgentCheck } from './agent-check';
-import type { Agent } from './agent-screen';
 
 /** Everything that makes a revision when it changes, by a form that its adapter describes. */
 export function AgentConfiguration({ agent }: { agent: Agent }) {

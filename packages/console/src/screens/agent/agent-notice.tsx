@@ -8,7 +8,7 @@ import { Notice } from '../../ui/states';
 import { Ago } from '../../ui/time';
 import { reasonOf } from '../agents/agent-reason';
 import { useAgentActions } from '../agents/use-agent-actions';
-import type { Agent } from './agent-screen';
+import type { Agent } from './agent';
 import { BudgetDialog } from './budget-dialog';
 
 /** Why it does not work now, since when, and the step that helps. */

@@ -13,7 +13,7 @@ import { Facts, Panel, Section } from '../../ui/page';
 import { Loading, Skeleton } from '../../ui/states';
 import { Ago, Elapsed } from '../../ui/time';
 import { nameOfRun } from '../runs/run-name';
-import type { Agent } from './agent-screen';
+import type { Agent } from './agent';
 import { BudgetDialog } from './budget-dialog';
 
 export function AgentOverview({ agent }: { agent: Agent }) {

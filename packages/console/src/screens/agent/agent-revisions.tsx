@@ -14,7 +14,7 @@ import { Loading } from '../../ui/states';
 import { TextDiff } from '../../ui/text-diff/text-diff';
 import { Ago } from '../../ui/time';
 import { showToast } from '../../ui/toast';
-import type { Agent } from './agent-screen';
+import type { Agent } from './agent';
 
 type Revision = Schemas['ConfigRevision'];
 

@@ -1,6 +1,5 @@
 import { useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useAgents } from '../../data/directory';
 import { useRead } from '../../data/read';
@@ -9,12 +8,10 @@ import { StatusMark } from '../../ui/marks';
 import { Page, Tabs } from '../../ui/page';
 import { Loading, Skeleton } from '../../ui/states';
 import type { ListedAgent } from '../agents/agent-reason';
+import type { Agent } from './agent';
 import { AgentActions } from './agent-actions';
 import { AgentNotice } from './agent-notice';
 import { AgentOverview } from './agent-overview';
-
-/** What the list knows of an agent (state, reasons, runs) with what only the agent itself has. */
-export type Agent = ListedAgent & Pick<Schemas['AgentDetail'], 'chainOfCommand'>;
 
 const Configuration = lazy(() =>
   import('./agent-configuration').then(({ AgentConfiguration }) => ({

@@ -5,7 +5,7 @@ import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input } from '../../ui/field';
-import type { Agent } from './agent-screen';
+import type { Agent } from './agent';
 
 interface BudgetDialogProps {
   agent: Agent;

@@ -8,7 +8,7 @@ import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input, Select, Textarea } from '../../ui/field';
-import type { Goal } from './goals-screen';
+import type { Goal } from './goal';
 
 type Level = Goal['level'];
 type Status = Goal['status'];

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Goal as GoalIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useGoals } from '../../data/directory';
 import { useMayWrite } from '../../data/rights';
@@ -13,9 +12,8 @@ import { Progress } from '../../ui/figures/progress';
 import { Tag } from '../../ui/marks';
 import { Page } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
+import type { Goal } from './goal';
 import { GoalForm } from './goal-form';
-
-export type Goal = Schemas['ListedGoal'];
 
 const TONES = { planned: 'plain', active: 'live', achieved: 'good', cancelled: 'plain' } as const;
 

@@ -7,7 +7,7 @@ import { copyText } from '../../ui/browser/copy-text';
 import { Button } from '../../ui/button';
 import { Menu, MenuItem } from '../../ui/choices/menu';
 import { showToast } from '../../ui/toast';
-import type { Issue } from './issue-screen';
+import type { Issue } from './issue';
 
 /** The step that comes next as a button, the others behind a menu. */
 export function Actions({ issue }: { issue: Issue }) {

@@ -1,6 +1,5 @@
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { Schemas } from '../../data/api';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
@@ -11,11 +10,10 @@ import { Actions } from './actions';
 import { Composer } from './composer/composer';
 import { DocumentDialog } from './documents/document-dialog';
 import { Entries } from './entries/entries';
+import type { Issue } from './issue';
 import { Properties } from './properties/properties';
 import { Request } from './request';
 import { folded, liveRunOf, useThread } from './thread';
-
-export type Issue = Schemas['IssueDetail'];
 
 /** An issue as a thread: what was asked on top, then everything in time order, and what to say at the foot. */
 export function IssueScreen() {

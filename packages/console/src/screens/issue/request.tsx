@@ -10,7 +10,7 @@ import { Textarea } from '../../ui/field';
 import { Markdown } from '../../ui/markdown/markdown';
 import { Ago } from '../../ui/time';
 import { useAuthorName } from './author';
-import type { Issue } from './issue-screen';
+import type { Issue } from './issue';
 
 /** What was asked: title and description, each changed in its place. */
 export function Request({ issue }: { issue: Issue }) {

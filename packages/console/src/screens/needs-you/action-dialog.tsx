@@ -9,8 +9,8 @@ import { Dialog } from '../../ui/dialogs/dialog';
 import { Field, Input, Select, Textarea } from '../../ui/field';
 import { Markdown } from '../../ui/markdown/markdown';
 import { addressOf } from './address-of';
+import type { InboxAction, InboxItem } from './inbox-item';
 import { labelOf } from './label-of';
-import type { InboxAction, InboxItem } from './needs-you-screen';
 
 type InboxField = Schemas['InboxField'];
 

@@ -1,5 +1,5 @@
 import type { NavigateOptions } from '@tanstack/react-router';
-import type { InboxItem } from './needs-you-screen';
+import type { InboxItem } from './inbox-item';
 
 /** The page on which an item is read in full: what is asked first, then whom it is about. */
 export function addressOf(item: InboxItem, company: string): NavigateOptions {

@@ -6,8 +6,8 @@ import { Menu, MenuItem } from '../../ui/choices/menu';
 import { classNames } from '../../ui/class-names';
 import { Tag } from '../../ui/marks';
 import { Ago } from '../../ui/time';
+import type { InboxAction, InboxItem } from './inbox-item';
 import { labelOf, shortLabelOf } from './label-of';
-import type { InboxAction, InboxItem } from './needs-you-screen';
 import { tomorrowMorning } from './use-item-actions';
 
 interface ItemRowProps {

@@ -1,5 +1,5 @@
 import { language, word } from '../../i18n';
-import type { InboxAction } from './needs-you-screen';
+import type { InboxAction } from './inbox-item';
 
 /** The service's own words, which say most; in another language the word of the action's name. */
 export const labelOf = ({ name, label }: InboxAction): string =>

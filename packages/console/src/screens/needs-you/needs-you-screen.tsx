@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
@@ -13,11 +12,9 @@ import { Loading } from '../../ui/states';
 import { ActionDialog } from './action-dialog';
 import { addressOf } from './address-of';
 import { AllDone } from './all-done';
+import type { InboxAction, InboxItem } from './inbox-item';
 import { ItemRow } from './item-row';
 import { useItemActions } from './use-item-actions';
-
-export type InboxItem = Schemas['InboxItem'];
-export type InboxAction = Schemas['InboxAction'];
 
 /** The first screen: everything that waits for a person, what holds up most on top, with the action in the row. */
 export function NeedsYouScreen() {

@@ -7,7 +7,7 @@ import { keyOf } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { showToast } from '../../ui/toast';
-import type { InboxAction, InboxItem } from './needs-you-screen';
+import type { InboxAction, InboxItem } from './inbox-item';
 import { removeItem } from './remove-item';
 
 type Values = Record<string, unknown>;

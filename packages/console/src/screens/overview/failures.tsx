@@ -3,7 +3,7 @@ import { useCompany } from '../../data/company';
 import { t, word } from '../../i18n';
 import { Panel, Section } from '../../ui/page';
 import { Ago } from '../../ui/time';
-import type { Overview } from './overview-screen';
+import type { Overview } from './overview';
 
 /** Why runs of the last 14 days failed, the most frequent reason first, with its last run. */
 export function Failures({ overview: { failures } }: { overview: Overview }) {

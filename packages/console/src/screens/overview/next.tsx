@@ -3,7 +3,7 @@ import { useCompany } from '../../data/company';
 import { t } from '../../i18n';
 import { Panel, Section } from '../../ui/page';
 import { Ago } from '../../ui/time';
-import type { Overview } from './overview-screen';
+import type { Overview } from './overview';
 
 /** The routines that fire next. */
 export function Next({ overview: { next } }: { overview: Pick<Overview, 'next'> }) {

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { useCompany } from '../../data/company';
-import type { Answer } from '../../data/read';
 import { useRead } from '../../data/read';
 import { t } from '../../i18n';
 import { Page, Section } from '../../ui/page';
@@ -11,8 +10,6 @@ import { RunDays } from './run-days';
 import { Running } from './running';
 import { Spend } from './spend';
 import { Waiting } from './waiting';
-
-export type Overview = Answer<'/api/companies/{companyId}/overview'>;
 
 /** What is going on, and what it costs: one answer of the service. */
 export function OverviewScreen() {

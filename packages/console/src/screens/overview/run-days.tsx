@@ -1,7 +1,7 @@
 import { t, word } from '../../i18n';
 import { formatDate } from '../../i18n/formats';
 import { classNames } from '../../ui/class-names';
-import type { Overview } from './overview-screen';
+import type { Overview } from './overview';
 
 type Day = Overview['days'][number];
 

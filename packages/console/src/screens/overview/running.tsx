@@ -8,7 +8,7 @@ import { Avatar, StatusMark } from '../../ui/marks';
 import { Panel } from '../../ui/page';
 import { Elapsed } from '../../ui/time';
 import { plainLine } from '../issue/plain-line';
-import type { Overview } from './overview-screen';
+import type { Overview } from './overview';
 
 type Run = Overview['running']['runs'][number];
 

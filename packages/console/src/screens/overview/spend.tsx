@@ -4,7 +4,7 @@ import { t } from '../../i18n';
 import { formatCents, formatDate, formatMonth } from '../../i18n/formats';
 import { Progress } from '../../ui/figures/progress';
 import { Figure, Panel, Section } from '../../ui/page';
-import type { Overview } from './overview-screen';
+import type { Overview } from './overview';
 
 /** Today and this month against the budget, and when that ends at the rate of the last days. */
 export function Spend({ overview: { spend } }: { overview: Overview }) {

@@ -5,7 +5,7 @@ import { formatCount } from '../../i18n/formats';
 import { Avatar } from '../../ui/marks';
 import { Panel, Section } from '../../ui/page';
 import { Ago } from '../../ui/time';
-import type { Overview } from './overview-screen';
+import type { Overview } from './overview';
 
 /** Runs that were asked for and have not begun, each with what it waits for. */
 export function Waiting({ overview: { waiting } }: { overview: Overview }) {

@@ -3,7 +3,7 @@ import { api } from '../../data/api';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import type { Routine } from './routine-screen';
+import type { Routine } from './routine';
 
 export function ArchiveRoutine({ routine, onClose }: { routine: Routine; onClose: () => void }) {
   const archiving = useSend(

@@ -5,7 +5,7 @@ import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { type RoutineDraft, RoutineFields } from '../routines/routine-fields';
-import type { Routine } from './routine-screen';
+import type { Routine } from './routine';
 
 export function EditRoutine({ routine, onClose }: { routine: Routine; onClose: () => void }) {
   const [changes, setChanges] = useState<Partial<RoutineDraft>>({});

@@ -5,7 +5,7 @@ import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { ScheduleFields } from '../routines/schedule-fields';
-import type { Trigger } from './triggers';
+import type { Trigger } from './routine';
 
 interface EditScheduleProps {
   trigger: Extract<Trigger, { kind: 'schedule' }>;

@@ -6,8 +6,7 @@ import { t, word } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input, Select } from '../../ui/field';
 import { newSchedule, ScheduleFields } from '../routines/schedule-fields';
-import type { Routine } from './routine-screen';
-import type { ShownSecret } from './secret-once';
+import type { Routine, ShownSecret } from './routine';
 
 const KINDS = ['schedule', 'webhook', 'api'] as const;
 const SIGNING = ['hmac_sha256', 'bearer', 'github', 'stripe', 'slack'] as const;

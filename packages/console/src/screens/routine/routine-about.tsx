@@ -4,7 +4,7 @@ import { useAgents, useProjects } from '../../data/directory';
 import { t, word } from '../../i18n';
 import { Avatar, PriorityMark } from '../../ui/marks';
 import { Facts, Section } from '../../ui/page';
-import type { Routine } from './routine-screen';
+import type { Routine } from './routine';
 
 export function RoutineAbout({ routine }: { routine: Routine }) {
   const { issuePrefix: company } = useCompany();

@@ -1,7 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { Archive, FlaskConical, Pencil, Play } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { Schemas } from '../../data/api';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
@@ -11,12 +10,11 @@ import { Tag } from '../../ui/marks';
 import { Page, Section } from '../../ui/page';
 import { Loading, Notice, Skeleton } from '../../ui/states';
 import { useRoutineActions } from '../routines/use-routine-actions';
+import type { Routine } from './routine';
 import { RoutineAbout } from './routine-about';
 import { RoutineRuns } from './routine-runs';
 import { RoutineTiles } from './routine-tiles';
 import { Triggers } from './triggers';
-
-export type Routine = Schemas['Routine'];
 
 const EditRoutine = lazy(() =>
   import('./edit-routine').then(({ EditRoutine }) => ({ default: EditRoutine })),

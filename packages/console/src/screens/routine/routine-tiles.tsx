@@ -9,7 +9,7 @@ import { CronInWords } from '../routines/cron-in-words';
 import { RoutineRunTag } from '../routines/routine-run-tag';
 import { useRoutineActions } from '../routines/use-routine-actions';
 import { ZonedTime } from '../routines/zoned-time';
-import type { Routine } from './routine-screen';
+import type { Routine } from './routine';
 
 /** The four things that are looked for first. */
 export function RoutineTiles({ routine, mayWrite }: { routine: Routine; mayWrite: boolean }) {

@@ -2,13 +2,8 @@ import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { curlLine, hasCurlLine } from './curl-line';
+import type { ShownSecret } from './routine';
 import { Copied } from './webhook-details';
-
-export interface ShownSecret {
-  secret: string;
-  fireUrl: string;
-  signingMode: string;
-}
 
 /** The service shows the secret in one answer and never again. */
 export function SecretOnce({

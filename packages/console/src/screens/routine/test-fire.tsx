@@ -3,7 +3,7 @@ import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { JsonField } from '../../ui/json-field';
 import { useRoutineActions } from '../routines/use-routine-actions';
-import type { Routine } from './routine-screen';
+import type { Routine } from './routine';
 
 /** Fires once by hand with the data that a webhook would bring. */
 export function TestFire({ routine, onClose }: { routine: Routine; onClose: () => void }) {

@@ -13,11 +13,9 @@ import { CronInWords } from '../routines/cron-in-words';
 import { EditSchedule } from './edit-schedule';
 import { NewTrigger } from './new-trigger';
 import { NextFirings } from './next-firings';
-import type { Routine } from './routine-screen';
-import { SecretOnce, type ShownSecret } from './secret-once';
+import type { Routine, ShownSecret, Trigger } from './routine';
+import { SecretOnce } from './secret-once';
 import { WebhookDetails } from './webhook-details';
-
-export type Trigger = Routine['triggers'][number];
 
 const ICONS = { schedule: CalendarClock, webhook: Webhook, api: SquareTerminal } as const;
 

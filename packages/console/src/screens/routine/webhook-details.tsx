@@ -10,8 +10,7 @@ import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Textarea } from '../../ui/field';
 import { showToast } from '../../ui/toast';
 import { curlLine, hasCurlLine } from './curl-line';
-import type { ShownSecret } from './secret-once';
-import type { Trigger } from './triggers';
+import type { ShownSecret, Trigger } from './routine';
 
 interface WebhookDetailsProps {
   trigger: Extract<Trigger, { kind: 'webhook' }>;

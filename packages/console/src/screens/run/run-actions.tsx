@@ -10,7 +10,7 @@ import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { showToast } from '../../ui/toast';
-import type { Run } from './run-screen';
+import type { Run } from './run';
 
 /** Cancel what is live, after a question; retry what did not succeed. */
 export function RunActions({ run }: { run: Run }) {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useCompany } from '../../data/company';
 import { t, word } from '../../i18n';
 import { nextStepFor } from './next-step';
-import type { Run } from './run-screen';
+import type { Run } from './run';
 
 /** Why it ended so, and what to do about it. */
 export function RunError({ run }: { run: Run }) {

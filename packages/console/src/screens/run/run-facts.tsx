@@ -4,7 +4,7 @@ import { t, word } from '../../i18n';
 import { formatBytes, formatCents, formatCompact } from '../../i18n/formats';
 import { Avatar, StatusMark } from '../../ui/marks';
 import { Facts } from '../../ui/page';
-import type { Run } from './run-screen';
+import type { Run } from './run';
 
 export function RunFacts({ run }: { run: Run }) {
   const { issuePrefix: company } = useCompany();

@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { t } from '../../i18n';
@@ -8,13 +7,12 @@ import { StatusMark, Tag } from '../../ui/marks';
 import { Page } from '../../ui/page';
 import { Loading, Skeleton } from '../../ui/states';
 import { nameOfRun } from '../runs/run-name';
+import type { Run } from './run';
 import { RunActions } from './run-actions';
 import { RunError } from './run-error';
 import { RunFacts } from './run-facts';
 import { RunTimeline } from './run-timeline';
 import { RunWakes } from './run-wakes';
-
-export type Run = Schemas['HeartbeatRunDetail'];
 
 /** One run: where its time went, why it was woken, what it cost, why it failed, and its log beside all of that. */
 export function RunScreen() {

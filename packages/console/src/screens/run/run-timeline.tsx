@@ -4,7 +4,7 @@ import { t, word } from '../../i18n';
 import { formatClock, formatExact } from '../../i18n/formats';
 import { classNames } from '../../ui/class-names';
 import { Elapsed } from '../../ui/time';
-import type { Run } from './run-screen';
+import type { Run } from './run';
 import { type Step, stepsOf } from './timeline';
 
 /** From the wake to the end: each step with its time, and between them how long it took and for what. */

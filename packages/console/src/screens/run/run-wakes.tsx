@@ -4,7 +4,7 @@ import { t, word } from '../../i18n';
 import { Tag } from '../../ui/marks';
 import { Ago } from '../../ui/time';
 import { reasonOf } from '../runs/run-name';
-import type { Run } from './run-screen';
+import type { Run } from './run';
 
 /** All that one run serves: several wakes that came while the agent was busy are taken together. */
 export function RunWakes({ run }: { run: Run }) {

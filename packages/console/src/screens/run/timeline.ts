@@ -1,4 +1,4 @@
-import type { Run } from './run-screen';
+import type { Run } from './run';
 
 export interface Step {
   name: 'woken' | 'queued' | 'notBefore' | 'started' | 'ended' | 'running' | 'waiting';

@@ -1,8 +1,25 @@
 import { delimiter, dirname, isAbsolute } from 'node:path';
 import { realPathOf, type SandboxPolicy } from '@switchyard/sandbox';
 import { findExecutable } from '../agents/command/find-executable';
-import type { AgentFolders, ConfinedCommand } from './confinement';
+import type { ChildEnvironment } from '../agents/environment/child-environment';
 import { toolFolders } from './tool-folders';
+
+export interface ConfinedCommand {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  environment: ChildEnvironment;
+}
+
+/** What is an agent's alone, beside its working directory. */
+export interface AgentFolders {
+  /** Null where it uses the operator's own HOME. */
+  home: string | null;
+  readOnly: readonly string[];
+  readWrite: readonly string[];
+  /** Without it there is none. */
+  network?: SandboxPolicy['network'];
+}
 
 /** Local trusted mode, where agents work with the operator's own tools. */
 export interface TrustedPlaces {

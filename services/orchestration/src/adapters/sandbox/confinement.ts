@@ -1,6 +1,11 @@
 import { openSandbox, type Sandbox, type SandboxPolicy } from '@switchyard/sandbox';
-import type { ChildEnvironment } from '../agents/environment/child-environment';
-import { agentPolicy, programFolders, type TrustedPlaces } from './agent-policy';
+import {
+  type AgentFolders,
+  agentPolicy,
+  type ConfinedCommand,
+  programFolders,
+  type TrustedPlaces,
+} from './agent-policy';
 import type { ConfinementSettings } from './sandbox-settings';
 
 /** What keeps one child to what it may reach. */
@@ -9,25 +14,8 @@ export interface Confinement {
   policy: SandboxPolicy;
 }
 
-export interface ConfinedCommand {
-  command: string;
-  args: readonly string[];
-  cwd: string;
-  environment: ChildEnvironment;
-}
-
 export interface ToolFolders {
   readOnly?: readonly string[];
-  readWrite: readonly string[];
-  /** Without it there is none. */
-  network?: SandboxPolicy['network'];
-}
-
-/** What is an agent's alone, beside its working directory. */
-export interface AgentFolders {
-  /** Null where it uses the operator's own HOME. */
-  home: string | null;
-  readOnly: readonly string[];
   readWrite: readonly string[];
   /** Without it there is none. */
   network?: SandboxPolicy['network'];

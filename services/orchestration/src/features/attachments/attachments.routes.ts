@@ -6,7 +6,7 @@ import { createAttachment, deleteAttachment, listAttachments } from './attachmen
 import { createLogo } from './create-logo';
 import { downloadAsset, downloadAttachment } from './download';
 import { receiveFile } from './receive-file';
-import type { Upload } from './upload';
+import type { Upload } from './storage/stored-bytes';
 
 /** A range of the bytes, and nothing for who has them already. */
 const DOWNLOADED = { 206: z.unknown(), 304: null };

@@ -6,7 +6,8 @@ import { type Call, inTransaction } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentAttachment } from './present-attachment';
 import { expireAsset, finishAsset } from './storage/asset-expiry';
-import { removeAsset, type Upload } from './upload';
+import type { Upload } from './storage/stored-bytes';
+import { removeAsset } from './upload';
 
 export async function createAttachment(
   call: Call,

@@ -2,7 +2,7 @@ import { ApiError } from '@switchyard/server';
 import { LOGO_CONTENT_TYPES, type UploadedLogoView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { finishAsset } from './storage/asset-expiry';
-import type { Upload } from './upload';
+import type { Upload } from './storage/stored-bytes';
 
 /** How long a logo may wait for the company that names it. */
 const WAITS_HOURS = 24;

@@ -3,7 +3,8 @@ import { ApiError, invalidField } from '@switchyard/server';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import type { FileStore } from '../../adapters/file-store/file-store';
-import { storeUpload, type Upload } from './upload';
+import type { Upload } from './storage/stored-bytes';
+import { storeUpload } from './upload';
 
 /**
  * Reads the one file part of a multipart request into the store; any field name

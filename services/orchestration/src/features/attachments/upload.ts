@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline, Transform } from 'node:stream';
 import type { Database } from '@switchyard/db';
-import type { Received } from '@switchyard/server';
 import type { FileStore } from '../../adapters/file-store/file-store';
 import { cleanFilename } from './content/clean-filename';
 import { contentTypeOf, HEAD_BYTES } from './content/content-type';
@@ -13,16 +12,8 @@ import {
   reserveAsset,
   settleAsset,
   storageFull,
+  type Upload,
 } from './storage/stored-bytes';
-
-/** Bytes that are stored and belong to nothing yet. */
-export interface Upload extends Received {
-  assetId: string;
-  originalFilename: string;
-  contentType: string;
-  byteSize: number;
-  sha256: string;
-}
 
 /** What a multipart parser gives for a file part; `truncated` once it has cut it at the limit. */
 export type FilePart = NodeJS.ReadableStream & { truncated?: boolean };

@@ -6,7 +6,7 @@ import {
   RUN_STATUSES,
 } from '@switchyard/types';
 import { budgetUse } from '../../state/budgets/budget-use';
-import type { DashboardRow } from './get-dashboard';
+import type { DashboardRow } from './dashboard-statement';
 
 export function presentDashboard(row: DashboardRow, storageLimitBytes: number): DashboardView {
   const issues = tally(ISSUE_STATUSES, row.issues);

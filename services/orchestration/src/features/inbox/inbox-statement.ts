@@ -1,6 +1,7 @@
-import { type RowOf, statement } from '@switchyard/db';
+import { statement } from '@switchyard/db';
 import { isOpenSql } from '../../state/issues/issue-status';
 import { commonParts } from './common-parts';
+import { INBOX_ITEM } from './inbox-row';
 import type { SourceParameters } from './source';
 import { SOURCES } from './sources';
 
@@ -35,29 +36,7 @@ export const listItems = statement('inbox', {
     ...POSITION,
     take: 'int',
   },
-  gives: {
-    kind: 'text',
-    severityAt: 'int',
-    kindAt: 'int',
-    id: 'uuid',
-    since: 'time',
-    issueId: 'uuid?',
-    agentId: 'uuid?',
-    runId: 'uuid?',
-    approvalId: 'uuid?',
-    routineId: 'uuid?',
-    agents: 'int',
-    issues: 'int',
-    facts: 'json',
-    companyId: 'uuid',
-    agentName: 'text?',
-    identifier: 'text?',
-    issueTitle: 'text?',
-    routineTitle: 'text?',
-    comment: 'text?',
-    snoozedUntil: 'time?',
-    dismissedAt: 'time?',
-  },
+  gives: INBOX_ITEM,
   sql: (p) => `
     WITH ${itemsSql(p)}, page AS (
       SELECT * FROM seen
@@ -94,8 +73,6 @@ export const listItems = statement('inbox', {
     ) asked ON true
     ORDER BY page.severity_at, page.since, page.kind_at, page.id`,
 });
-
-export type InboxRow = RowOf<typeof listItems>;
 
 export const countItems = statement('inbox-counts', {
   takes: CALLER,

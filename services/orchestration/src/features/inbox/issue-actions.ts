@@ -1,4 +1,4 @@
-import type { InboxRow } from './inbox-statement';
+import type { InboxRow } from './inbox-row';
 import { type OfferedAction, optional, patch, post } from './source';
 
 /** `ACM-42 Write the report` */

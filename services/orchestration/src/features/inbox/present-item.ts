@@ -2,7 +2,7 @@ import { INBOX_KINDS, type InboxItemView, type InboxKind } from '@switchyard/typ
 import type { BoardActor } from '../../access/actor';
 import { mayWrite } from '../../access/rules';
 import type { Call } from '../../call';
-import type { InboxRow } from './inbox-statement';
+import type { InboxRow } from './inbox-row';
 import { sourceOf } from './sources';
 
 /** An item as the caller sees it: with the actions that it may take. */

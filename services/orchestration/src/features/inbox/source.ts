@@ -7,7 +7,7 @@ import {
   type InboxKind,
 } from '@switchyard/types';
 import type { Access } from '../../access/rules';
-import type { InboxRow } from './inbox-statement';
+import type { InboxRow } from './inbox-row';
 
 /** One cause for which a person is needed: where its rows are, and what is said and offered of each. */
 export interface Source {

@@ -8,7 +8,8 @@ import { hashToken } from '../../access/sign-in/tokens';
 import { isNobodyThere } from './first-person';
 import { addMember } from './members/add-member';
 import { presentUser } from './present-person';
-import { beginSession, type SignInCall } from './sessions/begin-session';
+import { beginSession } from './sessions/begin-session';
+import type { SignInCall } from './sessions/sign-in-call';
 
 /**
  * The first person, by the bootstrap token; of any number at once one succeeds. It is an administrator of

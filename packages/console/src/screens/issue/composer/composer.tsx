@@ -9,7 +9,7 @@ import { newSendKey } from '../../../data/send-key';
 import { t } from '../../../i18n';
 import { shownKeys } from '../../../ui/browser/keys';
 import { Button } from '../../../ui/button';
-import type { Issue } from '../issue-screen';
+import type { Issue } from '../issue';
 import type { ThreadRun } from '../thread';
 import { LiveBar } from './live-bar';
 import { MentionMenu } from './mention-menu';

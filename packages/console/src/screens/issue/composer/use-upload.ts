@@ -4,7 +4,7 @@ import { useCompany } from '../../../data/company';
 import { useSend } from '../../../data/send';
 import { t } from '../../../i18n';
 import { showToast } from '../../../ui/toast';
-import type { Issue } from '../issue-screen';
+import type { Issue } from '../issue';
 
 /** Hangs files on the issue, one after the other. */
 export function useUpload(issue: Issue) {

@@ -9,7 +9,7 @@ import { Markdown } from '../../../ui/markdown/markdown';
 import { Loading } from '../../../ui/states';
 import { TextDiff } from '../../../ui/text-diff/text-diff';
 import { Ago } from '../../../ui/time';
-import type { Issue } from '../issue-screen';
+import type { Issue } from '../issue';
 import { NEW_DOCUMENT, useDocumentAddress } from './document-address';
 import { DocumentForm } from './document-form';
 

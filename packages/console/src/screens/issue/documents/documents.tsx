@@ -3,7 +3,7 @@ import { FileText, Plus } from 'lucide-react';
 import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
 import { Ago } from '../../../ui/time';
-import type { Issue } from '../issue-screen';
+import type { Issue } from '../issue';
 import { Part } from '../properties/relations';
 import { NEW_DOCUMENT } from './document-address';
 

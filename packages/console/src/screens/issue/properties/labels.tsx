@@ -6,7 +6,7 @@ import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
 import { LabelTag } from '../../../ui/choices/label-tag';
 import { Menu, MenuItem } from '../../../ui/choices/menu';
-import type { Issue } from '../issue-screen';
+import type { Issue } from '../issue';
 
 /** The labels that it has; others are chosen from those in use, or written anew. */
 export function Labels({ issue: { id, labels } }: { issue: Issue }) {

@@ -17,7 +17,7 @@ import { classNames } from '../../../ui/class-names';
 import { Ago } from '../../../ui/time';
 import { useAuthorName } from '../author';
 import { Documents } from '../documents/documents';
-import type { Issue } from '../issue-screen';
+import type { Issue } from '../issue';
 import { Labels } from './labels';
 import { QUIET } from './quiet';
 import { Blockers, Children, Parent } from './relations';

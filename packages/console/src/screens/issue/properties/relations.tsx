@@ -8,7 +8,7 @@ import { useMayWrite } from '../../../data/rights';
 import { t, word } from '../../../i18n';
 import { IconButton } from '../../../ui/button';
 import { StatusMark } from '../../../ui/marks';
-import type { Issue } from '../issue-screen';
+import type { Issue } from '../issue';
 import { IssuePicker } from './issue-picker';
 import { QUIET } from './quiet';
 

@@ -1,6 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentFolders, Confinements } from '../../sandbox/confinement';
+import type { AgentFolders } from '../../sandbox/agent-policy';
+import type { Confinements } from '../../sandbox/confinement';
 import type { SharedEntry } from './agent-home-settings';
 import type { Environment, Surroundings } from './child-environment';
 import { linkInside } from './link-inside';

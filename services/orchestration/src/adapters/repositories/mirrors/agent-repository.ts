@@ -4,8 +4,13 @@ import { join, relative } from 'node:path';
 import type { Controls } from '../control-folder';
 import { writing } from '../git/git-access';
 import { type GitSurroundings, runGit } from '../git/run-git';
-import type { Author } from './place-worktree';
 import type { RepositoryFolder } from './repository-folder';
+
+/** So that the agent's commits have an author without a configuration of the host's. */
+export interface Author {
+  id: string;
+  name: string;
+}
 
 /** What of a repository an agent's own begins with. */
 export interface Origin {

@@ -20,12 +20,6 @@ export type Placement =
   /** The agent has left work in it, which is worth more than the newest commit. */
   | { kind: 'kept'; why: string };
 
-/** So that the agent's commits have an author without a configuration of the host's. */
-export interface Author {
-  id: string;
-  name: string;
-}
-
 /**
  * The agent's own worktree, kept between runs; the caller holds the mirror's lock. Its git reads a control folder in
  * place of what the agent has set; what the agent's repositories inside it say is not asked. It follows the reference

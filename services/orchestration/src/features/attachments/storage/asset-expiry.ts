@@ -1,5 +1,5 @@
 import { ask, type Database, statement } from '@switchyard/db';
-import type { Upload } from '../upload';
+import type { Upload } from './stored-bytes';
 
 /** A whole file: kept for good, or for `hours` unless it is taken into use before. */
 export async function finishAsset(

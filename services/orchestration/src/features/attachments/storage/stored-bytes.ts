@@ -1,5 +1,5 @@
 import { ask, type Database, inTransaction, newId, statement } from '@switchyard/db';
-import { conflict, notFound } from '@switchyard/server';
+import { conflict, notFound, type Received } from '@switchyard/server';
 import { newStorageKey } from '../../../adapters/file-store/file-store';
 
 /** How long an upload that is never finished may take before the sweep removes it. */
@@ -11,6 +11,15 @@ export interface ReservedAsset {
   /** No more may be written: the rest of the quota, or what the sender may send at most. */
   reservedBytes: number;
   quotaBytes: number;
+}
+
+/** Bytes that are stored and belong to nothing yet. */
+export interface Upload extends Received {
+  assetId: string;
+  originalFilename: string;
+  contentType: string;
+  byteSize: number;
+  sha256: string;
 }
 
 /**

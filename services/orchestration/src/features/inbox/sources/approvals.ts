@@ -1,5 +1,5 @@
 import type { BoardQuestion } from '@switchyard/types';
-import type { InboxRow } from '../inbox-statement';
+import type { InboxRow } from '../inbox-row';
 import { itemSql, optional, post, required, type Source } from '../source';
 
 /** Requests that wait for the board's decision, and questions that wait for its answer. One that is handed in again is new. */

@@ -1,6 +1,6 @@
 import { STALE_AFTER_HOURS } from '@switchyard/types';
 import { isLeft, isWaiting, statusSince } from '../common-parts';
-import type { InboxRow } from '../inbox-statement';
+import type { InboxRow } from '../inbox-row';
 import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
 import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
 

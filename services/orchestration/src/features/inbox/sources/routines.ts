@@ -1,4 +1,4 @@
-import type { InboxRow } from '../inbox-statement';
+import type { InboxRow } from '../inbox-row';
 import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
 
 /**

@@ -22,8 +22,9 @@ import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
 import { hashToken } from '../../../access/sign-in/tokens';
 import { inTransaction } from '../../../call';
 import { presentMembership, presentUser } from '../present-person';
-import { beginSession, type SignInCall } from '../sessions/begin-session';
+import { beginSession } from '../sessions/begin-session';
 import { checkPassword } from '../sessions/check-password';
+import type { SignInCall } from '../sessions/sign-in-call';
 import { addMember } from './add-member';
 import { shareCompany } from './company-locks';
 

@@ -4,12 +4,10 @@ import { personActor } from '../../../access/actor';
 import { addressOf } from '../../../access/network/addresses';
 import { insertSession } from '../../../access/sign-in/session-rows';
 import type { SignIn } from '../../../access/sign-in/sign-in';
-import { type Call, inTransaction, type Tx } from '../../../call';
+import { inTransaction, type Tx } from '../../../call';
 import { recordPerson } from '../record-person';
 import { wrongCredentials } from './check-password';
-
-/** A call that comes with its request: of verbs that read or set cookies. */
-export type SignInCall = Call<string | null> & { request: Request };
+import type { SignInCall } from './sign-in-call';
 
 /**
  * Signs a browser in as a person that has just proved its password, in one transaction with `work`, which

@@ -4,9 +4,9 @@ import { personActor } from '../../../access/actor';
 import { deleteSessions, moveSession } from '../../../access/sign-in/session-rows';
 import { inTransaction } from '../../../call';
 import { recordPerson } from '../record-person';
-import type { SignInCall } from './begin-session';
 import { tryPassword } from './check-password';
 import { ownSession } from './own-session';
+import type { SignInCall } from './sign-in-call';
 
 /**
  * Another password: the person's other sessions end, and this one goes on under a new id. Of two changes

@@ -3,7 +3,7 @@ import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
 import { addressOf } from '../../../access/network/addresses';
 import type { SignIn } from '../../../access/sign-in/sign-in';
-import type { SignInCall } from './begin-session';
+import type { SignInCall } from './sign-in-call';
 
 /**
  * The person of an e-mail address and its password. One text for an unknown address and a wrong password.

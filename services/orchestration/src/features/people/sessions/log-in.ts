@@ -5,8 +5,9 @@ import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { inTransaction } from '../../../call';
 import { presentUser } from '../present-person';
 import { recordPerson } from '../record-person';
-import { beginSession, type SignInCall } from './begin-session';
+import { beginSession } from './begin-session';
 import { checkPassword } from './check-password';
+import type { SignInCall } from './sign-in-call';
 
 /** Signs a person in by its password. @throws ApiError 401, 409 in local trusted mode, 429, 503 while sessions cannot be written */
 export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: UserView }> {

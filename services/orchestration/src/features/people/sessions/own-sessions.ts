@@ -7,8 +7,8 @@ import { newestCursor, newestFirst, page } from '../../../lists/page';
 import { databaseTime } from '../../../state/database-time';
 import { presentSession } from '../present-person';
 import { recordPerson } from '../record-person';
-import type { SignInCall } from './begin-session';
 import { ownSession } from './own-session';
+import type { SignInCall } from './sign-in-call';
 
 /**
  * Where the caller is signed in; nobody sees the sessions of somebody else, and in local trusted mode there

@@ -1,0 +1,3 @@
+import type { Answer } from '../../data/read';
+
+export type Overview = Answer<'/api/companies/{companyId}/overview'>;

@@ -1,0 +1,3 @@
+import type { Schemas } from '../../data/api';
+
+export type Run = Schemas['HeartbeatRunDetail'];
