@@ -47,7 +47,8 @@ export function soughtWords(text: string): { word: string; isPrefix: boolean }[]
 }
 
 const TERM = /(-?)(?:"([^"]*)"|([^\s"]+))/g;
-const PUNCTUATION = /[!-/:-@[-`{-~\s]+/g;
+/** The last ones are those of texts that PostgreSQL takes for blanks by `search_fold`. */
+const PUNCTUATION = /[!-/:-@[-`{-~\s“”„‟‘’‚‛«»‹›—–―…·•‒′″¡¿×÷]+/g;
 
 function termsOf(text: string): Term[] {
   const terms = [...text.matchAll(TERM)].map(([, minus, quoted, bare]) => ({

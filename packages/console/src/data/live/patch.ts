@@ -17,6 +17,7 @@ export function patchEntity(
 ): () => void {
   const undo: (() => void)[] = [];
   for (const [key, before] of client.getQueriesData(filters)) {
+    if (!hasRows(key)) continue;
     const patched = patchedIn(before, id, changes);
     if (patched !== before) undo.push(replaceAnswer(client, key, patched));
   }
@@ -39,15 +40,35 @@ export function writeRow(
 ): void {
   patchEntity(client, id, row);
   for (const { promise, queryKey } of client.getQueryCache().getAll()) {
-    const patch = () => {
+    if (!promise || !hasRows(queryKey)) continue;
+    patchesBehind(promise).set(id, () => {
       const known = rowIn(client.getQueryData(queryKey), id);
       if (!known || isNewer(known, row)) return;
       patchEntity(client, id, row, { queryKey, exact: true });
       if (known.status !== row.status) onMoved();
-    };
-    promise?.then(patch, () => undefined);
+    });
   }
 }
+
+/** What is done once an answer is there: the last word on each row, since one may be asked for long while much is told. */
+const waiting = new WeakMap<Promise<unknown>, Map<string, () => void>>();
+
+function patchesBehind(promise: Promise<unknown>): Map<string, () => void> {
+  const known = waiting.get(promise);
+  if (known) return known;
+  const patches = new Map<string, () => void>();
+  waiting.set(promise, patches);
+  promise.then(
+    () => {
+      for (const patch of patches.values()) patch();
+    },
+    () => undefined,
+  );
+  return patches;
+}
+
+/** What a search found has the ids of rows, and other fields of the same names: the title of an agent found is its name. */
+const hasRows = ([path]: QueryKey) => path !== 'search';
 
 /** Whether the row that an answer has was changed after the one that was told. */
 function isNewer(known: Record<string, unknown>, told: Record<string, unknown>): boolean {
@@ -155,8 +176,8 @@ function isShorter(before: unknown, after: unknown): boolean {
 
 /** A row as some cached answer has it; undefined where none does. */
 export function cachedRow(client: QueryClient, id: string): Record<string, unknown> | undefined {
-  for (const [, data] of client.getQueriesData({})) {
-    const found = rowIn(data, id);
+  for (const [key, data] of client.getQueriesData({})) {
+    const found = hasRows(key) && rowIn(data, id);
     if (found) return found;
   }
   return undefined;

@@ -64,7 +64,7 @@ export const findEntries = statement('search', {
     afterId: 'uuid',
     take: 'int',
   },
-  gives: { type: 'text', id: 'uuid', rank: 'int', at: 'time', shown: 'json' },
+  gives: { type: 'text', id: 'uuid', rank: 'int', at: 'time', shown: 'json?' },
   onePlan: 'indexed',
   sql: (p) => `
     WITH ${SEARCH_TYPES.map((type) => `words_of_${type} AS MATERIALIZED (SELECT ${wordsQuery(p, type)} AS query)`).join(', ')},
@@ -130,7 +130,7 @@ function entries(p: Parameters, type: string, rank: Ranked): string {
   const inOrder = 'ORDER BY at DESC, entity_id DESC';
   const indexed = `SELECT e.kind, e.entity_id, e.at FROM (
       SELECT * FROM search_entry e WHERE ${hasWords(type, rank)} OFFSET 0
-    ) e WHERE ${fits(type, rank)} AND ${isOfPage}`;
+    ) e WHERE ${[...besides(type, rank), isOfPage].join(' AND ')}`;
   return `(
     WITH done AS MATERIALIZED (
       SELECT CASE WHEN count(*) = ${p.take} THEN true ELSE (
@@ -162,11 +162,15 @@ function entries(p: Parameters, type: string, rank: Ranked): string {
 }
 
 function fits(type: string, rank: Ranked): string {
+  return [hasWords(type, rank), ...besides(type, rank)].join(' AND ');
+}
+
+/** What the indexes of words do not know: to ask them again would read the words of each entry that they found. */
+function besides(type: string, rank: Ranked): string[] {
   return [
-    hasWords(type, rank),
     ...(rank === 'text' && type !== 'comment' ? [`NOT ${has('title', type)}`] : []),
     ...(type === 'issue' ? ['e.entity_id IS DISTINCT FROM (SELECT id FROM named)'] : []),
-  ].join(' AND ');
+  ];
 }
 
 /** As the indexes of words know it. What a title lacks, its text may have, where words are not to be there. */

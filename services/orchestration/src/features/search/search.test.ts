@@ -75,6 +75,22 @@ describe('GET /api/companies/:companyId/search', () => {
     ]);
   });
 
+  it('leaves out an entry whose row is gone, and goes on behind it', async () => {
+    const { build, asOwner } = harness;
+    const { id: companyId } = await build.company();
+    const made: string[] = [];
+    for (const title of ['Needle one', 'Needle two', 'Needle three'])
+      made.push((await build.issue({ companyId, title })).id);
+    expect(await idsOf(companyId, 'needle')).toEqual([...made].reverse());
+    await asOwner(
+      `UPDATE search_entry SET entity_id = '${newId()}' WHERE entity_id = '${made[1]}'`,
+    );
+    expect(await idsOf(companyId, 'needle')).toEqual([made[2], made[0]]);
+    const path = `/api/companies/${companyId}/search?q=needle`;
+    const pages = await walkPages<{ id: string }>(harness, path, 1);
+    expect(pages.map(({ id }) => id)).toEqual([made[2], made[0]]);
+  });
+
   it('reads words as they are typed: beginnings, phrases, without, or, parts of names', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
@@ -98,6 +114,11 @@ describe('GET /api/companies/:companyId/search', () => {
       ['app-foo.ts', [path]],
       ['app-fo', [path]],
       ['ap-foo', []],
+      // As word processors write them.
+      ...['–', '—', '’', '·', '…'].flatMap((sign): [string, string[]][] => [
+        [`app${sign}fo`, [path]],
+        [`ap${sign}foo`, []],
+      ]),
       ['foo.ts', [path]],
       ['ts foo', [path]],
       ['bar', [path]],

@@ -1,5 +1,5 @@
 import { ask } from '@switchyard/db';
-import type { Reply } from '@switchyard/server';
+import { Reply } from '@switchyard/server';
 import { SEARCH_TYPES, type SearchQuery, type SearchResultView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { decodeMarkedCursor, markOf, page } from '../../lists/page';
@@ -30,11 +30,16 @@ export async function search(call: Call, query: SearchQuery): Promise<Reply<Sear
     take: limit + 1,
   });
   const sought = soughtWords(q);
-  return page(
+  const found = page(
     rows,
     limit,
-    (row) => present(row, sought),
+    ({ shown, ...row }) => shown && present({ ...row, shown }, sought),
     (row) => [row.rank, row.at, row.id, mark],
+  );
+  // An entry may outlive its row for a moment.
+  return new Reply(
+    found.body.filter((each) => each !== null),
+    found.options,
   );
 }
 
