@@ -8,8 +8,8 @@ import type { ListedActivityView } from '@switchyard/types';
 export function entityOf(row: string): string {
   const id = `${row}.entity_id::uuid`;
   return `CASE ${row}.entity_type
-    WHEN 'issue' THEN (SELECT concat(named.identifier, ' ', named.title) FROM issue named WHERE named.id = ${id})
-    WHEN 'agent' THEN (SELECT concat(' ', named.name) FROM agent named WHERE named.id = ${id})
+    WHEN 'issue' THEN (SELECT named.identifier || ' ' || named.title FROM issue named WHERE named.id = ${id})
+    WHEN 'agent' THEN (SELECT ' ' || named.name FROM agent named WHERE named.id = ${id})
     WHEN 'heartbeat_run' THEN (SELECT concat(about.identifier, ' ', worker.name)
       FROM heartbeat_run named JOIN agent worker ON worker.id = named.agent_id
       LEFT JOIN issue about ON about.id = named.issue_id WHERE named.id = ${id})
