@@ -4,7 +4,6 @@ import { adapterThatJoins } from './joined-prisma';
 import { openPool, type PoolOptions } from './pool';
 import { rowsOf } from './statements/prepared-query';
 import { createStatementNames } from './statements/statement-names';
-import type { Transaction } from './transaction';
 
 /** The whole pool, or one open transaction (`transaction` set): a verb joins it without knowing. */
 export interface Database {
@@ -13,6 +12,20 @@ export interface Database {
   readonly transaction: Transaction | null;
   /** Sends one statement; `ask` and `trip` are the typed ways to it. */
   query(config: QueryConfig): Promise<unknown[]>;
+}
+
+declare const inside: unique symbol;
+
+export type AfterCommit = () => void | Promise<void>;
+
+/** A transaction that is open. Branded: the pool cannot be passed where one is needed. */
+export interface Transaction extends Database {
+  readonly [inside]: true;
+  readonly transaction: Transaction;
+  /** Runs after the commit, and never when the transaction is rolled back. */
+  afterCommit(action: AfterCommit): void;
+  /** Has `topic` announced after the commit, once however often one transaction asks for it. */
+  announce(topic: string): void;
 }
 
 export interface DatabaseOptions extends PoolOptions {

@@ -1,24 +1,10 @@
 import type { QueryConfig } from 'pg';
 import { type BorrowedConnection, borrowConnection } from './borrowed-connection';
-import type { Database, OpenDatabase } from './database';
+import type { AfterCommit, Database, OpenDatabase, Transaction } from './database';
 import { joinTransaction } from './joined-prisma';
 import { retryConflicts } from './retry-conflicts';
 import { rowsOf } from './statements/prepared-query';
 import { tookTooLong } from './took-too-long';
-
-declare const inside: unique symbol;
-
-type AfterCommit = () => void | Promise<void>;
-
-/** A transaction that is open. Branded: the pool cannot be passed where one is needed. */
-export interface Transaction extends Database {
-  readonly [inside]: true;
-  readonly transaction: Transaction;
-  /** Runs after the commit, and never when the transaction is rolled back. */
-  afterCommit(action: AfterCommit): void;
-  /** Has `topic` announced after the commit, once however often one transaction asks for it. */
-  announce(topic: string): void;
-}
 
 /** A transaction that takes longer is rolled back: it holds locks that others wait for. */
 const TIMEOUT_MS = 20_000;

@@ -16,6 +16,7 @@ function readPage(): string {
   const charts = path.join(path.dirname(require.resolve('uplot')), 'uPlot');
   const parts: Record<string, string> = {
     styles: `${readFileSync(`${charts}.min.css`, 'utf8')}\n${own('page.css')}\n${own('glance.css')}`,
+    language: own('language.js'),
     library: readFileSync(`${charts}.iife.min.js`, 'utf8'),
     charts: own('charts.js'),
     glance: own('glance.js'),
@@ -24,7 +25,7 @@ function readPage(): string {
     page: own('page.js'),
   };
   return own('page.html').replace(
-    /\/\* (styles|library|charts|glance|tables|grids|page) \*\//g,
+    /\/\* (styles|language|library|charts|glance|tables|grids|page) \*\//g,
     (_, name: string) => parts[name] ?? '',
   );
 }

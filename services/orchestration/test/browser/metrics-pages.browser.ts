@@ -60,6 +60,17 @@ describe('the pages of the metrics service', () => {
     async (path, shown) => lookAt(browser, service.url + path, `metrics${path}`, shown),
   );
 
+  it('shows its charts in a browser whose language has no valid name', async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(
+      "Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })",
+    );
+    const page = await context.newPage();
+    await page.goto(`${service.url}/dashboard`);
+    await page.locator('canvas').first().waitFor();
+    await context.close();
+  });
+
   it('asks for nothing while nobody sees the dashboard, and at once when it is seen again', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();

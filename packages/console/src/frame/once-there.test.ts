@@ -1,0 +1,73 @@
+import { onceThere } from './once-there';
+
+const GONE = new TypeError('Failed to fetch dynamically imported module: /assets/costs.js');
+const SCREEN = { Screen: 'the screen' };
+
+describe('the code of a screen', () => {
+  const { fetch } = globalThis;
+  let asked: number;
+
+  /** A service that answers from the nth question on whether it is there. */
+  function answersFrom(nth: number) {
+    let questions = 0;
+    globalThis.fetch = (async () => {
+      questions += 1;
+      if (questions < nth) throw new TypeError('Failed to fetch');
+      return new Response(null, { status: 200 });
+    }) as typeof globalThis.fetch;
+  }
+
+  /** Code that is there from the nth time on. */
+  const thereFrom =
+    (nth: number, error: Error = GONE) =>
+    async () => {
+      asked += 1;
+      if (asked < nth) throw error;
+      return SCREEN;
+    };
+
+  beforeEach(() => {
+    asked = 0;
+    Object.assign(globalThis, { location: { href: 'http://127.0.0.1/ACM/costs' } });
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    Reflect.deleteProperty(globalThis, 'location');
+    globalThis.fetch = fetch;
+  });
+
+  async function result(load: () => Promise<unknown>): Promise<unknown> {
+    let ended: { found: unknown } | undefined;
+    const end = (found: unknown) => {
+      ended = { found };
+    };
+    void onceThere(load).then(end, end);
+    while (!ended) await jest.advanceTimersByTimeAsync(1_000);
+    return ended.found;
+  }
+
+  it('is asked for again while the service is away, for as long as that is', async () => {
+    answersFrom(10);
+    expect(await result(thereFrom(9))).toBe(SCREEN);
+    expect(asked).toBe(9);
+  });
+
+  it('may be refused once by a service that has come back in between', async () => {
+    answersFrom(1);
+    expect(await result(thereFrom(2))).toBe(SCREEN);
+  });
+
+  it('is gone when a service that is there refuses it a second time', async () => {
+    answersFrom(1);
+    expect(await result(thereFrom(3))).toBe(GONE);
+    expect(asked).toBe(2);
+  });
+
+  it('is not asked for again when it has a fault', async () => {
+    answersFrom(1);
+    const fault = new TypeError('x is not a function');
+    expect(await result(thereFrom(2, fault))).toBe(fault);
+    expect(asked).toBe(1);
+  });
+});
