@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { openSandbox, SandboxUnavailable } from '../src';
 import { PROBES } from './probes';
@@ -16,7 +16,7 @@ const { PATH, BWRAP_COMMAND = 'bwrap', BWRAP_LIBRARY_PATH = '' } = process.env;
 const program = (wanted: string, folder: string, command: string, args: string[]) => `
 const { openSandbox } = require(${JSON.stringify(copyForAnybody())});
 const settings = { wanted: ${JSON.stringify(wanted)}, mayBeOff: false, path: process.env.PATH,
-  bwrap: ${JSON.stringify(BWRAP_COMMAND)}, bwrapLibraries: ${JSON.stringify(BWRAP_LIBRARY_PATH)} };
+  bwrap: ${JSON.stringify(forAnybody(BWRAP_COMMAND))}, bwrapLibraries: ${JSON.stringify(forAnybody(BWRAP_LIBRARY_PATH))} };
 const folder = ${JSON.stringify(folder)};
 openSandbox(settings).then(async (sandbox) => {
   const child = await sandbox.spawn(
@@ -41,6 +41,14 @@ function copyForAnybody(): string {
     cpSync(join(__dirname, '..', part), join(copy, part), { recursive: true });
   }
   return copy;
+}
+
+/** A copy of what the launcher keeps in the checkout, which may stand in a folder that is closed to others. */
+function forAnybody(path: string): string {
+  if (!isAbsolute(path)) return path;
+  const at = join(folderOfAnybody(), basename(path));
+  cpSync(path, at, { recursive: true });
+  return at;
 }
 
 async function runNode(prefix: string[], source: string, uid?: number) {

@@ -75,9 +75,13 @@ describe('a screen that does not get what it counts on', () => {
     await page.evaluate('window.isSamePage = true');
     await page.route('**/*', (route) => route.abort('connectionrefused'));
     const isKept = await keepsRefusals(page);
+    const isRefused = page.waitForEvent('requestfailed', (request) =>
+      /\/assets\/costs-/.test(request.url()),
+    );
     await goTo(page, address('/costs'));
-    await page.waitForEvent('requestfailed', (request) => /\/assets\//.test(request.url()));
-    await page.unroute('**/*');
+    await isRefused;
+    // Those that are on their way are refused too, not left to wait for ever.
+    await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
     expect(await page.evaluate('window.isSamePage')).toBe(isKept ? undefined : true);
   });
