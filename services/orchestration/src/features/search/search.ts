@@ -33,7 +33,7 @@ export async function search(call: Call, query: SearchQuery): Promise<Reply<Sear
   const found = page(
     rows,
     limit,
-    ({ shown, ...row }) => shown && present({ ...row, shown }, sought),
+    (row) => (row.shown === null ? null : present(row, sought)),
     (row) => [row.rank, row.at, row.id, mark],
   );
   // An entry may outlive its row for a moment.
