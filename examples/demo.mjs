@@ -120,6 +120,6 @@ async function servedUrl() {
     const { urls } = JSON.parse(await readFile(`${dataDir}/run/launcher.json`, 'utf8'));
     return urls.board;
   } catch {
-    return `http://127.0.0.1:${process.env.ORCHESTRATION_PORT ?? 3100}`;
+    return `http://127.0.0.1:${process.env.API_PORT ?? 3100}`;
   }
 }

@@ -2,8 +2,8 @@ import { ENVIRONMENT_NAMES as METRICS } from '../../services/metrics/src/config'
 import {
   ENVIRONMENT_NAMES as EVERYTHING,
   SERVER_NAMES as ORCHESTRATION,
-  RUNNER_PROGRAM_NAMES,
 } from '../../services/orchestration/src/config';
+import { RUNNER_NAMES } from '../../services/orchestration/src/runner/runner-settings';
 import { type ComposedFile, environmentOf, keyFiles } from './compose-files';
 import { type Composed, composed, type Labels } from './manifest';
 import { API_ALONE, RUNNER } from './settings-rules';
@@ -19,9 +19,9 @@ export const PINNED: Record<string, string> = {
   TRUST_LOCAL_NETWORK: 'follows from AUTH_MODE, because of how ports are published',
   AGENT_API_URL: 'names the API among the containers',
   AGENT_PORT: 'of the container, named by AGENT_API_URL',
-  API_METRICS_PORT: 'of the container; .env sets where it is published',
+  API_PROMETHEUS_PORT: 'of the container; .env sets where it is published',
   WORKER_PORT: 'of the container; .env sets where it is published',
-  METRICS_PORT: 'of the container; .env sets where it is published',
+  MARKET_METRICS_PORT: 'of the container; .env sets where it is published',
   RUNNER_PORT: 'of the container, and asked there alone',
   RUN_PLACEMENT: 'of Kubernetes, like what follows: compose has no pods',
   RUN_POD_TEMPLATE: 'of Kubernetes',
@@ -34,8 +34,6 @@ export const PINNED: Record<string, string> = {
   KUBERNETES_SERVICE_PORT: 'of Kubernetes',
   RUNNER_TICKET_FILE: 'of run pods, which are of Kubernetes',
   RUNNER_URL: 'names the worker among the containers',
-  API_PROMETHEUS_PORT: 'of the container; .env sets where it is published',
-  MARKET_METRICS_PORT: 'of the container; .env sets where it is published',
 };
 
 const SECRET = /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$/;
@@ -44,7 +42,7 @@ const SECRET = /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$/;
 export const READ: Record<string, readonly string[]> = {
   api: ORCHESTRATION,
   worker: ORCHESTRATION.filter((name) => !API_ALONE.includes(name)),
-  runner: RUNNER_PROGRAM_NAMES,
+  runner: RUNNER_NAMES,
   metrics: METRICS,
   keys: [...EVERYTHING, ...METRICS, ...RUNNER, 'METRICS_DATABASE_URL', 'POSTGRES_PASSWORD'],
   // The last is Node's own.

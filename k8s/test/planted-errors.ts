@@ -145,7 +145,7 @@ export const PLANTED_ERRORS: [string, string, (manifests: Manifest[]) => void, R
     'processes',
     (all) =>
       Object.assign(find(all, 'ConfigMap', 'switchyard-settings').data, {
-        ORCHESTRATION_PORT: '3105',
+        API_PORT: '3105',
       }),
     /asks port 3100, not 3105/,
   ],

@@ -1,8 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -22,39 +20,17 @@ async function freePort() {
 const [api, apiPrometheus, metrics] = await Promise.all([freePort(), freePort(), freePort()]);
 export const at = `http://127.0.0.1:${api}`;
 export const metricsAt = `http://127.0.0.1:${metrics}`;
-/** By both names, because releases before know the older ones alone. */
 const PORTS = {
   API_PORT: api,
-  ORCHESTRATION_PORT: api,
   API_PROMETHEUS_PORT: apiPrometheus,
-  API_METRICS_PORT: apiPrometheus,
   MARKET_METRICS_PORT: metrics,
-  METRICS_PORT: metrics,
 };
 const env = { COMPOSE_HTTP_TIMEOUT: '600', ...process.env, ...PORTS, PUBLIC_URL: '' };
-
-/** docker-compose 1.29 needs what docs/containers.md says: that very command. */
-function forOldCompose(file) {
-  const page = readFileSync(path.join(ROOT, 'docs/containers.md'), 'utf8');
-  const [, words] = /^ {4}(sed .+) docker-compose\.yml > compose-1\.29\.yml$/m.exec(page);
-  const made = path.join(mkdtempSync(path.join(tmpdir(), 'compose-file-')), 'compose-1.29.yml');
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${words} "$0"`, file], {
-    encoding: 'utf8',
-  });
-  assert.equal(status, 0, stderr);
-  writeFileSync(made, stdout);
-  return made;
-}
-
-const { stdout: version } = spawnSync(command, [...words, 'version', '--short'], {
-  encoding: 'utf8',
-});
-const isOld = /^1\./.test(version ?? '');
 
 /** The words that choose this project, from the sources in `cwd`, with `files` beside its own. */
 function chosen(cwd, files) {
   const own = path.join(cwd, 'docker-compose.yml');
-  const all = [isOld ? forOldCompose(own) : own, ...files].flatMap((file) => ['-f', file]);
+  const all = [own, ...files].flatMap((file) => ['-f', file]);
   return ['--project-directory', cwd, '-p', PROJECT, ...all];
 }
 

@@ -37,8 +37,8 @@ export function otherKeyNotice({ dataDir, env }: Pick<Settings, 'dataDir' | 'env
 function commandFor(name: string, { dataDir, env }: Pick<Settings, 'dataDir' | 'env'>): string {
   if (name === 'PUBLIC_URL') {
     // Elsewhere than on the usual port another free one would be taken in its place.
-    const port = env.ORCHESTRATION_PORT || '3100';
-    const fixed = env.ORCHESTRATION_PORT ? '' : `\\nORCHESTRATION_PORT=${port}`;
+    const port = env.API_PORT || '3100';
+    const fixed = env.API_PORT ? '' : `\\nAPI_PORT=${port}`;
     return `printf '\\nPUBLIC_URL=http://127.0.0.1:${port}${fixed}\\n' >> .env`;
   }
   const kept = path.join(dataDir, 'secrets.json');

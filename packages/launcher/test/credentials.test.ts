@@ -18,10 +18,10 @@ const modeOf = (name: string) => statSync(dataFile(name)).mode & 0o777;
 /** Ports of its own: two starts at the same moment may find the same default free. */
 async function freePorts(): Promise<Record<string, string>> {
   const names = [
-    'ORCHESTRATION_PORT',
-    'METRICS_PORT',
+    'API_PORT',
+    'MARKET_METRICS_PORT',
     'WORKER_PORT',
-    'API_METRICS_PORT',
+    'API_PROMETHEUS_PORT',
     'AGENT_PORT',
   ];
   const chosen = names.map(async (name) => [name, String(await freePort())]);

@@ -20,31 +20,33 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => taken.close(resolve)));
 
 test('a default that is taken moves, and says so', () => {
-  const answer = choose([['METRICS_PORT', port, '127.0.0.1']], {}) as {
+  const answer = choose([['MARKET_METRICS_PORT', port, '127.0.0.1']], {}) as {
     ports: Record<string, number>;
     moved: unknown[];
   };
-  expect(answer.ports.METRICS_PORT).not.toBe(port);
-  expect(answer.moved).toEqual([['METRICS_PORT', port, answer.ports.METRICS_PORT]]);
+  expect(answer.ports.MARKET_METRICS_PORT).not.toBe(port);
+  expect(answer.moved).toEqual([['MARKET_METRICS_PORT', port, answer.ports.MARKET_METRICS_PORT]]);
 });
 
 test('a port that was asked for and is taken is an error that names it', () => {
-  const wanted = [['METRICS_PORT', 3200, '127.0.0.1']];
-  expect(choose(wanted, { METRICS_PORT: String(port) })).toMatch(
-    `Port ${port}, asked for by METRICS_PORT`,
+  const wanted = [['MARKET_METRICS_PORT', 3200, '127.0.0.1']];
+  expect(choose(wanted, { MARKET_METRICS_PORT: String(port) })).toMatch(
+    `Port ${port}, asked for by MARKET_METRICS_PORT`,
   );
-  expect(choose(wanted, { METRICS_PORT: '0x' })).toBe('METRICS_PORT=0x is not a port.');
+  expect(choose(wanted, { MARKET_METRICS_PORT: '0x' })).toBe(
+    'MARKET_METRICS_PORT=0x is not a port.',
+  );
 });
 
 test('a default never takes a port that another variable asks for', async () => {
   const free = await freePort();
   const wanted = [
     ['WORKER_PORT', free, '127.0.0.1'],
-    ['METRICS_PORT', 3200, '127.0.0.1'],
+    ['MARKET_METRICS_PORT', 3200, '127.0.0.1'],
   ];
-  const { ports } = choose(wanted, { METRICS_PORT: String(free) }) as {
+  const { ports } = choose(wanted, { MARKET_METRICS_PORT: String(free) }) as {
     ports: Record<string, number>;
   };
-  expect(ports.METRICS_PORT).toBe(free);
+  expect(ports.MARKET_METRICS_PORT).toBe(free);
   expect(ports.WORKER_PORT).not.toBe(free);
 });

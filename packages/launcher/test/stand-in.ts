@@ -116,10 +116,10 @@ export function makeStandIn(): string {
   write('service.js', SERVICE);
   const service = (file: string, args: string) =>
     write(`services/${file}.js`, `require('${root}/service.js')(${args});`);
-  service('orchestration/dist/bin/api', `'api', 'ORCHESTRATION_PORT', '/readyz'`);
+  service('orchestration/dist/bin/api', `'api', 'API_PORT', '/readyz'`);
   service('orchestration/dist/bin/worker', `'worker', 'WORKER_PORT', '/readyz'`);
   service('orchestration/dist/bin/runner', `'runner', 'RUNNER_PORT', '/readyz'`);
-  service('metrics/dist/bin/metrics', `'metrics', 'METRICS_PORT', '/health'`);
+  service('metrics/dist/bin/metrics', `'metrics', 'MARKET_METRICS_PORT', '/health'`);
   write('save.js', SAVE);
   for (const command of ['backup', 'restore']) {
     const call = `require('${root}/save.js')('${command}', require(${pg}))`;

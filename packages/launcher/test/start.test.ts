@@ -43,7 +43,7 @@ test('starts all, refuses a second start, restarts a crashed service, ends witho
 
   const env = await json(`${board}/env`);
   expect(env).toMatchObject({ PUBLIC_URL: board, AUTH_MODE: 'local_trusted', HOST: '127.0.0.1' });
-  expect(env.AGENT_PORT).not.toBe(env.ORCHESTRATION_PORT);
+  expect(env.AGENT_PORT).not.toBe(env.API_PORT);
   expect(env.AGENT_API_URL).toBe(`http://127.0.0.1:${env.AGENT_PORT}`);
   expect(env.DATABASE_URL).toMatch(/\/switchyard_orchestration$/);
   expect(env.DATA_DIR).toBe(path.join(root, '.data'));
@@ -127,9 +127,9 @@ test('authenticated mode without its settings ends before anything runs, and say
   const made = parseEnv(readFileSync(path.join(folder, '.env'), 'utf8')) as Record<string, string>;
   rmSync(folder, { recursive: true });
   expect(Object.keys(made).toSorted()).toEqual(
-    ['ORCHESTRATION_PORT', 'PUBLIC_URL', 'SECRETS_MASTER_KEY', 'SESSION_SECRET'].toSorted(),
+    ['API_PORT', 'PUBLIC_URL', 'SECRETS_MASTER_KEY', 'SESSION_SECRET'].toSorted(),
   );
-  expect(made.PUBLIC_URL).toBe(`http://127.0.0.1:${made.ORCHESTRATION_PORT}`);
+  expect(made.PUBLIC_URL).toBe(`http://127.0.0.1:${made.API_PORT}`);
   expect(Buffer.from(made.SECRETS_MASTER_KEY as string, 'base64')).toHaveLength(32);
   expect(made.SESSION_SECRET?.length).toBeGreaterThanOrEqual(32);
 });
@@ -165,9 +165,9 @@ test('a port that was asked for and is taken ends the start before anything runs
   const other = net.createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as net.AddressInfo;
-  const one = begin({ METRICS_PORT: String(port) });
+  const one = begin({ MARKET_METRICS_PORT: String(port) });
   expect(await one.exit).toBe(1);
-  expect(one.text()).toMatch(`Port ${port}, asked for by METRICS_PORT, is taken`);
+  expect(one.text()).toMatch(`Port ${port}, asked for by MARKET_METRICS_PORT, is taken`);
   await new Promise((resolve) => other.close(resolve));
 });
 

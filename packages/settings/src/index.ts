@@ -1,3 +1,2 @@
-export * from './readable-names';
 export * from './resolve-variables';
 export * from './secret-settings';

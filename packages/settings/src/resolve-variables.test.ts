@@ -52,22 +52,4 @@ describe('resolveVariables', () => {
     expect(read).toThrow('METRICS_TOKEN_FILE: is set beside METRICS_TOKEN; set one of the two');
     expect(read).not.toThrow(/hunter2/);
   });
-
-  it('takes a readable name for the older one', () => {
-    expect(usableVariables({ CLAUDE_CODE_COMMAND: '/opt/claude', API_PORT: '8080' })).toEqual({
-      MODEL_A_COMMAND: '/opt/claude',
-      ORCHESTRATION_PORT: '8080',
-    });
-    const both = { CODEX_COMMAND: 'codex', MODEL_B_COMMAND: 'codex' };
-    expect(usableVariables(both)).toEqual({ MODEL_B_COMMAND: 'codex' });
-    expect(usableVariables({ CODEX_COMMAND: '', MODEL_B_COMMAND: 'x' })).toEqual({
-      MODEL_B_COMMAND: 'x',
-    });
-  });
-
-  it('refuses two names of one setting that differ', () => {
-    expect(() => usableVariables({ API_PORT: '8080', ORCHESTRATION_PORT: '3100' })).toThrow(
-      'API_PORT: differs from ORCHESTRATION_PORT, an older name of the same setting; set one of the two',
-    );
-  });
 });

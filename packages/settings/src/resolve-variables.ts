@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { READABLE_NAMES } from './readable-names';
 import { SECRET_SETTINGS } from './secret-settings';
 
 export type Variables = Record<string, string | undefined>;
@@ -11,17 +10,13 @@ export interface Resolved {
   problems: Record<string, string>;
 }
 
-/**
- * The environment under the names that the schemas read: secrets out of the files that `<NAME>_FILE` names, and
- * readable names as the ones they stand for.
- */
+/** Reads the secrets that `<NAME>_FILE` names a file of. */
 export function resolveVariables(environment: Variables): Resolved {
   const present = Object.entries(environment).flatMap(([name, value]) =>
     value ? [[name, value] as const] : [],
   );
   const resolved: Resolved = { variables: Object.fromEntries(present), problems: {} };
   for (const name of SECRET_SETTINGS) readSecretFile(resolved, name);
-  for (const [name, readable] of Object.entries(READABLE_NAMES)) rename(resolved, name, readable);
   return resolved;
 }
 
@@ -42,16 +37,6 @@ function readSecretFile({ variables, problems }: Resolved, name: string): void {
     // Not the path: somebody may have written the secret itself there.
     problems[variable] = `cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }
-}
-
-function rename({ variables, problems }: Resolved, name: string, readable: string): void {
-  const value = variables[readable];
-  if (value === undefined) return;
-  delete variables[readable];
-  if (variables[name] !== undefined && variables[name] !== value) {
-    problems[readable] =
-      `differs from ${name}, an older name of the same setting; set one of the two`;
-  } else variables[name] = value;
 }
 
 /** @throws Error naming every variable that cannot be used, and never a value */

@@ -15,7 +15,7 @@ const child = spawn(process.execPath, [...process.argv.slice(3), bin], {
     PATH: process.env.PATH,
     DATABASE_URL: process.env.DATABASE_URL,
     MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX,
-    METRICS_PORT: PORT,
+    MARKET_METRICS_PORT: PORT,
     METRICS_SYMBOLS: SYMBOLS.map((name) => `${name}/USDT`).join(),
     LOG_LEVEL: 'error',
     LOG_FORMAT: 'json',

@@ -4,7 +4,6 @@ import {
   port,
   readEnvironment,
   wholeNumber,
-  withReadableNames,
 } from '@switchyard/server';
 import { z } from 'zod';
 import { accessEnvironment } from './access-settings';
@@ -25,7 +24,7 @@ const environment = z.object({
   ...accessEnvironment,
   ...accountEnvironment,
   ...webhookEnvironment,
-  METRICS_PORT: port.default(3200).describe('port of the service'),
+  MARKET_METRICS_PORT: port.default(3200).describe('port of the service'),
   METRICS_SYMBOLS: marketEnvironment.METRICS_SYMBOLS,
   METRICS_PERPETUALS: marketEnvironment.METRICS_PERPETUALS,
   METRICS_QUOTE: z
@@ -59,9 +58,7 @@ const environment = z.object({
 /** Every variable that is read, with what docs/operating.md says of it. */
 export const ENVIRONMENT: Environment = { names: environment.shape };
 
-export const ENVIRONMENT_NAMES: readonly string[] = withReadableNames(
-  Object.keys(ENVIRONMENT.names),
-);
+export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
 
 export interface Config {
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
@@ -107,7 +104,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       format: env.LOG_FORMAT ?? (env.NODE_ENV === 'production' ? 'json' : 'pretty'),
     },
     host: env.HOST,
-    port: env.METRICS_PORT,
+    port: env.MARKET_METRICS_PORT,
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     shutdownGraceMs: env.SHUTDOWN_GRACE_SEC * 1000,

@@ -44,7 +44,6 @@ import { eventStreamLimits } from './settings/share-settings';
 export {
   ENVIRONMENT,
   ENVIRONMENT_NAMES,
-  RUNNER_PROGRAM_NAMES,
   SERVER_NAMES,
 } from './settings/environment';
 
@@ -155,7 +154,7 @@ export function readConfig(
       `The environment is not usable:\n  HOST: local trusted mode has no sign-in, so it listens on ${LOOPBACK_HOSTS.join(', ')} only, unless TRUST_LOCAL_NETWORK vouches for the network`,
     );
   }
-  const publicUrl = env.PUBLIC_URL ?? ownUrl(env.HOST, env.ORCHESTRATION_PORT);
+  const publicUrl = env.PUBLIC_URL ?? ownUrl(env.HOST, env.API_PORT);
   // A worker may be on another machine than the API: only PUBLIC_URL is an address that it surely has.
   const agentApiUrl = env.AGENT_API_URL ?? env.PUBLIC_URL ?? ownUrl(env.HOST, env.AGENT_PORT);
   return {
@@ -165,8 +164,8 @@ export function readConfig(
       format: env.LOG_FORMAT ?? (env.NODE_ENV === 'production' ? 'json' : 'pretty'),
     },
     host: env.HOST,
-    apiPort: env.ORCHESTRATION_PORT,
-    apiMetricsPort: env.API_METRICS_PORT,
+    apiPort: env.API_PORT,
+    apiMetricsPort: env.API_PROMETHEUS_PORT,
     workerPort: env.WORKER_PORT,
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,

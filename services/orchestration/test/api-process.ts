@@ -14,8 +14,8 @@ export async function startApiProcess(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const started = await startProcess(config, 'api', '"api is listening"', {
-    ORCHESTRATION_PORT: String(port),
-    API_METRICS_PORT: '0',
+    API_PORT: String(port),
+    API_PROMETHEUS_PORT: '0',
     AGENT_PORT: '0',
     PUBLIC_URL: url,
     ...environment,

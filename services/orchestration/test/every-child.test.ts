@@ -23,10 +23,10 @@ describe('every child that an agent can bring the operator’s worker to start',
     program = join(folder, 'program');
     await writeFile(program, `#!/bin/sh\nenv >> ${folder}/started\necho 1.2.3\n`);
     await chmod(program, 0o755);
-    const tool = { command: program, discovery: ['models'], configured: [] };
+    const tool = { command: program, configured: [] };
     Object.assign(settings.config as object, {
       processAdapterCommands: [program],
-      models: { a: tool, b: tool, c: tool, prices: {} },
+      models: { claudeCode: tool, codex: tool, openCode: tool, prices: {} },
     });
   });
   // The adapters of the product itself, not those of the harness.

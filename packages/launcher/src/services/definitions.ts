@@ -62,11 +62,11 @@ export function defineServices(facts: Facts): Program[] {
 
 /** The probes' and Prometheus pages stay on loopback by default, as all do. */
 export const wantedPorts = (host: string): Wanted[] => [
-  ['ORCHESTRATION_PORT', 3100, host],
-  ['METRICS_PORT', 3200, host],
+  ['API_PORT', 3100, host],
+  ['MARKET_METRICS_PORT', 3200, host],
   ['WORKER_PORT', 3101, host],
   ['RUNNER_PORT', 3103, host],
-  ['API_METRICS_PORT', 9464, host],
+  ['API_PROMETHEUS_PORT', 9464, host],
   ['AGENT_PORT', 3102, host],
 ];
 
@@ -75,8 +75,8 @@ export type Urls = ReturnType<typeof urlsOf>;
 export function urlsOf({ host }: Pick<Settings, 'host'>, ports: Ports) {
   const at = `http://${reachable(host)}`;
   return {
-    board: `${at}:${ports.ORCHESTRATION_PORT}`,
-    metrics: `${at}:${ports.METRICS_PORT}`,
+    board: `${at}:${ports.API_PORT}`,
+    metrics: `${at}:${ports.MARKET_METRICS_PORT}`,
     worker: `${at}:${ports.WORKER_PORT}`,
     runner: `${at}:${ports.RUNNER_PORT}`,
     agents: `${at}:${ports.AGENT_PORT}`,

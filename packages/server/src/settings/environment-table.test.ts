@@ -24,13 +24,6 @@ describe('the table of an environment', () => {
     );
   });
 
-  it('shows the name that an operator would guess, and the older one', () => {
-    const port = wholeNumber(1, 9).default(5).describe('port of the API');
-    expect(environmentTable({ names: { ORCHESTRATION_PORT: port } })).toContain(
-      '| `API_PORT` | `5`     | port of the API; older name: `ORCHESTRATION_PORT` |',
-    );
-  });
-
   it('is refused for a variable that says nothing of itself', () => {
     expect(() => environmentTable({ names: { E: z.string() } })).toThrow(/^E has no .describe/);
   });

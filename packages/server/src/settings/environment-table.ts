@@ -1,4 +1,3 @@
-import { READABLE_NAMES } from '@switchyard/settings';
 import type { z } from 'zod';
 
 /** The variables of a service, by the schema that reads each; `describe` says what it means. */
@@ -39,12 +38,7 @@ function rowsOf({ names, authenticated = {} }: Environment): Row[] {
   return told.map(([name, schema]) => {
     const meaning = schema.description;
     if (!meaning) throw new Error(`${name} has no .describe('…') in the schema that reads it`);
-    const readable = READABLE_NAMES[name];
-    return {
-      name: `\`${readable ?? name}\``,
-      fallback: fallbackOf(schema, authenticated[name]),
-      meaning: readable ? `${meaning}; older name: \`${name}\`` : meaning,
-    };
+    return { name: `\`${name}\``, fallback: fallbackOf(schema, authenticated[name]), meaning };
   });
 }
 

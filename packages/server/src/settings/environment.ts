@@ -9,8 +9,7 @@ export class EnvironmentError extends Error {
 
 /**
  * Parses the process environment. An empty variable counts as absent, so that `NAME=` in a file can
- * stand for "the default"; a secret may come from the file that `<NAME>_FILE` names, and some settings have a
- * readable name beside that of their schema (`resolveVariables`).
+ * stand for "the default"; a secret may come from the file that `<NAME>_FILE` names (`resolveVariables`).
  * @throws EnvironmentError naming every variable that is missing or wrong
  */
 export function readEnvironment<Schema extends z.ZodType>(

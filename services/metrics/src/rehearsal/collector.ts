@@ -26,7 +26,7 @@ export function newCollector(databaseUrl: string, port: number) {
     child = spawn(process.execPath, [join(__dirname, '../bin/metrics.js')], {
       env: {
         DATABASE_URL: databaseUrl,
-        METRICS_PORT: String(port),
+        MARKET_METRICS_PORT: String(port),
         METRICS_SYMBOLS: SYMBOLS.map((name) => `${name}/USDT`).join(),
         METRICS_COLLECTION_TIMEOUT_MS: '8000',
         LOG_LEVEL: 'error',

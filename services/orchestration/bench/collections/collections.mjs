@@ -141,7 +141,7 @@ async function firstCollection(databaseUrl, environment) {
   const port = await freePort();
   const metrics = await startProcess('metrics', {
     ...{ PATH: process.env.PATH, LOG_FORMAT: 'json', ...environment },
-    ...{ DATABASE_URL: databaseUrl, METRICS_PORT: String(port) },
+    ...{ DATABASE_URL: databaseUrl, MARKET_METRICS_PORT: String(port) },
   });
   try {
     const url = `http://127.0.0.1:${port}`;

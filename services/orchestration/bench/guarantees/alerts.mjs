@@ -116,8 +116,8 @@ export async function bench(serverUrl) {
   const [port, apiPage, workerPage] = [await freePort(), await freePort(), await freePort()];
   const environment = {
     ...environmentOf(database.url, prefix),
-    ORCHESTRATION_PORT: String(port),
-    API_METRICS_PORT: String(apiPage),
+    API_PORT: String(port),
+    API_PROMETHEUS_PORT: String(apiPage),
     WORKER_PORT: String(workerPage),
     SHUTDOWN_GRACE_SEC: '4',
   };

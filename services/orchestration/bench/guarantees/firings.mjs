@@ -46,7 +46,7 @@ async function fireAll(pool) {
 
 async function makeTriggers(pool, environment) {
   const port = String(await freePort());
-  const api = await startProcess('api', { ...environment, ORCHESTRATION_PORT: port });
+  const api = await startProcess('api', { ...environment, API_PORT: port });
   try {
     const { routine } = await buildCompany(`http://127.0.0.1:${port}/api`);
     for (let made = 0; made < ROUTINES; made++) await routine({});

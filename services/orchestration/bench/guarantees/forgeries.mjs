@@ -34,7 +34,7 @@ async function openApi(serverUrl) {
   const port = await freePort();
   const environment = {
     ...environmentOf(database.url, prefix),
-    ORCHESTRATION_PORT: String(port),
+    API_PORT: String(port),
   };
   const api = await startProcess('api', environment).catch(async (error) => {
     await database.drop();

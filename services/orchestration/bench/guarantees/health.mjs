@@ -60,9 +60,9 @@ export async function bench(serverUrl) {
   const [port, workerPort, pagePort] = [await freePort(), await freePort(), await freePort()];
   const environment = {
     ...environmentOf(database.url, prefix),
-    ORCHESTRATION_PORT: String(port),
+    API_PORT: String(port),
     WORKER_PORT: String(workerPort),
-    API_METRICS_PORT: String(pagePort),
+    API_PROMETHEUS_PORT: String(pagePort),
   };
   const url = `http://127.0.0.1:${port}`;
   const started = [];

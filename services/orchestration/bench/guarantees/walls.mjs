@@ -71,7 +71,7 @@ export async function bench(serverUrl) {
   const port = await freePort();
   const environment = {
     ...environmentOf(database.url, prefix),
-    ORCHESTRATION_PORT: String(port),
+    API_PORT: String(port),
     WORKER_CONCURRENCY: String(SLOTS),
     COMPANY_STORAGE_BYTES: String(QUOTA_BYTES),
     RATE_LIMIT_PER_CREDENTIAL: '0',

@@ -62,7 +62,7 @@ async function addMetrics(serverUrl, target, options, onEnd) {
   const environment = {
     PATH,
     DATABASE_URL: database.url,
-    METRICS_PORT: String(port),
+    MARKET_METRICS_PORT: String(port),
     METRICS_SYMBOLS: ['BTC', 'ETH', 'SOL', 'BNB', 'XRP'].map((name) => `${name}/USDT`).join(),
     LOG_FORMAT: 'json',
   };

@@ -42,7 +42,7 @@ export const environmentOf = (databaseUrl, prefix) => ({
   RUNNER_PORT: '0',
   DATA_DIR: tmpdir(),
   WORKER_PORT: '0',
-  API_METRICS_PORT: '0',
+  API_PROMETHEUS_PORT: '0',
   AGENT_PORT: '0',
   LOG_FORMAT: 'json',
 });

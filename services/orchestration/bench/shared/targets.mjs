@@ -11,7 +11,7 @@ export async function startProduct(name, databaseUrl, prefix, { checkout, settin
   const workerPort = await freePort();
   const environment = {
     ...environmentOf(databaseUrl, prefix),
-    ORCHESTRATION_PORT: String(port),
+    API_PORT: String(port),
     WORKER_PORT: String(workerPort),
     RUNNER_URL: `http://127.0.0.1:${workerPort}`,
     RUNNER_NAME: `bench-${workerPort}`,

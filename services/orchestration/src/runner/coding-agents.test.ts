@@ -8,7 +8,7 @@ const SCRIPT = `
   const { openCodingAgents } = require(${JSON.stringify(BUILT)});
   const tool = { command: 'a-tool', args: [] };
   const [agent] = openCodingAgents({
-    settings: { a: tool, b: tool, c: tool, prices: {} },
+    settings: { claudeCode: tool, codex: tool, openCode: tool, prices: {} },
     children: { inherited: { PATH: '' } },
     allowedVariables: 'any',
   });

@@ -4,10 +4,9 @@ import {
   fileText,
   port,
   wholeNumber,
-  withReadableNames,
 } from '@switchyard/server';
 import { z } from 'zod';
-import { networkEnvironment, removedEnvironment } from '../access/network/network-settings';
+import { networkEnvironment } from '../access/network/network-settings';
 import {
   apiOnlyEnvironment,
   authenticatedEnvironment,
@@ -28,7 +27,7 @@ import {
 } from '../adapters/repositories/repository-settings';
 import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
 import { gatewayEnvironment } from '../runner/gateway/gateway-settings';
-import { RUNNER_NAMES, runnerProgramEnvironment } from '../runner/runner-settings';
+import { runnerProgramEnvironment } from '../runner/runner-settings';
 import { podEnvironment } from './pod-settings';
 import { retentionEnvironment } from './retention-settings';
 import { runnerEnvironment } from './runner-settings';
@@ -51,9 +50,9 @@ const masterKeyEnvironment = {
 const environment = z.object({
   ...commonEnvironment,
   ...masterKeyEnvironment,
-  ORCHESTRATION_PORT: port.default(3100).describe('port of the API'),
+  API_PORT: port.default(3100).describe('port of the API'),
   WORKER_PORT: port.default(3101).describe("port of the worker's probes and Prometheus page"),
-  API_METRICS_PORT: port.default(9464).describe("port of the API's Prometheus page"),
+  API_PROMETHEUS_PORT: port.default(9464).describe("port of the API's Prometheus page"),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
     .describe(
@@ -119,22 +118,20 @@ const environment = z.object({
   LANG: z.string().optional(),
 });
 
-const local = environment.extend(removedEnvironment);
 const authenticated = environment.extend({
   ...authenticatedEnvironment,
   ...authenticatedRepositoryEnvironment,
   ...authenticatedAgentHomeEnvironment,
-  ...removedEnvironment,
 });
 
 /** What each process reads in each mode. */
 export const environments = {
   api: {
-    local_trusted: local.and(fileStoreEnvironment),
+    local_trusted: environment.and(fileStoreEnvironment),
     authenticated: authenticated.and(fileStoreEnvironment),
   },
   worker: {
-    local_trusted: local.omit(apiOnlyEnvironment).and(fileStoreEnvironment),
+    local_trusted: environment.omit(apiOnlyEnvironment).and(fileStoreEnvironment),
     authenticated: authenticated.omit(apiOnlyEnvironment).and(fileStoreEnvironment),
   },
 };
@@ -152,13 +149,9 @@ export const ENVIRONMENT: Environment = {
 };
 
 /** What API and worker read. */
-export const SERVER_NAMES: readonly string[] = withReadableNames(
-  Object.keys({ ...environment.shape, ...fileStoreEnvironment.shape }),
-);
+export const SERVER_NAMES: readonly string[] = Object.keys({
+  ...environment.shape,
+  ...fileStoreEnvironment.shape,
+});
 
-/** What a runner reads. */
-export const RUNNER_PROGRAM_NAMES: readonly string[] = withReadableNames(RUNNER_NAMES);
-
-export const ENVIRONMENT_NAMES: readonly string[] = withReadableNames(
-  Object.keys(ENVIRONMENT.names),
-);
+export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);

@@ -267,7 +267,7 @@ async function startMetrics(env: Record<string, string> = {}) {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,
-      METRICS_PORT: String(port),
+      MARKET_METRICS_PORT: String(port),
       LOG_FORMAT: 'json',
       ...env,
     },

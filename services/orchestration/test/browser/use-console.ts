@@ -130,7 +130,7 @@ async function startParts(mode: string, environment: Record<string, string>): Pr
   const worker = await startWorkerProcess(harness.config, { ...settings, ...address });
   const runner = await startRunnerProcess(harness.config, worker.url);
   const { port } = new URL(api.url);
-  const again = { ...settings, ...address, ORCHESTRATION_PORT: port };
+  const again = { ...settings, ...address, API_PORT: port };
   const startApi = () =>
     startApiProcess(harness.config, again).then((one) => ({ ...one, url: api.url }));
   return { harness, api, worker, runner, startApi };

@@ -114,12 +114,11 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
       [executable, rehearsed.tool],
       [new RegExp(`\\b${userInfo().username}\\b`, 'g'), 'agent'],
     ]);
-    const tool = { command: driver === 'off' ? recorder.command : executable, discovery: [] };
-    const settings = { a: { ...tool, configured: [] }, b: { ...tool, configured: [] }, c: tool };
+    const tool = { command: driver === 'off' ? recorder.command : executable, configured: [] };
     harness = await startHarness({
       config: {
         inherited: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
-        models: { ...settings, prices: {} },
+        models: { claudeCode: tool, codex: tool, openCode: tool, prices: {} },
         sandbox: { ...sandboxBy(driver), readOnly: [join(home, 'authority')] },
       },
       // The worker's, which a runner executes with its own.

@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** What `proxy-addr` knows by name. */
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** A bare number is an address too for some parsers, and was a count of proxies once. */
+/** Some parsers take a bare number for an address too. */
 function isNetwork(entry: string): boolean {
   if (NAMED_NETWORKS.includes(entry)) return true;
   if (isIP(entry.split('/')[0] ?? '') === 0) return false;
@@ -45,13 +45,6 @@ export const networkEnvironment = {
     .describe(
       'names that Prometheus pages and the worker’s probes answer to, beside IP addresses and localhost',
     ),
-};
-
-/** What was read once: a setting that is silently ignored would open or shut something. */
-export const removedEnvironment = {
-  TRUST_PROXY_HOPS: z
-    .undefined({ error: 'is no more: name the addresses of your proxies in TRUSTED_PROXIES' })
-    .optional(),
 };
 
 const schema = z.object(networkEnvironment);

@@ -28,9 +28,9 @@ describe('the model catalogue', () => {
 
   function catalogOf(command: string) {
     const models = {
-      a: { configured: [{ id: 'a-1', label: 'A one' }], command },
-      b: { configured: [{ id: 'b-1', label: 'B one' }], command, discovery: ['debug', 'models'] },
-      c: { command, discovery: ['models'] },
+      claudeCode: { configured: [{ id: 'a-1', label: 'A one' }], command },
+      codex: { configured: [{ id: 'b-1', label: 'B one' }], command },
+      openCode: { command },
       prices: {},
     };
     const inherited = { PATH: process.env.PATH, HOME: folder };

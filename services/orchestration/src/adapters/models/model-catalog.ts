@@ -15,9 +15,13 @@ export interface ModelCatalog {
 const TIMEOUT_MS = 5_000;
 const FRESHNESS = { foundMs: 60_000, failedMs: 10_000 };
 
+/** The arguments with which each program lists its models. */
+const CODEX_LISTING = ['debug', 'models'];
+const OPENCODE_LISTING = ['models'];
+
 /**
- * Which models the model adapters offer (spec, "Adapter model listing rules"): A as configured, B as
- * configured and as its command knows, C only as its command knows. A discovery that fails adds nothing.
+ * Lists the models of the coding agents (spec, "Adapter model listing rules"): those of Claude Code as configured, of
+ * Codex as configured and as its program lists, of OpenCode only as its program lists. A discovery that fails adds nothing.
  */
 export function createModelCatalog(
   config: Pick<Config, 'models' | 'dataDir'>,
@@ -41,14 +45,14 @@ export function createModelCatalog(
       const found = output === null ? [] : read(output);
       return found.length > 0 ? found : null;
     }, FRESHNESS);
-  const discoverB = discovery(models.b.command, models.b.discovery, readModelCatalog);
-  const discoverC = discovery(models.c.command, models.c.discovery, readProviderModels);
+  const discoverCodex = discovery(models.codex.command, CODEX_LISTING, readModelCatalog);
+  const discoverOpenCode = discovery(models.openCode.command, OPENCODE_LISTING, readProviderModels);
 
   const lists: Record<string, () => Promise<AdapterModel[]>> = {
-    model_a_local: async () => models.a.configured,
+    model_a_local: async () => models.claudeCode.configured,
     model_b_local: async () =>
-      distinctModels([...models.b.configured, ...((await discoverB()) ?? [])]),
-    model_c_local: async () => (await discoverC()) ?? [],
+      distinctModels([...models.codex.configured, ...((await discoverCodex()) ?? [])]),
+    model_c_local: async () => (await discoverOpenCode()) ?? [],
   };
   return {
     async list(adapterType) {

@@ -17,7 +17,6 @@ const modelList = commaSeparated
   .refine((models) => models.every((model) => isModelId(model.id)), 'must list id or id=Label');
 
 const command = z.string().min(1).max(4_096);
-const words = z.string().transform((line) => line.split(' ').filter((word) => word !== ''));
 
 /** US dollars for a million tokens. */
 const price = z.strictObject({
@@ -42,21 +41,16 @@ export const modelPrices = z
 
 /** What the operator sets about the tools behind the model adapters. */
 export const modelEnvironment = {
-  MODEL_A_COMMAND: command.default('claude').describe('program of Claude Code agents'),
+  CLAUDE_CODE_COMMAND: command.default('claude').describe('program of Claude Code agents'),
   /** The names that always stand for the newest model of their line. */
-  MODEL_A_MODELS: modelList
+  CLAUDE_CODE_MODELS: modelList
     .prefault('sonnet=Sonnet (newest),opus=Opus (newest),haiku=Haiku (newest)')
     .describe('models to choose from, `id` or `id=Label`, separated by commas'),
-  MODEL_B_MODELS: modelList
+  CODEX_COMMAND: command.default('codex').describe('program of Codex agents'),
+  CODEX_MODELS: modelList
     .prefault('gpt-6-sol=GPT-6-Sol,gpt-6-luna=GPT-6-Luna,gpt-5.5=GPT-5.5')
-    .describe('likewise, beside those that the program lists'),
-  MODEL_B_COMMAND: command.default('codex').describe('program of Codex agents'),
-  /** Arguments with which the command prints its catalogue; its command line has no stable one. */
-  MODEL_B_DISCOVERY: words
-    .prefault('debug models')
-    .describe('arguments with which it lists its models'),
-  MODEL_C_COMMAND: command.default('opencode').describe('program of OpenCode agents'),
-  MODEL_C_DISCOVERY: words.prefault('models').describe('arguments with which it lists its models'),
+    .describe('likewise, in addition to those that the program lists'),
+  OPENCODE_COMMAND: command.default('opencode').describe('program of OpenCode agents'),
   MODEL_PRICES: modelPrices
     .prefault('{}')
     .describe('your own prices by model, as JSON; they win over what a tool says it cost'),
@@ -65,22 +59,18 @@ export const modelEnvironment = {
 const schema = z.object(modelEnvironment);
 
 export interface ModelSettings {
-  a: { configured: AdapterModel[]; command: string };
-  b: { configured: AdapterModel[]; command: string; discovery: string[] };
-  c: { command: string; discovery: string[] };
+  claudeCode: { configured: AdapterModel[]; command: string };
+  codex: { configured: AdapterModel[]; command: string };
+  openCode: { command: string };
   /** The operator's own prices, by model; they win over what a tool says it cost. */
   prices: PriceTable;
 }
 
 export function modelSettings(env: z.output<typeof schema>): ModelSettings {
   return {
-    a: { configured: env.MODEL_A_MODELS, command: env.MODEL_A_COMMAND },
-    b: {
-      configured: env.MODEL_B_MODELS,
-      command: env.MODEL_B_COMMAND,
-      discovery: env.MODEL_B_DISCOVERY,
-    },
-    c: { command: env.MODEL_C_COMMAND, discovery: env.MODEL_C_DISCOVERY },
+    claudeCode: { configured: env.CLAUDE_CODE_MODELS, command: env.CLAUDE_CODE_COMMAND },
+    codex: { configured: env.CODEX_MODELS, command: env.CODEX_COMMAND },
+    openCode: { command: env.OPENCODE_COMMAND },
     prices: env.MODEL_PRICES,
   };
 }

@@ -17,9 +17,9 @@ import { recordProbes } from './probe-adapters';
 describe('GET /api/adapters', () => {
   let folder: string;
   const models = {
-    a: { configured: [{ id: 'sonnet', label: 'Sonnet' }], command: 'stand-in-of-a' },
-    b: { configured: [], command: '/nowhere/b', discovery: [] },
-    c: { command: '/nowhere/c', discovery: [] },
+    claudeCode: { configured: [{ id: 'sonnet', label: 'Sonnet' }], command: 'stand-in-of-a' },
+    codex: { configured: [], command: '/nowhere/b' },
+    openCode: { command: '/nowhere/c' },
     prices: {},
   };
   const registry = (path = '', allowedCommands: string[] | 'any' = 'any') => {
@@ -108,7 +108,7 @@ describe('GET /api/adapters', () => {
     await probe('one');
     expect(await of('model_a_local')).toMatchObject({
       available: false,
-      reason: 'the program of Claude Code (MODEL_A_COMMAND) is not there',
+      reason: 'the program of Claude Code (CLAUDE_CODE_COMMAND) is not there',
       lookedAt: expect.stringMatching(/Z$/),
     });
     expect(await of('process')).toMatchObject({
@@ -118,11 +118,11 @@ describe('GET /api/adapters', () => {
     await probe('two', registry(folder));
     expect(await of('model_a_local')).toMatchObject({
       available: true,
-      reason: 'the program of Claude Code (MODEL_A_COMMAND) is there; on 1 of 2 runners',
+      reason: 'the program of Claude Code (CLAUDE_CODE_COMMAND) is there; on 1 of 2 runners',
     });
     await probe('one', registry(folder));
     expect((await of('model_a_local'))?.reason).toBe(
-      'the program of Claude Code (MODEL_A_COMMAND) is there',
+      'the program of Claude Code (CLAUDE_CODE_COMMAND) is there',
     );
   });
 

@@ -148,11 +148,11 @@ describe('a run that serves several wakes', () => {
 
   it('answers each in its own thread, as a coding agent that goes by its prompt', async () => {
     const standIn = await createStandIn(folder, ANSWER_BY_PROMPT);
-    const command = { command: standIn.command, configured: [], discovery: [] };
+    const tool = { command: standIn.command, configured: [] };
     const { adapters } = harness.context;
     harness.context.adapters = createAdapterRegistry(
       createCodingAgents({
-        settings: { a: command, b: command, c: command, prices: {} },
+        settings: { claudeCode: tool, codex: tool, openCode: tool, prices: {} },
         allowedVariables: 'any',
         children: { inherited: harness.config.inherited, homes: null, confinements: CONFINEMENTS },
         listModels: async () => null,

@@ -58,7 +58,7 @@ export function boardOperator(trial: Trial): void {
   follow(README, "`printf '\\nAUTH_MODE=authenticated\\n' >> .env`, then `npm start`", async () => {
     await trial.started.stop();
     // The usual port may be taken on this machine; then another is named, as the README of the repository says.
-    await appendFile(join(trial.clone.folder, '.env'), `ORCHESTRATION_PORT=${await freePort()}\n`);
+    await appendFile(join(trial.clone.folder, '.env'), `API_PORT=${await freePort()}\n`);
     await trial.clone.paste("printf '\\nAUTH_MODE=authenticated\\n' >> .env");
     const refused = await trial.clone.start();
     expect(refused.isRunning).toBe(false);

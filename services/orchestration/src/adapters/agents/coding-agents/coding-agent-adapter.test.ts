@@ -35,9 +35,9 @@ describe('the coding agents', () => {
 
   function adapterOf(tool: Tool, command: string, options: Partial<CodingAgentOptions> = {}) {
     const settings: ModelSettings = {
-      a: { configured: [], command },
-      b: { configured: [], command, discovery: [] },
-      c: { command, discovery: [] },
+      claudeCode: { configured: [], command },
+      codex: { configured: [], command },
+      openCode: { command },
       prices: {},
     };
     const agents = createCodingAgents({
@@ -155,7 +155,7 @@ describe('the coding agents', () => {
       status: 'failed',
       errorCode: 'command_not_found',
       transient: false,
-      error: expect.stringMatching(/Codex is not installed.*no-such-tool.*MODEL_B_COMMAND/),
+      error: expect.stringMatching(/Codex is not installed.*no-such-tool.*CODEX_COMMAND/),
     });
   });
 

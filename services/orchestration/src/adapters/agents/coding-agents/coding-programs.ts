@@ -7,22 +7,22 @@ type CodingProgram = Pick<CodingTool, 'adapterType' | 'name' | 'variable' | 'com
 export const CLAUDE_CODE_PROGRAM = {
   adapterType: 'model_a_local',
   name: 'Claude Code',
-  variable: 'MODEL_A_COMMAND',
-  command: (settings: ToolCommands) => settings.a.command,
+  variable: 'CLAUDE_CODE_COMMAND',
+  command: (settings: ToolCommands) => settings.claudeCode.command,
 } satisfies CodingProgram;
 
 export const CODEX_PROGRAM = {
   adapterType: 'model_b_local',
   name: 'Codex',
-  variable: 'MODEL_B_COMMAND',
-  command: (settings: ToolCommands) => settings.b.command,
+  variable: 'CODEX_COMMAND',
+  command: (settings: ToolCommands) => settings.codex.command,
 } satisfies CodingProgram;
 
 export const OPENCODE_PROGRAM = {
   adapterType: 'model_c_local',
   name: 'OpenCode',
-  variable: 'MODEL_C_COMMAND',
-  command: (settings: ToolCommands) => settings.c.command,
+  variable: 'OPENCODE_COMMAND',
+  command: (settings: ToolCommands) => settings.openCode.command,
 } satisfies CodingProgram;
 
 /** In the order of their types. */

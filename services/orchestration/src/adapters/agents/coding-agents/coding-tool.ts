@@ -34,9 +34,9 @@ export type Provided = Readonly<Record<string, string | undefined>>;
 
 /** The programs, as the operator names them. */
 export interface ToolCommands {
-  a: { command: string };
-  b: { command: string };
-  c: { command: string };
+  claudeCode: { command: string };
+  codex: { command: string };
+  openCode: { command: string };
 }
 
 /** What one coding agent's command line asks for; everything else is the same for all. */
@@ -44,7 +44,7 @@ export interface CodingTool {
   adapterType: 'model_a_local' | 'model_b_local' | 'model_c_local';
   name: string;
   /** The variable that names its executable. */
-  variable: 'MODEL_A_COMMAND' | 'MODEL_B_COMMAND' | 'MODEL_C_COMMAND';
+  variable: 'CLAUDE_CODE_COMMAND' | 'CODEX_COMMAND' | 'OPENCODE_COMMAND';
   command(settings: ToolCommands): string;
   configSchema: z.ZodType<CodingAgentConfig>;
   /** The variables that sign it in, and the usual one of them. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { useHarness } from '../../../../test/harness';
 import { readConfig } from '../../../config';
@@ -10,12 +13,18 @@ const REQUIRED = {
 };
 
 describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-list-models-'));
+  const program = join(folder, 'program');
+  writeFileSync(program, '#!/bin/sh\n[ "$1" = debug ] && echo found || echo acme/one\n', {
+    mode: 0o755,
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
   const harness = useHarness({
     config: {
       models: {
-        a: { configured: [{ id: 'sonnet', label: 'Sonnet' }], command: '/bin/echo' },
-        b: { configured: [{ id: 'b', label: 'B' }], command: '/bin/echo', discovery: ['found'] },
-        c: { command: '/bin/echo', discovery: ['acme/one'] },
+        claudeCode: { configured: [{ id: 'sonnet', label: 'Sonnet' }], command: program },
+        codex: { configured: [{ id: 'b', label: 'B' }], command: program },
+        openCode: { command: program },
         prices: {},
       },
     },
@@ -79,20 +88,20 @@ describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
 });
 
 describe('the configuration of models', () => {
-  it('has a list for A and B without any variable', () => {
+  it('lists models of Claude Code and Codex without any variable', () => {
     const { models } = readConfig(REQUIRED);
-    expect(models.a.configured.map((model) => model.id)).toEqual(['sonnet', 'opus', 'haiku']);
-    expect(models.b).toMatchObject({ command: 'codex', discovery: ['debug', 'models'] });
-    expect(models.b.configured.length).toBeGreaterThan(0);
-    expect(models.c).toEqual({ command: 'opencode', discovery: ['models'] });
+    expect(models.claudeCode.configured.map(({ id }) => id)).toEqual(['sonnet', 'opus', 'haiku']);
+    expect(models.codex.command).toBe('codex');
+    expect(models.codex.configured.length).toBeGreaterThan(0);
+    expect(models.openCode).toEqual({ command: 'opencode' });
   });
 
   it('reads `id` and `id=Label`, and names the variable that is wrong', () => {
-    const { models } = readConfig({ ...REQUIRED, MODEL_A_MODELS: 'x, y = The Y,x=Twice' });
-    expect(models.a.configured).toEqual([
+    const { models } = readConfig({ ...REQUIRED, CLAUDE_CODE_MODELS: 'x, y = The Y,x=Twice' });
+    expect(models.claudeCode.configured).toEqual([
       { id: 'x', label: 'x' },
       { id: 'y', label: 'The Y' },
     ]);
-    expect(() => readConfig({ ...REQUIRED, MODEL_B_MODELS: '--flag' })).toThrow('MODEL_B_MODELS');
+    expect(() => readConfig({ ...REQUIRED, CODEX_MODELS: '--flag' })).toThrow('CODEX_MODELS');
   });
 });

@@ -23,10 +23,10 @@ describe('coding agents in the engine', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   function driveWith(command: string) {
-    const tool = { command, configured: [], discovery: [] };
+    const tool = { command, configured: [] };
     harness.context.adapters = createAdapterRegistry(
       createCodingAgents({
-        settings: { a: tool, b: tool, c: tool, prices: {} },
+        settings: { claudeCode: tool, codex: tool, openCode: tool, prices: {} },
         allowedVariables: 'any',
         children: { inherited: harness.config.inherited, homes: null, confinements: CONFINEMENTS },
         listModels: async () => null,
