@@ -37,6 +37,8 @@ module.exports = {
     '^@switchyard/server/logger$': '<rootDir>/packages/server/src/logging/logger.ts',
     '^@switchyard/server/passing-fault$': '<rootDir>/packages/server/src/http/passing-fault.ts',
     '^@switchyard/server/process-life$': '<rootDir>/packages/server/src/process-life.ts',
+    '^@switchyard/testing/exchange-sim/([a-z-]+)$':
+      '<rootDir>/packages/testing/src/exchange-sim/$1.ts',
     '^@switchyard/types/runner-labels$': '<rootDir>/packages/types/src/running/runner-labels.ts',
   },
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',

@@ -2,7 +2,7 @@
 // probes and times of the manifests (four API, four worker and four runner pods; or five, six and one where each run has a
 // pod of its own), puts load on them, lets eight long runs begin, and replaces all of them. Fails when a request fails
 // after one repetition, a run is lost, a long run is begun again, or a process needs to be killed.
-// Usage: npm run rehearse-rollout [-- rounds [seconds of a long run]]; with run pods npm run rehearse-rollout-pods
+// Usage: npm run rehearse -- rollout [rounds [seconds of a long run]]; with run pods npm run rehearse -- rollout-pods
 // TEST_DATABASE_URL and TEST_REDIS_URL replace the servers it starts itself.
 
 import { randomBytes } from 'node:crypto';

@@ -69,7 +69,7 @@ describe('the Helm chart', () => {
     for (const [name, text] of Object.entries(files)) expect(read('files', name)).toBe(text);
   });
 
-  it('was rendered as it is now (npm run rehearse-chart -- --write)', () => {
+  it('was rendered as it is now (npm run rehearse -- chart --write)', () => {
     for (const name of Object.keys(cases))
       expect(renderedCase(name)).toContain(`# chart ${digest}`);
   });

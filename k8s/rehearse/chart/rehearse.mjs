@@ -59,7 +59,7 @@ function main(isWriting) {
   let isSame = true;
   for (const [name, { values }] of Object.entries(CASES)) {
     const objects = render(renderer, values);
-    const text = `# Written by npm run rehearse-chart -- --write\n# chart ${digest}\n${objects
+    const text = `# Written by npm run rehearse -- chart --write\n# chart ${digest}\n${objects
       .map((object) => stringify(object, { sortMapEntries: true, aliasDuplicateObjects: false }))
       .join('---\n')}`;
     const file = path.join(RENDERED, `${name}.yaml`);

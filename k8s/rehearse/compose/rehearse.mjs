@@ -1,4 +1,4 @@
-// `npm run rehearse-compose [-- <commit of the release before>]`: the images and docker-compose.yml for real, in a project
+// `npm run rehearse -- compose [<commit of the release before>]`: the images and docker-compose.yml for real, in a project
 // of its own. Prints the table of docs/containers.md. Without a commit it is the newest tag, else the commit before.
 //   CONTAINER_ENGINE  docker, or another with its commands; COMPOSE is the command where it is not `docker compose`
 //   IMAGES=built      takes switchyard-…:rehearsal and, for the release before, switchyard-…:before as they are

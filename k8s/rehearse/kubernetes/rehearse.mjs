@@ -1,7 +1,7 @@
 // Starts every pod of the manifests with podman, each with its own security context, and plays the kubelet: volumes,
 // probes, preStop. Then somebody signs in, an agent runs in the runner, a backup is made, and all end by SIGTERM.
 // No network policy is enforced here, and nothing is scheduled. Needs root, podman 4.3 or later and the images.
-// Usage: npm run rehearse-kubernetes -- [--tag <of the images>] [--stand-ins <base image>]
+// Usage: npm run rehearse -- kubernetes [--tag <of the images>] [--stand-ins <base image>]
 // `--stand-ins` builds an image that stands in for those of PostgreSQL and Redis, for machines that reach no registry.
 
 import { strict as assert } from 'node:assert';

@@ -11,11 +11,11 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const LASTING = ['start', 'dev', 'runner'];
 
 /**
- * Installs the packages and compiles the launcher. Ends the program when that fails or is interrupted.
- * @param {string} root @param {string} command
+ * Installs the packages and compiles the package that runs the command. Ends the program when that fails or is interrupted.
+ * @param {string} root @param {string} command @param {string} [program] the folder of that package
  * @returns {Promise<(root: string, command: string, args: string[]) => Promise<void>>}
  */
-export async function prepare(root, command) {
+export async function prepare(root, command, program = 'packages/launcher') {
   const interrupted = new AbortController();
   const onSignal = () => {
     if (interrupted.signal.aborted) return;
@@ -24,8 +24,8 @@ export async function prepare(root, command) {
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   try {
-    await installAndCompile(root, interrupted.signal);
-    const compiled = path.join(root, 'packages/launcher/dist/run-command.js');
+    await installAndCompile(root, program, interrupted.signal);
+    const compiled = path.join(root, program, 'dist/run-command.js');
     const { runCommand } = await import(compiled);
     interrupted.signal.throwIfAborted();
     // Its own handlers are set in the same turn, so that no signal is lost between.
@@ -39,8 +39,8 @@ export async function prepare(root, command) {
   }
 }
 
-/** @param {string} root @param {AbortSignal} signal */
-async function installAndCompile(root, signal) {
+/** @param {string} root @param {string} program @param {AbortSignal} signal */
+async function installAndCompile(root, program, signal) {
   const release = await waitForLock(path.join(root, '.cache', 'build.lock'), {
     signal,
     onWait: ({ pid }) => notice(`waiting for another install or build here (process ${pid})`),
@@ -48,12 +48,12 @@ async function installAndCompile(root, signal) {
   try {
     await install(root, signal);
     const tsc = 'node_modules/.bin/tsc';
-    const { code, output } = await runInGroup(tsc, ['-b', 'packages/launcher'], {
+    const { code, output } = await runInGroup(tsc, ['-b', program], {
       cwd: root,
       signal,
     });
     if (code === 0) return;
-    throw new UserError('The launcher was not compiled.', 'Correct the errors above.', output);
+    throw new UserError(`${program} was not compiled.`, 'Correct the errors above.', output);
   } finally {
     release();
   }

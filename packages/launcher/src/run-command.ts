@@ -3,24 +3,18 @@ import { type Lifecycle, withLifecycle } from './process/lifecycle.js';
 
 type Command = (life: Lifecycle, root: string, args: string[]) => Promise<number | undefined>;
 
-/** Loaded when they are asked for: a start needs nothing of a rehearsal. */
+/** Each is loaded when it is asked for: a start needs nothing of a backup. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./commands/start.js')).start,
   dev: async () => (await import('./commands/develop.js')).develop,
   test: async () => (await import('./commands/test.js')).test,
   build: async () => (await import('./commands/build.js')).build,
-  bench: async () => (await import('./commands/bench.js')).bench,
   docs: async () => (await import('./commands/docs.js')).writeDocs,
   backup: async () => (await import('./commands/backup.js')).backUp,
   restore: async () => (await import('./commands/backup.js')).restore,
   runner: async () => (await import('./commands/runner.js')).runRunner,
   admin: async () => (await import('./commands/admin.js')).administer,
   release: async () => (await import('./commands/release.js')).release,
-  'rehearse-metrics': async () => (await import('./commands/rehearse-metrics.js')).rehearseMetrics,
-  'rehearse-restore': async () => (await import('./commands/rehearse-restore.js')).rehearseRestore,
-  'rehearse-rollout': async () => (await import('./commands/rehearse-rollout.js')).rehearseRollout,
-  'rehearse-runner': async () => (await import('./commands/rehearse-runner.js')).rehearseRunner,
-  'rehearse-upgrade': async () => (await import('./commands/rehearse-upgrade.js')).rehearseUpgrade,
 };
 
 /** Those that run until they are stopped: an interrupt is their ordinary end. */

@@ -50,6 +50,16 @@ it('names scripts, programs and services that are there', () => {
     words.filter(({ word }) => !has(word));
   expect(missing(wordsOf(/\bnpm run (?:-s )?([\w:-]+)/g), (name) => name in scripts)).toEqual([]);
 
+  for (const [command, file] of [
+    ['bench', 'packages/lab/src/benches.ts'],
+    ['rehearse', 'packages/lab/src/rehearsals.ts'],
+  ] as const) {
+    const names = [...read(file).matchAll(/^ {2}'?([\w-]+)'?: \{/gm)].map(([, name]) => name);
+    const named = wordsOf(new RegExp(`\\bnpm run ${command} -- ([\\w-]+)`, 'g'));
+    expect(named.length).toBeGreaterThan(3);
+    expect(missing(named, (name) => names.includes(name))).toEqual([]);
+  }
+
   const sources = ['services/orchestration', 'services/metrics', 'packages/db', 'packages/server'];
   const isBin = (name: string) =>
     sources.some((folder) => existsSync(path.join(ROOT, folder, 'src/bin', `${name}.ts`)));

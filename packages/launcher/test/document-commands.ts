@@ -85,7 +85,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^(ADAPTER=claude_code|post \/agents\/\$AGENT\/check|SECRET=\$\(post .*"anthropic")/,
-    by: 'services/orchestration/test/newcomer/trials/claude.ts',
+    by: 'packages/lab/trials/newcomer/trials/claude.ts',
     shows: "PAGE.block('ADAPTER=claude_code')",
   },
   {
@@ -120,13 +120,13 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /&& npm install \/tmp\/switchyard-client-\S+\.tgz$/,
-    by: 'services/orchestration/test/newcomer/trials/client.ts',
+    by: 'packages/lab/trials/newcomer/trials/client.ts',
     shows: "PAGE.block('npm pack ./packages/client')",
   },
   { is: /^(npm start|npm test)$/, by: 'packages/launcher/test/start.test.ts', shows: 'begin(' },
   {
     is: /^(API=|post\(\)|show\(\)|field\(\)|COMPANY=|AGENT=|ISSUE=|RUN=|until curl|show \/)/,
-    by: 'services/orchestration/test/newcomer/trials/start.ts',
+    by: 'packages/lab/trials/newcomer/trials/start.ts',
     shows: 'README.md',
   },
   {
@@ -136,22 +136,22 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^npm run backup( -- \S+)?$/,
-    by: 'packages/launcher/src/commands/rehearse-restore.ts',
+    by: 'packages/lab/src/rehearsals/restore.ts',
     shows: "command('backup', saved)",
   },
   {
     is: /^(DATA_DIR=\S+ )?npm run restore -- \S+$/,
-    by: 'packages/launcher/src/commands/rehearse-restore.ts',
+    by: 'packages/lab/src/rehearsals/restore.ts',
     shows: "command('restore', saved)",
   },
   {
     is: /^(mkdir|cp) .*\.data-new/,
-    by: 'packages/launcher/src/commands/rehearse-restore.ts',
+    by: 'packages/lab/src/rehearsals/restore.ts',
     shows: "copyFileSync(path.join(one, 'secrets.json')",
   },
   {
     is: /^DATA_DIR=\S+ (WORKER_PAUSED=true )?npm start$/,
-    by: 'packages/launcher/src/commands/rehearse-restore.ts',
+    by: 'packages/lab/src/rehearsals/restore.ts',
     shows: 'startOn(life, root, two)',
   },
   {
@@ -256,8 +256,7 @@ export const NOT_RUN: (Mark & { why: string })[] = [
     is: /^(podman play kube|npm run admin|curl -d)$/,
     why: 'names a program without its arguments',
   },
-  { is: /^npm run exchange-sim -- /, why: 'serves until it is stopped' },
-  { is: /bench\/memory\.mjs/, why: 'measures for minutes' },
+  { is: /^npm run rehearse -- exchange-sim /, why: 'serves until it is stopped' },
   {
     is: /^docker (build|buildx) |^podman build|^(ARCH=\S+ NODE=\S+ )?k8s\/images\/(build-images|make-sbom|make-(base|server)-images?)\.sh/,
     why: 'needs a container engine',
@@ -271,7 +270,7 @@ export const NOT_RUN: (Mark & { why: string })[] = [
     is: /^(CREATE EXTENSION timescaledb|ALTER TABLE market_snapshot DROP CONSTRAINT|SELECT create_hypertable\()/,
     why: 'needs TimescaleDB, which no test has',
   },
-  { is: /^npm run rehearse-/, why: 'is a rehearsal: it takes minutes' },
+  { is: /^npm run rehearse( |$)/, why: 'is a rehearsal: it takes minutes' },
   {
     is: /^npm run (bench|dev|docs|build|format|lint|start|pin-images|demo|rewrap-secrets)/,
     why: 'is a command of its own, or changes the sources',

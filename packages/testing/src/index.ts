@@ -3,8 +3,6 @@ export * from './describe-statement';
 export * from './free-port';
 export * from './generate-client';
 export * from './lint-document';
-export type { N8nEditor, WorkflowNode } from './n8n/editor';
-export * from './n8n/n8n';
 export * from './prometheus';
 export * from './test-roles';
 export * from './test-server';

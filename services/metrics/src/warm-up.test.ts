@@ -1,5 +1,5 @@
-import { binance } from '../exchange-sim/binance';
-import { startExchangeSim } from '../exchange-sim/server';
+import { binance } from '@switchyard/testing/exchange-sim/binance';
+import { startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { recordingLogger, startHarness } from '../test/harness';
 import { liveSettings } from '../test/live-settings';
 import { loadLibrary } from './exchange/live/library';

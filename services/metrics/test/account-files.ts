@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExchangeSim } from '../exchange-sim/server';
+import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 
 /** Files of accounts and of their keys, in a folder of their own. */
 export function createAccountFiles() {

@@ -1,4 +1,4 @@
-import type { ExchangeSim } from '../exchange-sim/server';
+import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 
 /** Settings of a service that has an account on a stand-in of an exchange, and asks it as fast as it answers. */
 export const liveSettings = ({ account, url }: ExchangeSim, id = 'binance') => ({

@@ -1,5 +1,9 @@
-import type { Dialect } from '../exchange-sim/dialect';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../exchange-sim/server';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import {
+  DIALECTS,
+  type ExchangeSim,
+  startExchangeSim,
+} from '@switchyard/testing/exchange-sim/server';
 import { ACCOUNT_TIMEOUTS, createAccountFiles } from './account-files';
 
 export interface TwoAccounts {

@@ -1,6 +1,6 @@
-import type { SimAccountTrade } from '../exchange-sim/account';
-import type { Dialect } from '../exchange-sim/dialect';
-import { DIALECTS, startExchangeSim } from '../exchange-sim/server';
+import type { SimAccountTrade } from '@switchyard/testing/exchange-sim/account';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import { DIALECTS, startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { openSharedDatabase } from './shared-database';
 
 export const WATCHED_SYMBOL = 'ETH/USDT';

@@ -1,5 +1,5 @@
-import { createMarkets, type SimMarket } from '../../exchange-sim/market';
-import type { ExchangeSim } from '../../exchange-sim/server';
+import { createMarkets, type SimMarket } from '@switchyard/testing/exchange-sim/market';
+import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { useTwoAccounts } from '../../test/two-accounts';
 

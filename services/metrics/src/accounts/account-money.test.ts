@@ -1,4 +1,4 @@
-import type { ExchangeSim } from '../../exchange-sim/server';
+import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { useTwoAccounts } from '../../test/two-accounts';
 

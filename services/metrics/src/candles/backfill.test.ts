@@ -1,6 +1,6 @@
-import type { Dialect } from '../../exchange-sim/dialect';
-import { createMarkets, type SimMarket } from '../../exchange-sim/market';
-import { DIALECTS, startExchangeSim } from '../../exchange-sim/server';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import { createMarkets, type SimMarket } from '@switchyard/testing/exchange-sim/market';
+import { DIALECTS, startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { clockAt } from '../../test/harness';
 import { openSharedDatabase, type SharedDatabase } from '../../test/shared-database';
 import type { Exchange } from '../exchange/port';

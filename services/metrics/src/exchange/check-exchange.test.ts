@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Dialect } from '../../exchange-sim/dialect';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import {
+  DIALECTS,
+  type ExchangeSim,
+  startExchangeSim,
+} from '@switchyard/testing/exchange-sim/server';
 import { TESTED_EXCHANGES } from './config';
 
 const PROGRAM = join(__dirname, '../../dist/bin/check-exchange.js');

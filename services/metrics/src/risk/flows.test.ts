@@ -1,6 +1,10 @@
-import type { SimTransfer } from '../../exchange-sim/account';
-import type { Dialect } from '../../exchange-sim/dialect';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
+import type { SimTransfer } from '@switchyard/testing/exchange-sim/account';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import {
+  DIALECTS,
+  type ExchangeSim,
+  startExchangeSim,
+} from '@switchyard/testing/exchange-sim/server';
 import { ACCOUNT_TIMEOUTS } from '../../test/account-files';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { liveSettings } from '../../test/live-settings';

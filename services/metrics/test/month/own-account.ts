@@ -1,4 +1,4 @@
-import type { SimAccount, SimTransfer } from '../../exchange-sim/account';
+import type { SimAccount, SimTransfer } from '@switchyard/testing/exchange-sim/account';
 import { type Decimal, decimal } from '../../src/decimal';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
-import { binance } from '../../exchange-sim/binance';
-import type { Fault } from '../../exchange-sim/faults';
-import { createMarkets, type SimMarket } from '../../exchange-sim/market';
-import { type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
+import { binance } from '@switchyard/testing/exchange-sim/binance';
+import type { Fault } from '@switchyard/testing/exchange-sim/faults';
+import { createMarkets, type SimMarket } from '@switchyard/testing/exchange-sim/market';
+import { type ExchangeSim, startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { type Decimal, decimal } from '../../src/decimal';
 import { clockAt, type Harness, startHarness } from '../harness';
 import { liveSettings } from '../live-settings';

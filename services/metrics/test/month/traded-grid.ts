@@ -1,4 +1,8 @@
-import type { SimAccount, SimAccountOrder, SimAccountTrade } from '../../exchange-sim/account';
+import type {
+  SimAccount,
+  SimAccountOrder,
+  SimAccountTrade,
+} from '@switchyard/testing/exchange-sim/account';
 
 type Side = 'buy' | 'sell';
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type ClonedDatabase, cloneDatabase, freePort } from '@switchyard/testing';
+import { binance } from '@switchyard/testing/exchange-sim/binance';
+import { type ExchangeSim, startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility';
 import { launchChromium } from './chromium';
@@ -13,17 +15,6 @@ import { watchPage } from './watch-page';
 
 const METRICS = join(__dirname, '../../../metrics');
 const BIN = join(METRICS, 'dist/bin/metrics.js');
-
-interface ExchangeSim {
-  url: string;
-  account: { apiKey: string; secret: string };
-  close(): Promise<void>;
-}
-
-const { DIALECTS, startExchangeSim } = require(join(METRICS, 'exchange-sim/dist/server.js')) as {
-  DIALECTS: Record<string, unknown>;
-  startExchangeSim(options: { dialect: unknown; seed: number }): Promise<ExchangeSim>;
-};
 
 const shows = {
   '/dashboard': async (page: Page) => {
@@ -128,7 +119,7 @@ describe('the dashboard of several accounts', () => {
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'accounts-'));
-    exchange = await startExchangeSim({ dialect: DIALECTS.binance, seed: 7 });
+    exchange = await startExchangeSim({ dialect: binance, seed: 7 });
     const write = (name: string, text: string) => {
       writeFileSync(join(folder, name), text);
       return join(folder, name);

@@ -1,5 +1,5 @@
-import type { Dialect } from '../../../exchange-sim/dialect';
-import { startExchangeSim } from '../../../exchange-sim/server';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import { startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { openSharedDatabase, type SharedDatabase } from '../../../test/shared-database';
 
 let database: SharedDatabase;

@@ -1,8 +1,12 @@
 import { until } from '@switchyard/testing';
-import type { Dialect } from '../../../exchange-sim/dialect';
-import type { Fault } from '../../../exchange-sim/faults';
-import { FAULTS } from '../../../exchange-sim/faults';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import type { Fault } from '@switchyard/testing/exchange-sim/faults';
+import { FAULTS } from '@switchyard/testing/exchange-sim/faults';
+import {
+  DIALECTS,
+  type ExchangeSim,
+  startExchangeSim,
+} from '@switchyard/testing/exchange-sim/server';
 import { recordingLogger } from '../../../test/harness';
 import { liveSettings } from '../../../test/live-settings';
 import {

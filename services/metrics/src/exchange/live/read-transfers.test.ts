@@ -1,6 +1,10 @@
 import { createRegistry } from '@switchyard/server';
-import type { Dialect } from '../../../exchange-sim/dialect';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import {
+  DIALECTS,
+  type ExchangeSim,
+  startExchangeSim,
+} from '@switchyard/testing/exchange-sim/server';
 import { readConfig } from '../../config';
 import { createExchange } from '../create-exchange';
 

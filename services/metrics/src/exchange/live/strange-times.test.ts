@@ -1,6 +1,6 @@
-import { binance } from '../../../exchange-sim/binance';
-import type { Dialect } from '../../../exchange-sim/dialect';
-import { type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
+import { binance } from '@switchyard/testing/exchange-sim/binance';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import { type ExchangeSim, startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { ACCOUNT_TIMEOUTS } from '../../../test/account-files';
 import { type Harness, startHarness } from '../../../test/harness';
 import { liveSettings } from '../../../test/live-settings';

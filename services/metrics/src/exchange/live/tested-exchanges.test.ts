@@ -1,6 +1,10 @@
 import { silentLogger } from '@switchyard/server';
-import type { Dialect } from '../../../exchange-sim/dialect';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import {
+  DIALECTS,
+  type ExchangeSim,
+  startExchangeSim,
+} from '@switchyard/testing/exchange-sim/server';
 import { clockAt, recordingLogger } from '../../../test/harness';
 import { openSharedDatabase, type SharedDatabase } from '../../../test/shared-database';
 import { decimal } from '../../decimal';

@@ -1,8 +1,12 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Dialect } from '../../../../exchange-sim/dialect';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../../exchange-sim/server';
+import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
+import {
+  DIALECTS,
+  type ExchangeSim,
+  startExchangeSim,
+} from '@switchyard/testing/exchange-sim/server';
 import { clockAt, type MovableClock, recordingLogger } from '../../../../test/harness';
 import {
   openSharedDatabase,

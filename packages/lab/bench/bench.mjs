@@ -1,0 +1,22 @@
+// Runs one file of this folder for `npm run bench`, which starts the servers: node bench.mjs http/http …
+import { parseArgs } from 'node:util';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    scale: { type: 'string', default: '100000' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const [file, folder = '-', only = ''] = positionals;
+const { bench } = await import(`./${file}.mjs`);
+const passed = await bench(process.env.DATABASE_URL, {
+  words: process.argv.slice(3).filter((word) => word !== '--write'),
+  before: folder === '-' ? undefined : folder,
+  only,
+  rounds: Number(values.rounds),
+  scale: Number(values.scale),
+  write: values.write,
+});
+process.exit(passed ? 0 : 1);

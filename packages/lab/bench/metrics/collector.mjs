@@ -1,0 +1,30 @@
+// A collector without a server, with settings of its environment, that collects when its parent says so. Its clock goes ahead
+// by what the parent says too.
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+const { silentLogger } = require('@switchyard/server');
+const { readConfig } = require('@switchyard/metrics/dist/config.js');
+const { createContext } = require('@switchyard/metrics/dist/context.js');
+
+let aheadMs = 0;
+const clock = { now: () => new Date(Date.now() + aheadMs) };
+const context = createContext(readConfig(process.env), { logger: silentLogger, clock });
+
+async function collect() {
+  const began = performance.now();
+  const before = process.cpuUsage();
+  const { answer } = await context.collector.collect({ source: 'bench' });
+  const ms = performance.now() - began;
+  const { user, system } = process.cpuUsage(before);
+  const { degraded, components, error } = JSON.parse(answer);
+  const problem = degraded === false ? undefined : (error ?? JSON.stringify(components));
+  return { ms, cpu: (user + system) / 1000, problem };
+}
+
+process.on('message', async (message) => {
+  if (message.aheadMs !== undefined) aheadMs = message.aheadMs;
+  process.send(message.collects ? await collect() : {});
+});
+process.on('disconnect', () => void context.close().then(() => process.exit()));
+process.send({});

@@ -1,0 +1,12 @@
+// @ts-check
+// Behind `npm run bench` and `npm run rehearse`: node packages/lab/run.mjs <bench or rehearse> <name> …
+import path from 'node:path';
+import { checkNode } from '../bootstrap/lib/check-node.mjs';
+
+// Everything else is imported after this check: an old Node would fail on its syntax without a reason.
+checkNode();
+const { prepare } = await import('../bootstrap/lib/prepare.mjs');
+const root = path.resolve(import.meta.dirname, '../..');
+const [command = '', ...args] = process.argv.slice(2);
+const runCommand = await prepare(root, command, 'packages/lab');
+await runCommand(root, command, args);

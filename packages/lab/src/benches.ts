@@ -1,0 +1,50 @@
+import { type Job, type Run, trials } from './job.js';
+import { runBench } from './run-bench.js';
+
+export const BENCHES: Record<string, Job> = {
+  http: { does: 'requests per second of the API', run: measure('http/http') },
+  lists: { does: 'lists and search of a large company', run: measure('lists/lists') },
+  webhooks: { does: 'webhook calls per second', run: measure('webhooks/webhooks') },
+  runs: { does: 'runs per second, next to two other queues', run: measure('runs/runs') },
+  memory: { does: 'memory and idle cost of each process', run: measure('memory/memory') },
+  history: { does: 'history of the metrics service', run: measure('history/history') },
+  collections: { does: 'collections from exchanges', run: measure('collections/collections') },
+  costs: { does: 'cost reports of a year', run: measure('costs/costs') },
+  console: { does: 'the console in Chromium', run: measure('console/console') },
+  sandbox: { does: 'time that a sandbox adds to a start', run: measure('sandbox/sandbox') },
+  filters: { does: 'filters of lists at two sizes', run: measure('guarantees/filters') },
+  forgeries: {
+    does: 'valid webhook calls among forged ones',
+    run: measure('guarantees/forgeries'),
+  },
+  firings: { does: 'schedules that are due at once', run: measure('guarantees/firings') },
+  health: { does: 'health checks of a loaded API', run: measure('guarantees/health') },
+  alerts: { does: 'alerts in a real Prometheus', run: measure('guarantees/alerts') },
+  walls: { does: 'a company next to a greedy one', run: measure('guarantees/walls') },
+  'event-loop': { does: 'how long one request blocks the process', run: times('event-loop') },
+  changes: { does: 'streams of changes that stay open', run: times('changes') },
+  inbox: { does: 'the inbox of a large company', run: times('inbox') },
+  views: { does: 'the views of a large company', run: times('views') },
+};
+
+export const BENCH_OPTIONS = `
+  http, lists, webhooks, runs, memory, console and sandbox take
+    [folder]        another, built checkout to compare with; - for none
+    [beginning]     of the titles of rows; the others are left out
+    --rounds=5      quiet rounds of each row
+    --scale=100000  issues of the large database (lists, console), events of a year (costs), rows (history)
+    --write         put the table into docs/performance.md
+  collections takes [beginning] after a -, --rounds and --write.
+  filters takes beginnings of titles, with | between them. alerts needs Prometheus, of Debian's package \`prometheus\`.
+  Servers are started where DATABASE_URL or REDIS_URL is not set. Elsewhere scratch databases and keys with a prefix
+  of their own are made and removed; nothing else is touched.`;
+
+/** Runs a program of `bench/`. */
+function measure(file: string): Run {
+  return (life, root, args) => runBench(life, root, [file, ...args]);
+}
+
+/** Runs a file of `trials/bench`, which prints times and asserts none. */
+function times(name: string): Run {
+  return trials(`**/lab/trials/bench/${name}.bench.ts`);
+}

@@ -1,0 +1,27 @@
+import { buildProjects } from '@switchyard/launcher/commands/build';
+import { test } from '@switchyard/launcher/commands/test';
+import type { Lifecycle } from '@switchyard/launcher/process/lifecycle';
+import { runInTerminal } from '@switchyard/launcher/process/run';
+
+export type Run = (life: Lifecycle, root: string, args: string[]) => Promise<number | undefined>;
+
+/** One name of `npm run bench` or `npm run rehearse`. */
+export interface Job {
+  /** One line for the list of names. */
+  does: string;
+  run: Run;
+}
+
+/** Runs files of `trials/`, or of the ordinary tests, with jest, one after the other. Arguments go to jest. */
+export const trials =
+  (...patterns: string[]): Run =>
+  (life, root, args) =>
+    test(life, root, ['--testMatch', ...patterns, '--runInBand', ...args]);
+
+/** Runs a program that starts what it needs, once these projects are built. */
+export const program =
+  (file: string, built: string[] = []): Run =>
+  async (life, root, args) => {
+    if (built.length > 0) await buildProjects(root, built, life.stop);
+    return runInTerminal(life, process.execPath, [file, ...args], { cwd: root });
+  };

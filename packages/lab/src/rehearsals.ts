@@ -1,0 +1,78 @@
+import { type Job, program, trials } from './job.js';
+import { rehearseMetrics } from './rehearsals/metrics.js';
+import { rehearseRestore } from './rehearsals/restore.js';
+import { rehearseRollout } from './rehearsals/rollout.js';
+import { rehearseRunner } from './rehearsals/runner.js';
+import { rehearseUpgrade } from './rehearsals/upgrade.js';
+
+export const REHEARSALS: Record<string, Job> = {
+  agents: {
+    does: 'Claude Code, Codex and OpenCode against a scripted provider',
+    run: trials('**/lab/trials/coding-agents/*.rehearsal.ts'),
+  },
+  chart: {
+    does: 'the chart, rendered by helm or its template engine [--write]',
+    run: program('k8s/rehearse/chart/rehearse.mjs'),
+  },
+  compose: {
+    does: 'images and docker-compose.yml [commit of the previous release]',
+    run: program('k8s/rehearse/compose/rehearse.mjs'),
+  },
+  'exchange-sim': {
+    does: 'serves a simulated exchange until it is stopped [binance] [port]',
+    run: program('packages/testing/dist/exchange-sim/main.js', ['packages/testing']),
+  },
+  'hostile-container': {
+    does: 'a hostile agent in a container and in a run pod',
+    run: trials('**/lab/trials/hostile/*.rehearsal.ts'),
+  },
+  kubernetes: {
+    does: 'every pod of single-node, started by podman',
+    run: program('k8s/rehearse/kubernetes/rehearse.mjs'),
+  },
+  metrics: {
+    does: 'outage, crash, speed and memory of the metrics service [collections]',
+    run: rehearseMetrics,
+  },
+  month: {
+    does: 'a month of trading, told by the metrics service',
+    run: trials('**/lab/trials/month/*.rehearsal.ts'),
+  },
+  newcomer: {
+    does: 'first uses by the documents alone',
+    run: trials(
+      '**/{paste,agent-examples,agents-elsewhere,routines-document,client-package,mistakes,agent-manual}.test.ts',
+      '**/lab/trials/{newcomer,n8n}/*.rehearsal.ts',
+      '**/lab/trials/coding-agents/claude.rehearsal.ts',
+    ),
+  },
+  pods: {
+    does: 'run pods whose workers are killed, and one in podman',
+    run: trials('**/lab/trials/pods/*.rehearsal.ts'),
+  },
+  restore: { does: 'backup and restore of a demonstration', run: rehearseRestore },
+  rollout: {
+    does: 'processes replaced under load [rounds] [seconds of a long run]',
+    run: rehearseRollout,
+  },
+  'rollout-pods': {
+    does: 'the same, while runs have pods of their own',
+    run: trials('**/lab/trials/rollout/*.rehearsal.ts'),
+  },
+  runner: {
+    does: 'runs outlive restarts of worker, API and PostgreSQL [restarts] [agents] [seconds]',
+    run: rehearseRunner,
+  },
+  'runner-image': {
+    does: 'the coding agents in the image of the runner',
+    run: trials('**/lab/trials/runner-image/*.rehearsal.ts'),
+  },
+  upgrade: {
+    does: 'the tests of an older commit on the schema of this one [tag or commit]',
+    run: rehearseUpgrade,
+  },
+  workflows: {
+    does: 'the sample workflows in a real n8n',
+    run: trials('**/lab/trials/n8n/*.rehearsal.ts'),
+  },
+};

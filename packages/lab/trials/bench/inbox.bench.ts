@@ -1,0 +1,17 @@
+import { useHarness } from '@switchyard/orchestration/test/harness';
+import { fillCompany, printTimes } from '@switchyard/orchestration/test/large-company';
+
+/** What one look at the inbox of a large company takes. It prints and asserts no time. */
+describe('the inbox', () => {
+  const harness = useHarness();
+
+  it('takes so many milliseconds', async () => {
+    const { id } = await harness.build.company();
+    await fillCompany(harness, id);
+    const paths = ['inbox', 'inbox?limit=500', 'inbox/counts'];
+    await printTimes(
+      harness,
+      paths.map((path) => `/api/companies/${id}/${path}`),
+    );
+  }, 600_000);
+});

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Those of the runner's image; another can be tried by `CODING_AGENT_VERSIONS=latest`. */
+const { dependencies: PINNED } = JSON.parse(
+  readFileSync(
+    join(__dirname, '../../../../services/orchestration/coding-agents/package.json'),
+    'utf8',
+  ),
+) as { dependencies: Record<string, string> };
+const release = (name: string) => `${name}@${PINNED[name]}`;
+
+export const RELEASES = {
+  claude: release('@anthropic-ai/claude-code'),
+  codex: release('@openai/codex'),
+  opencode: release('opencode-ai'),
+};
+
+const ROOT = resolve(process.env.CODING_AGENTS_DIR ?? '.cache/coding-agents');
+
+/** The path of a coding agent's executable, installed from the npm registry on first use; no dependency of ours. */
+export async function installTool(tool: keyof typeof RELEASES): Promise<string> {
+  const wanted = RELEASES[tool];
+  const version = process.env.CODING_AGENT_VERSIONS;
+  const chosen = version ? `${wanted.slice(0, wanted.lastIndexOf('@'))}@${version}` : wanted;
+  const folder = join(ROOT, chosen.replace(/[^A-Za-z0-9.-]+/g, '_'));
+  const executable = join(folder, 'node_modules', '.bin', tool);
+  const isThere = await access(executable).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return executable;
+  await mkdir(folder, { recursive: true });
+  const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', chosen];
+  await promisify(execFile)('npm', args, { timeout: 600_000 });
+  return executable;
+}

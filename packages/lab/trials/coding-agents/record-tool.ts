@@ -1,0 +1,55 @@
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const RECORDINGS = join(__dirname, '../../../../services/orchestration/test/recorded');
+
+/** The names of this machine that a recording must not keep, and what stands for them. */
+export type Scrubbing = [string | RegExp, string][];
+
+const LOOPBACK: Scrubbing = [
+  [/127\.0\.0\.[12]:\d+/g, '127.0.0.1:1'],
+  [/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g, 'a-run-token'],
+];
+
+export interface ToolRecorder {
+  /** Runs the tool and keeps what it wrote. */
+  command: string;
+  /** Stores what the last process, or one before it, wrote under a name, when RECORD is set. */
+  keep(name: string, before?: number): Promise<void>;
+}
+
+/** Puts an executable before a tool that writes its streams and exit code into files. */
+export async function recordTool(
+  executable: string,
+  folder: string,
+  scrubbing: Scrubbing,
+): Promise<ToolRecorder> {
+  await mkdir(folder, { recursive: true });
+  const command = join(folder, 'recorded-tool');
+  const script = [
+    '#!/bin/bash',
+    `out='${folder}'/$(ls '${folder}' | grep -c stdout)`,
+    `"${executable}" "$@" > >(tee "$out.stdout") 2> >(tee "$out.stderr" >&2)`,
+    'code=$?',
+    'wait',
+    'echo $code > "$out.code"',
+    'exit $code',
+  ];
+  await writeFile(command, `${script.join('\n')}\n`);
+  await chmod(command, 0o755);
+
+  const scrub = (text: string) =>
+    [...scrubbing, ...LOOPBACK].reduce((rest, [what, by]) => rest.replaceAll(what, by), text);
+  return {
+    command,
+    keep: async (name, before = 0) => {
+      if (!process.env.RECORD) return;
+      const ended = (await readdir(folder)).filter((file) => file.endsWith('.code')).length;
+      const out = join(folder, String(ended - 1 - before));
+      const read = async (part: string) => scrub(await readFile(`${out}.${part}`, 'utf8'));
+      await writeFile(join(RECORDINGS, `${name}.jsonl`), await read('stdout'));
+      const end = { exitCode: Number(await read('code')), stderr: await read('stderr') };
+      await writeFile(join(RECORDINGS, `${name}.end.json`), `${JSON.stringify(end, null, 2)}\n`);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCanaries, findCanaries } from '@switchyard/orchestration/test/canaries';
+import { useHarness } from '@switchyard/orchestration/test/harness';
+import { attack } from '@switchyard/orchestration/test/hostile/attack';
+import { openSurroundings } from '@switchyard/orchestration/test/hostile/surroundings';
+import { startScriptedCluster } from '@switchyard/orchestration/test/pods/scripted-cluster';
+import { startWorkerProcess } from '@switchyard/orchestration/test/worker-process';
+import { podmanKubelet } from '../pods/podman-kubelet';
+import { CONTAINER_USER, NODE_OF_IMAGE, PROGRAM_OF_IMAGE } from '../runner-image/runner-container';
+
+const LIMITS = { fileBytes: 2 ** 40, processes: 600 };
+
+/**
+ * The whole installation is a worker that places runs: the attacker and its victim each get a pod as the worker creates it.
+ * Beyond what the manifests give such a pod it has the network of the host and the folders of the test.
+ */
+describe('an agent that means harm, in a run pod', () => {
+  const harness = useHarness();
+  const canaries = createCanaries();
+  let folder: string;
+  let surroundings: Awaited<ReturnType<typeof openSurroundings>>;
+  beforeAll(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchyard-hostile-')));
+    for (const path of [folder, harness.config.dataDir]) {
+      chownSync(path, CONTAINER_USER, CONTAINER_USER);
+    }
+    // What the probes look for belongs to the account that they have: the pod is tried, not the modes of files.
+    process.setegid?.(CONTAINER_USER);
+    process.seteuid?.(CONTAINER_USER);
+    surroundings = await openSurroundings(folder, canaries.make);
+  });
+  afterAll(() => {
+    surroundings?.close();
+    process.seteuid?.(process.getuid?.() ?? 0);
+    process.setegid?.(process.getgid?.() ?? 0);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const attackUnder = async (driver: string) => {
+    const statuses: string[] = [];
+    const found = await attack({
+      ...{ harness, folder, surroundings, canaries },
+      limits: LIMITS,
+      programs: { node: NODE_OF_IMAGE, file: PROGRAM_OF_IMAGE },
+      start: async ({ WORKER_PORT = '', ...environment }) => {
+        const { dataDir } = harness.config;
+        const kubelet = podmanKubelet(() => ({
+          variables: {
+            ...environment,
+            RUNNER_URL: `http://127.0.0.1:${WORKER_PORT}`,
+            SANDBOX: driver,
+            // The probes work in folders of the operator's, which authenticated mode does not open; it allows no more.
+            AUTH_MODE: 'local_trusted',
+            SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
+            SANDBOX_MAX_FILE_BYTES: String(LIMITS.fileBytes),
+          },
+          folders: [folder, dataDir],
+        }));
+        const cluster = await startScriptedCluster(kubelet);
+        const ofWorker = { ...environment, WORKER_PORT, ...cluster.variables };
+        const worker = await startWorkerProcess(harness.config, ofWorker);
+        return {
+          get pid() {
+            const [victim = ''] = cluster.created;
+            const pid = kubelet.pidOf(victim);
+            statuses.push(readFileSync(`/proc/${pid}/status`, 'utf8'));
+            return pid;
+          },
+          end: async () => {
+            worker.signal('SIGTERM');
+            await worker.ended;
+            await cluster.close();
+            expect(cluster.findings).toEqual([]);
+          },
+        };
+      },
+    });
+    for (const status of statuses) {
+      expect(status).toMatch(new RegExp(`^Uid:\\s+${CONTAINER_USER}\\s`, 'm'));
+      expect(status).toMatch(/^CapEff:\s+0+$/m);
+      expect(status).toMatch(/^Seccomp:\s+2$/m);
+      expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+    }
+    expect(statuses).not.toEqual([]);
+    const succeeded = (kind: string, is: boolean) =>
+      found.findings.filter((one) => one.kind === kind && one.succeeded === is);
+    const probes = found.findings.filter(({ kind }) => kind === 'probe').length;
+    const done = succeeded('probe', true).map(({ name }) => name);
+    process.stdout.write(`run pod, ${driver}: ${done.length} of ${probes} probes succeeded\n`);
+    return { ...found, probes, done, refusedRights: succeeded('right', false) };
+  };
+
+  it('does harm without a sandbox, beside what the pod keeps it from', async () => {
+    const { ended, findings, log, done } = await attackUnder('off');
+    expect(ended).toMatchObject({ status: 'succeeded', error: null });
+    expect(findings.at(-1)?.kind).toBe('end');
+    expect(done.length).toBeGreaterThanOrEqual(20);
+    expect(findCanaries(canaries.all, [['the log', log]]).length).toBeGreaterThan(5);
+  }, 400_000);
+
+  it('does none as the manifests have it', async () => {
+    const { ended, findings, log, done, probes, refusedRights } = await attackUnder('auto');
+    expect(ended).toMatchObject({ status: 'succeeded', error: null });
+    expect(findings.at(-1)?.kind).toBe('end');
+    expect(probes).toBeGreaterThanOrEqual(75);
+    expect(done).toEqual([]);
+    expect(refusedRights).toEqual([]);
+    expect(findCanaries(canaries.all, [['the log', log]])).toEqual([]);
+  }, 400_000);
+});

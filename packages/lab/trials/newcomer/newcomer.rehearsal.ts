@@ -1,0 +1,41 @@
+import { dirname, join } from 'node:path';
+import { ANTHROPIC_MESSAGES } from '@switchyard/orchestration/test/providers/anthropic-messages';
+import {
+  PROVIDER_HOST,
+  serveProvider,
+} from '@switchyard/orchestration/test/providers/serve-provider';
+import { installTool } from '../coding-agents/install-tool';
+import { freshClone } from './clone';
+import type { Trial } from './trial';
+import { pythonAndShell } from './trials/agents';
+import { claudeCode } from './trials/claude';
+import { clientInAnotherProject } from './trials/client';
+import { externalAndAsynchronous } from './trials/elsewhere';
+import { boardOperator } from './trials/operator';
+import { startAndStory } from './trials/start';
+
+/**
+ * First uses, by the documents alone: each step is a sentence or a block of a page, and does what is printed there, in a
+ * fresh clone with an empty home.
+ */
+describe('a newcomer', () => {
+  const trial = {} as Trial;
+  beforeAll(async () => {
+    trial.provider = await serveProvider(ANTHROPIC_MESSAGES, PROVIDER_HOST);
+    const settings = { AGENT_ALLOWED_HOSTS: new URL(trial.provider.url).host };
+    trial.clone = await freshClone([dirname(await installTool('claude'))], settings);
+    trial.programs = join(trial.clone.home, 'agents');
+  }, 660_000);
+  afterAll(async () => {
+    await trial.clone?.remove();
+    await trial.provider?.close();
+  }, 660_000);
+
+  describe('starts it', () => startAndStory(trial));
+  describe('writes agents in Python and shell', () => pythonAndShell(trial));
+  describe('has agents that work elsewhere', () => externalAndAsynchronous(trial));
+  describe('uses Claude Code', () => claudeCode(trial));
+  describe('uses the client in another project', () => clientInAnotherProject(trial));
+  // Last: it ends local mode.
+  describe('directs a company, without sign-in and with it', () => boardOperator(trial));
+});

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '@switchyard/orchestration/test/read-repository';
+
+/** A document, of which only what is printed there may be used. */
+export interface Page {
+  name: string;
+  text: string;
+  /** The block with these words in it, as it is printed. */
+  block(words: string): string;
+}
+
+export function openPage(name: string): Page {
+  const text = readFileSync(join(ROOT, name), 'utf8');
+  return {
+    name,
+    text,
+    block(words) {
+      const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, body]) => body ?? '');
+      const found = blocks.find((body) => body.includes(words));
+      if (found === undefined) throw new Error(`${name} has no block with ${words}`);
+      return found;
+    },
+  };
+}
+
+/** The request that a sentence names, e.g. `POST /api/agents/{agentId}/keys` and a body `{ … }`. */
+export function requestIn(sentence: string): { method: string; path: string; body: string } {
+  const [, method, path, inside] =
+    /`(GET|POST|PUT|PATCH|DELETE) (\/api\/[^\s`]*)( \{[^`]*\})?`/.exec(sentence) ?? [];
+  if (!method || !path) throw new Error(`no request in: ${sentence}`);
+  const beside = /`(\{ [^`]*\})`/.exec(sentence)?.[1];
+  return { method, path, body: (inside ?? beside ?? '').trim() };
+}
+
+/** As a reader fills it in: each name in braces of the path, and each example in the body. */
+export function fillIn(text: string, values: Record<string, string>): string {
+  let filled = text;
+  for (const [from, to] of Object.entries(values)) {
+    if (!filled.includes(from)) throw new Error(`nothing to replace at ${from} in: ${text}`);
+    filled = filled.replaceAll(from, to);
+  }
+  return filled;
+}

@@ -1,0 +1,14 @@
+import { binance } from '@switchyard/testing/exchange-sim/binance';
+import { startExchangeSim } from '@switchyard/testing/exchange-sim/server';
+
+it('refuses a port that is taken instead of dying of it', async () => {
+  const first = await startExchangeSim({ dialect: binance, seed: 7 });
+  const port = Number(new URL(first.url).port);
+  try {
+    await expect(startExchangeSim({ dialect: binance, seed: 7, port })).rejects.toThrow(
+      `address already in use 127.0.0.1:${port}`,
+    );
+  } finally {
+    await first.close();
+  }
+});
