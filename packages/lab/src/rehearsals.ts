@@ -10,10 +10,6 @@ export const REHEARSALS: Record<string, Job> = {
     does: 'Claude Code, Codex and OpenCode against a scripted provider',
     run: trials('**/lab/trials/coding-agents/*.rehearsal.ts'),
   },
-  chart: {
-    does: 'the chart, rendered by helm or its template engine [--write]',
-    run: program('k8s/rehearse/chart/rehearse.mjs'),
-  },
   compose: {
     does: 'images and docker-compose.yml [commit of the previous release]',
     run: program('k8s/rehearse/compose/rehearse.mjs'),

@@ -1,13 +1,12 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { buildProjects } from './build.js';
 
 /**
  * `npm run docs`: writes what docs/operating.md says of each variable from the schemas that read them, what docs/metrics.md
- * says of each kind of snapshot, the alert rules and dashboards of `k8s/components/prometheus`, and the chart's manifests.
+ * says of each kind of snapshot, and the alert rules and dashboards of `k8s/components/prometheus`.
  */
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
@@ -25,7 +24,6 @@ export async function writeDocs(life: Lifecycle, root: string): Promise<undefine
   const page = readFileSync(metrics, 'utf8');
   writeFileSync(metrics, withTable(page, 'metrics of kinds', kindMetricsTable()));
   writeMonitoring(root);
-  await writeChart(root);
 }
 
 /**
@@ -44,20 +42,6 @@ function writeMonitoring(root: string): void {
   for (const service of SERVICES) {
     const file = path.join(component, 'dashboards', `${service}.json`);
     writeFileSync(file, assets(service, 'grafana-dashboard.json'));
-  }
-}
-
-/** What the chart is made of, from the kustomization. */
-async function writeChart(root: string): Promise<void> {
-  const module = pathToFileURL(path.join(root, 'k8s/chart-files.mjs')).href;
-  const { chartFiles } = (await import(module)) as {
-    chartFiles: (root: string) => Record<string, string>;
-  };
-  const folder = path.join(root, 'k8s/chart/files');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
-  for (const [name, text] of Object.entries(chartFiles(path.join(root, 'k8s')))) {
-    writeFileSync(path.join(folder, name), text);
   }
 }
 

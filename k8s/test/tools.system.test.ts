@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { deployment, type Manifest, OVERLAYS, ROOT, rendered } from './manifest';
+import { schemaFindings } from './schema-rules';
+import { findTool } from './tools';
+
+const CHART = join(ROOT, 'k8s/chart');
+
+const keyOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
+const byName = (manifests: Manifest[]) =>
+  Object.fromEntries(manifests.map((one) => [keyOf(one), one]));
+
+function printed(tool: 'helm' | 'kubectl', ...args: string[]): Manifest[] {
+  const text = execFileSync(findTool(tool), args, {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    stdio: 'pipe',
+  });
+  return parseAllDocuments(text).flatMap((one) => (one.toJS() as Manifest | null) ?? []);
+}
+
+describe('kubectl kustomize', () => {
+  it.each(OVERLAYS)('prints what render.mjs renders of %s', (folder) => {
+    const manifests = printed('kubectl', 'kustomize', join(ROOT, 'k8s', folder));
+    expect(byName(rendered(folder))).toEqual(byName(manifests));
+  });
+});
+
+/** Renders the chart with files of k8s/chart/values and options of Helm. */
+const templated = (files: string[], ...options: string[]) =>
+  printed(
+    'helm',
+    ...['template', 'switchyard', CHART, '--namespace', 'switchyard', ...options],
+    ...files.flatMap((name) => ['--values', join(CHART, 'values', `${name}.yaml`)]),
+  );
+
+const ADDED = ['app.kubernetes.io/managed-by', 'helm.sh/chart', 'checksum/settings'];
+
+/** Drops what Helm adds, and the hash that kustomize adds to names of settings. */
+const comparable = (manifests: Manifest[]) =>
+  byName(
+    JSON.parse(JSON.stringify(manifests), (key, value) => {
+      if (ADDED.includes(key)) return undefined;
+      if (/^(labels|annotations)$/.test(key) && Object.keys(value).length === 0) return undefined;
+      if (typeof value !== 'string') return value;
+      return value.replace(/^(switchyard-(?:settings|runner|metrics|backup))-[a-z0-9]{10}$/, '$1');
+    }),
+  );
+
+const OWN =
+  'publicUrl=https://switchyard.example.com,settings.S3_BUCKET=switchyard-files,settings.S3_REGION=eu-central-1';
+const GATEWAY =
+  'ingress=gateway,autoscaling=keda,prometheus.enabled=true,runner.userNamespaces=true,networkPolicies.dns=node-local,networkPolicies.otlp=true,networkPolicies.identity=eks,networkPolicies.bucket=false';
+const NGINX =
+  'ingress=ingress-nginx,autoscaling=hpa,prometheus.enabled=true,backup.target=s3://switchyard-backups/nightly,networkPolicies.dns=openshift,networkPolicies.identity=gke';
+
+describe('helm template', () => {
+  it.each([
+    ['overlays/single-node', ['single-node'], []],
+    ['overlays/production', ['production'], []],
+    ['test/overlays/gateway', [], ['--set', OWN, '--set', GATEWAY]],
+    ['test/overlays/nginx', [], ['--set', OWN, '--set', NGINX]],
+  ])('renders what %s is', (overlay, files, options) => {
+    const wanted = rendered(overlay).filter(({ kind }) => kind !== 'Namespace');
+    expect(comparable(templated(files, ...options))).toEqual(comparable(wanted));
+  });
+
+  it.each(readdirSync(join(CHART, 'values')))('renders valid manifests with %s', (file) => {
+    const files = ['production', file.replace('.yaml', '')];
+    expect(schemaFindings(templated(files, '--set', 'datastores.enabled=false'))).toEqual([]);
+  });
+
+  it('makes the migrations hooks only on request', () => {
+    const hooks = (...files: string[]) =>
+      templated(files)
+        .filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'])
+        .map(({ kind, metadata }) => `${kind} ${metadata.name.replace(/-v\d.*/, '')}`);
+    expect(hooks('production')).toEqual([]);
+    expect(hooks('production', 'hooks').sort()).toEqual([
+      'Job switchyard-migrate-metrics',
+      'Job switchyard-migrate-orchestration',
+      'ServiceAccount switchyard-migrate-metrics',
+      'ServiceAccount switchyard-migrate-orchestration',
+    ]);
+  });
+
+  it('replaces the pods that read a changed setting', () => {
+    const sums = ['info', 'debug'].map((level) => {
+      const all = templated(['production'], '--set', `settings.LOG_LEVEL=${level}`);
+      const { template } = deployment(all, 'switchyard-api').spec;
+      return (template.metadata as Manifest['metadata']).annotations?.['checksum/settings'];
+    });
+    expect(sums[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(sums[1]).not.toBe(sums[0]);
+  });
+
+  it('refuses a misspelt value', () => {
+    expect(() => templated(['production'], '--set', 'replica.api=3')).toThrow(/replica/);
+  });
+});
+
+it.each([[], ['--values', join(CHART, 'values/production.yaml')]])(
+  'helm lint passes with %p',
+  (...options) => {
+    execFileSync(findTool('helm'), ['lint', '--strict', CHART, ...options], { stdio: 'pipe' });
+  },
+);
