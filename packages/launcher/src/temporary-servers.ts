@@ -5,12 +5,12 @@ import { identity, isSame } from '@switchyard/bootstrap/identity';
 import { readJson, writeJson } from '@switchyard/bootstrap/lock';
 import { notice } from '@switchyard/bootstrap/terminal';
 import { UserError } from '@switchyard/bootstrap/user-error';
-import { provideBubblewrap } from './bubblewrap/provide.js';
 import { chooseAccount, mayEnter } from './postgres/account.js';
 import { running, urlOf } from './postgres/server.js';
 import { startPostgres } from './postgres/start.js';
 import { killTree } from './process/end.js';
 import { type Lifecycle, together } from './process/lifecycle.js';
+import { provideBubblewrap } from './programs/bubblewrap.js';
 import { startRedis } from './redis/start.js';
 import { makeDataDir, type Places, placesIn } from './settings.js';
 

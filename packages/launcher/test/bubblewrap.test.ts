@@ -12,7 +12,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 /** What a start would hand to the services. Nothing is fetched: what is looked for is there, or not wanted. */
 const provide = (env: Record<string, string>, platform = 'linux') =>
   inNode(
-    { 'launcher/dist/bubblewrap/provide.js': 'provideBubblewrap' },
+    { 'launcher/dist/programs/bubblewrap.js': 'provideBubblewrap' },
     `Object.defineProperty(process, 'platform', { value: ${JSON.stringify(platform)} });
      const { signal } = new AbortController();
      return provideBubblewrap(${JSON.stringify(root)}, ${JSON.stringify(env)}, signal);`,

@@ -214,7 +214,7 @@ test('Redis answers nobody without its password, and shows it to nobody', async 
 /** As an earlier release started it, on the data of the one that just ended. */
 async function startOldRedis(port: number): Promise<{ pid: number; exited: Promise<unknown> }> {
   const { command, env } = inNode(
-    { 'launcher/dist/redis/choose.js': 'seekRedis' },
+    { 'launcher/dist/programs/redis.js': 'seekRedis' },
     `return seekRedis(${JSON.stringify(root)}, process.env, { signal: new AbortController().signal });`,
   ) as { command: string; env: Record<string, string> };
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--appendonly', 'yes'];
@@ -336,7 +336,7 @@ test('on a server of the operator’s own the runner alone is told of owner and 
 
 test('without any Redis the start ends at once, and names three ways out', () => {
   const said = inNode(
-    { 'launcher/dist/redis/choose.js': 'seekRedis' },
+    { 'launcher/dist/programs/redis.js': 'seekRedis' },
     `process.env.PATH = '/nowhere';
      const options = { signal: new AbortController().signal, variable: 'TEST_REDIS_URL' };
      return Promise.all([{ signal: options.signal }, options].map((each) =>

@@ -2,7 +2,7 @@ import { inNode } from './in-node';
 
 test('Redis and Valkey of 6.2 and newer are recent enough', () => {
   const answers = inNode(
-    { 'launcher/dist/redis/installed.js': 'parseRedisVersion, isRecent' },
+    { 'launcher/dist/programs/redis.js': 'parseRedisVersion, isRecent' },
     `const texts = ['Redis server v=7.0.15 sha=0:0', 'Valkey server v=8.1.3 sha=0', 'Redis server v=6.2.0',
        'Redis server v=6.0.16 sha', 'Redis server v=5.0.14'];
      return [texts.map(parseRedisVersion).map((each) => [each.label, isRecent(each)]),

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { UserError } from '@switchyard/bootstrap/user-error';
-import { provideBubblewrap } from '../bubblewrap/provide.js';
 import { type Lifecycle, together } from '../process/lifecycle.js';
 import { runInTerminal } from '../process/run.js';
+import { provideBubblewrap } from '../programs/bubblewrap.js';
 import { RUNNER_FLAGS } from '../services/definitions.js';
 import { loadEnvFile } from '../settings.js';
 import { buildProjects } from './build.js';

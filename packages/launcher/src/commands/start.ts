@@ -1,11 +1,11 @@
 import { notice, paint, say, seconds } from '@switchyard/bootstrap/terminal';
-import { provideBubblewrap } from '../bubblewrap/provide.js';
 import { assertChosen, otherKeyNotice } from '../chosen-settings.js';
 import { checkUrls, provideDatabases } from '../databases.js';
 import { lockDataDir } from '../lock-data-dir.js';
 import { migrate } from '../migrate.js';
 import { choosePorts, type Ports } from '../ports.js';
 import { type Lifecycle, together, untilStopped } from '../process/lifecycle.js';
+import { provideBubblewrap } from '../programs/bubblewrap.js';
 import { checkRedisUrl, provideRedis } from '../queue-server.js';
 import { rootWarning } from '../root-warning.js';
 import { localSecrets } from '../secrets.js';

@@ -1,9 +1,8 @@
 import { hasColour, say, step } from '@switchyard/bootstrap/terminal';
 import { UserError } from '@switchyard/bootstrap/user-error';
-import { seekChromium } from '../chromium/choose.js';
-import { findChromium } from '../chromium/installed.js';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { run, runInTerminal } from '../process/run.js';
+import { findChromium, seekChromium } from '../programs/chromium.js';
 import { provideServers } from '../temporary-servers.js';
 import { buildProjects } from './build.js';
 

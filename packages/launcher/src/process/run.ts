@@ -1,23 +1,54 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { runInGroup } from '@switchyard/bootstrap/run';
+import { UserError } from '@switchyard/bootstrap/user-error';
+import { execa, type Options } from 'execa';
 import { end, killTree } from './end.js';
 import type { Lifecycle } from './lifecycle.js';
 
-type Options = Omit<Parameters<typeof runInGroup>[2], 'kill'>;
+interface Tool extends Pick<Options, 'cwd' | 'env' | 'extendEnv' | 'uid' | 'gid'> {
+  /** Ends it with all its descendants, of any process group. */
+  signal?: AbortSignal;
+}
 
-/** A tool that runs to its end, with its output kept. `signal` ends it with all its descendants, of any group. */
-export const run = (command: string, args: string[], options: Options = {}) =>
-  runInGroup(command, args, { ...options, kill: killTree });
+/**
+ * A tool that runs to its end, with its output kept. It has its own process group, so that a terminal's Ctrl-C
+ * reaches the launcher only, which decides the order.
+ */
+export async function run(
+  command: string,
+  args: string[],
+  { signal, ...options }: Tool = {},
+): Promise<{ code: number; output: string }> {
+  signal?.throwIfAborted();
+  const fixed = { detached: true, stdin: 'ignore', all: true, reject: false } as const;
+  const child = execa(command, args, { ...options, ...fixed });
+  const abort = () => child.pid && killTree(child.pid);
+  signal?.addEventListener('abort', abort, { once: true });
+  const { exitCode = 1, all, shortMessage } = await child;
+  signal?.removeEventListener('abort', abort);
+  signal?.throwIfAborted();
+  return { code: exitCode, output: all || (shortMessage ?? '') };
+}
+
+/** The output of a tool that succeeds. @throws UserError `failure` with the output */
+export async function runOrFail(
+  command: string,
+  args: string[],
+  options: Tool,
+  [cause, next]: [cause: string, next: string],
+): Promise<string> {
+  const { code, output } = await run(command, args, options);
+  if (code === 0) return output;
+  throw new UserError(cause, next, output);
+}
 
 /** A program that has the terminal, as jest's watch mode and a question for a password need it. Returns its exit code. */
 export async function runInTerminal(
   life: Lifecycle,
   command: string,
   args: string[],
-  { waitMs = 5000, ...options }: { cwd: string; env?: NodeJS.ProcessEnv; waitMs?: number },
+  { waitMs = 5000, ...options }: Tool & { waitMs?: number },
 ): Promise<number> {
-  const child = spawn(command, args, { ...options, stdio: 'inherit' });
+  const child = execa(command, args, { ...options, stdio: 'inherit', reject: false });
   life.onEnd('services', () => child.pid && end(child.pid, { waitMs, now: life.now }));
   life.stop.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   const [code] = await once(child, 'exit');

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { end } from '../process/end.js';
 import { type ServerProcess, type Start, startServer, untilReady } from '../process/server.js';
-import type { Redis } from './installed.js';
+import type { Redis } from '../programs/redis.js';
 import { pingWith } from './ping.js';
 
 export interface RedisOptions extends Pick<Start, 'port' | 'folder' | 'logFile' | 'signal'> {

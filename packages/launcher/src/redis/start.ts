@@ -5,9 +5,9 @@ import { readJson, writeJson } from '@switchyard/bootstrap/lock';
 import { step } from '@switchyard/bootstrap/terminal';
 import type { Lifecycle } from '../process/lifecycle.js';
 import type { ServerProcess } from '../process/server.js';
+import { seekRedis } from '../programs/redis.js';
 import type { KeptServer } from '../services/keep-up.js';
 import type { Places, Settings } from '../settings.js';
-import { seekRedis } from './choose.js';
 import { type RedisOptions, startRedisServer, stopServer, untilPong } from './server.js';
 
 /** The server on a DATA_DIR, or on the folder of temporary servers. */

@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { notice } from '@switchyard/bootstrap/terminal';
+import { findOnPath, versionOf } from './find.js';
+import { unpackPackage } from './unpack.js';
+
+const BUBBLEWRAP = {
+  product: 'bubblewrap',
+  packages: ['bubblewrap'],
+  programs: ['usr/bin/bwrap'],
+};
+
+/** A machine without a package is asked again after a day: without a network the question takes long. */
+const FORGOTTEN_AFTER_MS = 86_400_000;
+
+/**
+ * Returns the variables by which services find bubblewrap, which confines agents. There are none where it is installed.
+ * Without it another driver may do, so nothing fails.
+ */
+export async function provideBubblewrap(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<NodeJS.ProcessEnv> {
+  const isWanted = ['auto', 'bwrap'].includes(env.SANDBOX || 'auto');
+  if (process.platform !== 'linux' || !isWanted || env.BWRAP_COMMAND) return {};
+  for (const program of findOnPath(['bwrap'], env)) if (await versionOf(program)) return {};
+  const home = path.join(root, '.cache/bubblewrap');
+  const missing = `${home}.missing`;
+  const asked = statSync(missing, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (asked > Date.now() - FORGOTTEN_AFTER_MS) return {};
+  mkdirSync(path.dirname(home), { recursive: true });
+  const found = await unpackPackage(BUBBLEWRAP, home, signal);
+  if (!found) {
+    if (existsSync(path.dirname(home))) writeFileSync(missing, '');
+    notice('bubblewrap is not installed, and no package of it is to be had: docs/sandbox.md');
+    return {};
+  }
+  rmSync(missing, { force: true });
+  const { command, libraries } = found;
+  return { BWRAP_COMMAND: command, ...(libraries && { BWRAP_LIBRARY_PATH: libraries }) };
+}

@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { notice } from '@switchyard/bootstrap/terminal';
+import { UserError } from '@switchyard/bootstrap/user-error';
+import { findOnPath, versionOf } from './find.js';
+import { unpackPackage } from './unpack.js';
+
+/** A server that can be started here. */
+export interface Redis {
+  command: string;
+  env: NodeJS.ProcessEnv;
+  label: string;
+}
+
+const SERVERS = ['valkey-server', 'redis-server'];
+
+/** Homebrew's, which the PATH of an editor or a service often lacks. */
+const BEYOND_PATH = ['/opt/homebrew/bin', '/usr/local/bin'];
+
+/** The machine's own Redis or Valkey, else the distribution's package of one. */
+export async function seekRedis(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  { signal, variable = 'REDIS_URL' }: { signal: AbortSignal; variable?: string },
+): Promise<Redis> {
+  const found = (await findInstalled(env)) ?? (await fromPackage(root, signal));
+  if (found) return found;
+  throw new UserError(
+    'There is no Redis (6.2 or newer) or Valkey here, and no package of one to be had.',
+    waysOut(variable),
+  );
+}
+
+async function findInstalled(env: NodeJS.ProcessEnv): Promise<Redis | undefined> {
+  for (const command of findOnPath(SERVERS, env, BEYOND_PATH)) {
+    const version = parseRedisVersion(await versionOf(command));
+    if (!version) continue;
+    if (isRecent(version)) return { command, env: {}, label: version.label };
+    notice(`${command} is ${version.label}: too old (6.2 is needed), not used`);
+  }
+  return undefined;
+}
+
+async function fromPackage(root: string, signal: AbortSignal): Promise<Redis | undefined> {
+  const wanted = {
+    product: 'Redis',
+    packages: SERVERS.toReversed(),
+    programs: SERVERS.toReversed().map((name) => `usr/bin/${name}`),
+  };
+  const found = await unpackPackage(wanted, path.join(root, '.cache/redis'), signal);
+  if (!found) return undefined;
+  const { command, libraries, version } = found;
+  const label = `${parseRedisVersion(version)?.label} from the distribution's package`;
+  const searched = [libraries, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
+  return { command, env: { LD_LIBRARY_PATH: searched }, label };
+}
+
+/** `Redis server v=7.0.15 sha=…` and `Valkey server v=8.0.1 sha=…`. */
+export function parseRedisVersion(text = '') {
+  const [, product, version] = /\b(Redis|Valkey) server v=(\d+\.\d+\.\d+)/.exec(text) ?? [];
+  if (!version) return undefined;
+  const [major, minor] = version.split('.').map(Number) as [number, number, number];
+  return { major, minor, label: `${product} ${version}` };
+}
+
+export const isRecent = ({ major, minor }: { major: number; minor: number }) =>
+  major > 6 || (major === 6 && minor >= 2);
+
+/** The shortest first; the port is published on this machine only. */
+function waysOut(variable: string): string {
+  const install =
+    process.platform === 'darwin'
+      ? 'brew install redis'
+      : 'redis-server or valkey-server, of your distribution';
+  return [
+    `One of three. Install it: ${install}.`,
+    `Or run one in Docker and set ${variable}=redis://:choose-one@127.0.0.1:6379 :
+         docker run -d -p 127.0.0.1:6379:6379 redis:8 redis-server --requirepass choose-one`,
+    `Or set ${variable} to a server that you have: redis://:password@host:6379.`,
+  ].join('\n       ');
+}
