@@ -85,6 +85,4 @@ function loadClient(): (pool: Pool) => PrismaClient {
   };
 }
 
-/** Of the package that the generated client takes them from, which is small. */
-export { join as joinSql, sql as prismaSql } from '@prisma/client-runtime-utils';
-export type { Prisma, PrismaClient };
+export type { Prisma };

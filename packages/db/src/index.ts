@@ -19,5 +19,5 @@ export * from './schema/schema-version';
 export * from './schema/server-version';
 export * from './sql-transaction';
 export * from './statements/statement';
-export type { FromColumns, ToParameters } from './statements/statement-types';
+export type { FromColumns } from './statements/statement-types';
 export * from './transaction';

@@ -1,7 +1,7 @@
 import { withTimeout } from '@switchyard/async';
 import type { Application } from 'express';
 
-export type Probe = () => Promise<void>;
+type Probe = () => Promise<void>;
 
 /** One result within its deadline, whatever the probed part does: a probe that waits looks like a dead process. */
 async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unavailable'> {

@@ -5,7 +5,7 @@ import { parse as parseYaml } from 'yaml';
 /** Its types claim an ES module, which the file that is loaded is not. */
 const { parser } = require('@prometheus-io/lezer-promql') as { parser: LRParser };
 
-export interface Sample {
+interface Sample {
   /** With the endings that a histogram adds. */
   name: string;
   labels: Record<string, string>;

@@ -4,7 +4,7 @@ import type { Candle } from '../src/exchange/port';
 const { cos, exp, imul, log: ln, max, min, PI, sqrt } = Math;
 
 /** A small generator with a seed; the same numbers on every machine. */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -25,7 +25,7 @@ import { allRoutes } from './routes';
 import { refuseUnknownPath } from './unknown-path';
 
 /** What must answer before a process takes work; Redis only carries hints, so it is shown and no more. */
-export function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
+function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
   return {
     required: {
       database: () => assertSchemaVersion(context.probePool, 'orchestration'),

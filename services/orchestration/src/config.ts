@@ -42,7 +42,6 @@ import { type RunnerSettings, runnerSettings } from './settings/runner-settings'
 import { eventStreamLimits } from './settings/share-settings';
 
 export {
-  ENVIRONMENT,
   ENVIRONMENT_NAMES,
   SERVER_NAMES,
 } from './settings/environment';

@@ -103,10 +103,5 @@ export const DELEGATE = program(`
   }
 `);
 
-/** Says its environment's names and ends. */
-export const SAY_ENVIRONMENT = program(
-  'console.log(JSON.stringify(Object.keys(process.env).sort()));',
-);
-
 /** Ends at once, well. */
 export const NOTHING = program('');

@@ -26,7 +26,7 @@ export const SIGN_IN: SignInSettings = {
 };
 
 /** The tests are the proxy that tells of clients. */
-export const BEHIND_PROXY = { agentPort: 0, trustedProxies: ['loopback'], prometheusHosts: [] };
+const BEHIND_PROXY = { agentPort: 0, trustedProxies: ['loopback'], prometheusHosts: [] };
 
 export interface Person {
   id: string;

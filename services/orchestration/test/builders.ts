@@ -34,8 +34,6 @@ export interface LiveRun {
   authorization: string;
 }
 
-export type Builders = ReturnType<typeof createBuilders>;
-
 /** Makes what a test needs through the API, with the parents that it did not name. */
 export function createBuilders(context: Context, api: ReturnType<typeof supertest>) {
   const post = async <T>(path: string, body: object): Promise<T> => {

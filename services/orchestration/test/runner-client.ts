@@ -13,8 +13,6 @@ export const RUNNER_TOKEN = 'the-token-of-the-runners-of-the-tests';
 /** What a harness needs whose runs are executed by runners. */
 export const WITH_RUNNERS = { runner: { token: RUNNER_TOKEN, leaseMs: 30_000 } };
 
-export type RunnerClient = ReturnType<typeof runnerClient>;
-
 /** A runner that does what a test says, call by call. */
 export function runnerClient(
   { api }: { api: ReturnType<typeof supertest> },

@@ -35,7 +35,7 @@ export interface Shown {
   walls: Int32Array;
 }
 
-export function minutesOf(zone: string, from: number, to: number): Shown {
+function minutesOf(zone: string, from: number, to: number): Shown {
   const offsetAt = offsetsOf(zone);
   const first = from / MINUTE;
   const walls = new Int32Array(to / MINUTE - first);

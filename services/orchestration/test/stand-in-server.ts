@@ -27,7 +27,7 @@ export interface StandInRun {
 }
 
 /** How the server fails: refuses connections' requests, or does what it is asked and loses its response. */
-export type Fault = 'away' | 'deaf' | null;
+type Fault = 'away' | 'deaf' | null;
 
 /** A server that speaks the run protocol with one runner, by hand. */
 export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {

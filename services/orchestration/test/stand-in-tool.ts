@@ -24,7 +24,7 @@ export async function recordingNames(): Promise<string[]> {
 }
 
 /** What one start of the stand-in was given. */
-export interface Start {
+interface Start {
   args: string[];
   input: string;
   cwd: string;

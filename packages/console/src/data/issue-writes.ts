@@ -4,7 +4,7 @@ import { api, type Schemas } from './api';
 import { type IssueStatus, moveFor } from './issue-moves';
 import { useSend } from './send';
 
-export type IssueChange = Schemas['UpdateIssueBody'];
+type IssueChange = Schemas['UpdateIssueBody'];
 
 /** What a move or a change needs to know of an issue. */
 export interface Moved {

@@ -52,11 +52,6 @@ export const formatExact = (at: string | number, timeZone?: string): string =>
       }),
   ).format(new Date(at));
 
-export const formatDay = (at: string | number): string =>
-  kept('day', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(
-    new Date(at),
-  );
-
 /** A calendar day (`2026-11-22`), which belongs to no zone. */
 export const formatDate = (date: string): string =>
   kept(

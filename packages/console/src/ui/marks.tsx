@@ -3,10 +3,7 @@ import type { Schemas } from '../data/api';
 import { word } from '../i18n';
 import { classNames } from './class-names';
 
-export type IssueStatus = Schemas['Issue']['status'];
 export type Priority = Schemas['Issue']['priority'];
-export type RunStatus = Schemas['HeartbeatRun']['status'];
-export type AgentStatus = Schemas['ListedAgent']['status'];
 
 const ring = (dash?: string) => (
   <circle

@@ -9,7 +9,7 @@ export const SCHEMA_VERSION = NEWEST_MIGRATION;
 type Product = keyof typeof SCHEMA_VERSION;
 
 /** The database answers, and is older than the code. */
-export class OlderSchemaError extends Error {
+class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
 }
 

@@ -51,6 +51,4 @@ export type ToParameters<C extends Columns> = {
   readonly [K in keyof C]: ValueOf<C[K]> | OrDate<C[K]>;
 };
 
-export const isNullable = (type: ColumnType): boolean => type.endsWith('?');
-
 export const sqlType = (type: ColumnType): string => SQL_TYPES[type.replace('?', '') as TypeName];

@@ -7,7 +7,7 @@ import type {
 } from '@switchyard/orchestration/test/providers/provider-script';
 import type { RELEASES } from './install-tool';
 
-export interface RehearsedFailure {
+interface RehearsedFailure {
   name: string;
   step: () => Extract<Step, { status: number }>;
   errorCode: string;

@@ -17,7 +17,7 @@ export interface N8nEditor {
   close(): Promise<void>;
 }
 
-export interface CredentialName {
+interface CredentialName {
   id: string;
   name: string;
 }

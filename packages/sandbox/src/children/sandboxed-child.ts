@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** Why a command was not executed: the system's code, or SANDBOX for a sandbox that could not be set up. */
-export interface SpawnFailure {
+interface SpawnFailure {
   code: string;
   message: string;
 }

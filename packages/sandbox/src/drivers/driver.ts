@@ -6,7 +6,7 @@ export interface Located extends SandboxCommand {
   file: string;
 }
 
-export interface Prepared {
+interface Prepared {
   plan: ProcessPlan;
   /** Called when the process is made, or could not be. */
   started?(): Promise<void>;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { installTracing } from './tracing';
 
 /** Traces are asked for by any variable of OpenTelemetry's own; `NAME=` stands for "not set". */
-export const wantsTracing = (variables: Record<string, string | undefined>): boolean =>
+const wantsTracing = (variables: Record<string, string | undefined>): boolean =>
   Object.entries(variables).some(([name, value]) => name.startsWith('OTEL_') && value);
 
 /**

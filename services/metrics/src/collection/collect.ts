@@ -32,7 +32,7 @@ export interface Collecting extends Resources {
 }
 
 /** Each exchange has gaps of its own. */
-export interface CollectedAccount extends Resources {
+interface CollectedAccount extends Resources {
   backfill: Backfill;
 }
 

@@ -47,7 +47,7 @@ export function untestedNote(config: ExchangeConfig | UnusableExchangeConfig): s
 const WITH_TESTNET = ['binance', 'binanceus', 'bybit', 'cryptocom', 'gemini', 'okx'];
 
 /** Exchanges that may be named: the id becomes part of a file's path, so it must come from a list. */
-export const KNOWN_EXCHANGES = [
+const KNOWN_EXCHANGES = [
   'binance',
   'binanceus',
   'bitfinex',

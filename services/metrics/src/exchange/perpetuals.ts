@@ -31,7 +31,7 @@ export interface Position {
 }
 
 /** The part of an account that trades perpetuals. */
-export interface MarginAccount {
+interface MarginAccount {
   positions: Position[];
   /** What is owned beside `Exchange.balance`, by asset, with unrealised profit. */
   balances: Record<string, unknown>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decimalFromZero, feeRate, positiveDecimal, storableText } from '../http/fields';
 import { gridConfig } from '../kinds/grid/present-grid';
 
-export const MAX_GRID_COUNT = 200;
+const MAX_GRID_COUNT = 200;
 
 /** Body of POST /grids/create: numbers or decimal texts. */
 export const gridRequest = z.object({
@@ -39,7 +39,7 @@ export const rebaseRequest = z.object({
 
 export type GridRequest = z.output<typeof gridRequest>;
 
-export const gridLevel = z.object({
+const gridLevel = z.object({
   index: z.number(),
   price: z.string(),
   side: z.enum(['buy', 'sell']).nullable(),

@@ -15,7 +15,7 @@ export const INTERVAL_MS = {
   '1d': 86_400_000,
 } as const;
 
-export const AGGREGATES = ['last', 'avg', 'min', 'max', 'ohlc'] as const;
+const AGGREGATES = ['last', 'avg', 'min', 'max', 'ohlc'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
 /** Query of GET /metrics/history. */

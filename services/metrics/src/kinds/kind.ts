@@ -19,7 +19,7 @@ export interface Item extends Row {
 
 /** What the history can be filtered by, beside the time and the exchange. */
 export const FILTERS = ['symbol', 'asset', 'grid_id', 'timeframe'] as const;
-export type Filter = (typeof FILTERS)[number];
+type Filter = (typeof FILTERS)[number];
 
 /** A table that the history reads; the names are columns and wire names at once. */
 export interface HistoryTable {

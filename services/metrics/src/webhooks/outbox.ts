@@ -4,7 +4,7 @@ import { presentOwner } from '../exchange/owner';
 import type { Resources } from '../resources';
 
 /** What a receiver may be told; docs in the README, "Webhooks". */
-export type WebhookEventType =
+type WebhookEventType =
   | 'regime.confirmed'
   | 'grid.out_of_range'
   | 'component.failed'

@@ -8,7 +8,7 @@ import {
 import type { Call } from '../call';
 
 /** What a board operator may do where: its memberships, or everything everywhere in local trusted mode. */
-export type Roles = 'all' | ReadonlyMap<string, Role>;
+type Roles = 'all' | ReadonlyMap<string, Role>;
 
 /** Who calls. Decided once, by the credential alone. */
 export type Actor =
@@ -27,7 +27,7 @@ export type Actor =
   | { type: 'system' };
 
 /** What a program holds of a person's rights. */
-export interface PersonalToken {
+interface PersonalToken {
   id: string;
   scope: TokenScope;
 }

@@ -195,7 +195,7 @@ function notFoundAs({ noun, alias }: OwnerRule, parameter: string, value: string
   return notFound(noun, isWritten ? none : `the path must name it by ${form}${where}`);
 }
 
-export function assertCompanyAccess(actor: Actor, companyId: string): void {
+function assertCompanyAccess(actor: Actor, companyId: string): void {
   if (!mayEnter(actor, companyId)) {
     throw forbidden(
       'cross_company',

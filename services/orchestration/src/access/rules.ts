@@ -139,7 +139,7 @@ export function assertMayChooseAdapter(
 const PROPOSE = 'an agent proposes it as proposedAdapter: { adapterType, adapterConfig }';
 
 /** @throws ApiError 403 `board_only` naming the field that an agent sent */
-export function assertBoardField({ actor }: Call, field: string, message: string): void {
+function assertBoardField({ actor }: Call, field: string, message: string): void {
   if (actor.type === 'agent') throw forbidden('board_only', message, { field });
 }
 

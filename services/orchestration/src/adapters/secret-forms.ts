@@ -2,7 +2,7 @@
  * Shorter secrets are not masked: "1" or "dev" occurs in nearly every line, so masking it would shred the output and,
  * by the pattern of the holes, tell the secret anyway.
  */
-export const SHORTEST_MASKED = 4;
+const SHORTEST_MASKED = 4;
 
 const toUrlAlphabet = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_');
 

@@ -139,6 +139,6 @@ export function newestStart(query: { cursor?: string | undefined }) {
 const NEWEST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /** Order of a page whose rows are known. */
-export const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 export const newestCursor = (row: Dated): Cursor => [row.createdAt.toISOString(), row.id];

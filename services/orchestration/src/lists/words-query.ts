@@ -1,5 +1,5 @@
 /** One part of what somebody looks for: words that follow each other. */
-export interface Term {
+interface Term {
   words: string;
   isNegated: boolean;
   isQuoted: boolean;

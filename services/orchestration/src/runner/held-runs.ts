@@ -5,7 +5,7 @@ import type { Claim } from './protocol/run-protocol';
  * Why a run that is at work is ended: the server was asked to cancel it; somebody else has it; this runner stops, on
  * demand or by a fault of its own.
  */
-export type AbortReason = 'cancelled' | 'lost' | 'handed_over' | 'given_up';
+type AbortReason = 'cancelled' | 'lost' | 'handed_over' | 'given_up';
 
 export interface HeldRun {
   readonly claim: Claim;

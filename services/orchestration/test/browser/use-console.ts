@@ -31,7 +31,7 @@ export interface Visit {
   expects?: RegExp;
 }
 
-export interface Opened extends Watched {
+interface Opened extends Watched {
   page: Page;
   context: BrowserContext;
 }

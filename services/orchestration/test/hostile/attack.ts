@@ -14,7 +14,7 @@ const OF_CHECKOUT = {
 };
 
 /** What of the program's own numbers a sandbox must keep it below. */
-export interface Limits {
+interface Limits {
   fileBytes: number;
   processes: number;
 }

@@ -8,7 +8,7 @@ export type Step =
 /** One that is decided by what the tool sent. */
 export type ScriptedStep = Step | ((request: ProviderRequest) => Step);
 
-export interface StepTokens {
+interface StepTokens {
   input: number;
   output: number;
   cacheRead: number;
@@ -30,7 +30,7 @@ export interface ProviderFormat {
   write(answer: Answer): string;
 }
 
-export interface Answer {
+interface Answer {
   id: number;
   model: string;
   say: string | undefined;

@@ -56,11 +56,3 @@ export function liveRunOf(entries: readonly ThreadEntry[]): ThreadRun | undefine
   );
   return live.find(({ status }) => status === 'running') ?? live[0];
 }
-
-/** What the runs that are shown have cost. */
-export function costOf(entries: readonly ThreadEntry[]): number {
-  return entries.reduce(
-    (sum, entry) => sum + (entry.kind === 'run' ? entry.run.usage.costCents : 0),
-    0,
-  );
-}

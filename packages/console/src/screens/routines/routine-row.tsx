@@ -12,7 +12,7 @@ import { RoutineRunTag } from './routine-run-tag';
 import type { useRoutineActions } from './use-routine-actions';
 import { ZonedTime } from './zoned-time';
 
-export type ListedRoutine = Schemas['ListedRoutine'];
+type ListedRoutine = Schemas['ListedRoutine'];
 
 interface RoutineRowProps {
   routine: ListedRoutine;

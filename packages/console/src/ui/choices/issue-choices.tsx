@@ -5,7 +5,7 @@ import { t, word } from '../../i18n';
 import { Avatar, type Priority, PriorityMark, StatusMark } from '../marks';
 import type { Choice } from './choose';
 
-export const PRIORITIES: readonly Priority[] = ['critical', 'high', 'medium', 'low'];
+const PRIORITIES: readonly Priority[] = ['critical', 'high', 'medium', 'low'];
 
 /** The statuses, those that can't follow the present one with the reason. */
 export const statusChoices = (from: IssueStatus): Choice<IssueStatus>[] =>

@@ -4,7 +4,7 @@ import { linked, pictured, referring } from './link-elements';
 import type { References } from './references';
 import type { Node } from './tree';
 
-export interface Context {
+interface Context {
   references: References;
   levels: ReadonlyMap<Node, number>;
   /** Inside of a link no other begins. */
@@ -34,7 +34,7 @@ function headingLevels(nodes: readonly Node[]): Map<Node, number> {
 const depthOf = ({ tag }: Node) => Number(tag.slice(1));
 
 /** Parts of a parsed text never change places, so they need no keys. */
-export const shownAll = (nodes: readonly Node[], context: Context): ReactNode =>
+const shownAll = (nodes: readonly Node[], context: Context): ReactNode =>
   createElement(Fragment, null, ...nodes.map((node) => shown(node, context)));
 
 function shown(node: Node, context: Context): ReactNode {

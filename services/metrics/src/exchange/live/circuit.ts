@@ -1,7 +1,7 @@
 import { ExchangeFailure } from '../failure';
 import type { ExchangeState } from '../port';
 
-export type CircuitState = Omit<ExchangeState, 'clockOffsetMs' | 'key'>;
+type CircuitState = Omit<ExchangeState, 'clockOffsetMs' | 'key'>;
 
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;

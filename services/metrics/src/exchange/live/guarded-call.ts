@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 2_000;
 const WORTH_A_RETRY: readonly FailureCode[] = ['network', 'timeout', 'unavailable'];
 const ASKS_FOR_SILENCE: readonly FailureCode[] = ['rate_limited', 'banned'];
 
-export interface WatchedClock {
+interface WatchedClock {
   /** How often it was found that one of the clocks, the exchange's or ours, had been set. */
   steps(): number;
   /** Reads the exchange's clock again if an answer shows that one was. */

@@ -3,7 +3,7 @@ import type { PricePath } from './price-path';
 
 const MINUTE = 60_000;
 /** About two weeks; a longer silence is walked in several calls. */
-export const LONGEST_WALK = 20_000;
+const LONGEST_WALK = 20_000;
 
 export interface Book {
   prefix: string;
@@ -23,7 +23,7 @@ export interface BookOrder {
   placedAt: number;
 }
 
-export interface BookFill {
+interface BookFill {
   order: BookOrder;
   time: number;
   fee: string;

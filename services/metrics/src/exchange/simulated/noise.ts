@@ -12,7 +12,7 @@ export function hash(text: string, ...numbers: number[]): number {
 }
 
 /** From -1 to 1. */
-export const unit = (seed: number, at: number) => hash('', seed, at) / 0x7fffffff - 1;
+const unit = (seed: number, at: number) => hash('', seed, at) / 0x7fffffff - 1;
 
 /** Smooth noise from -1 to 1 that meets a new random value every `period`. */
 export function smooth(seed: number, at: number, period: number): number {

@@ -14,7 +14,7 @@ export interface GridObservation extends GridIdentity {
   orderAmount: Decimal;
 }
 
-export type OutOfRange = 'none' | 'below' | 'above';
+type OutOfRange = 'none' | 'below' | 'above';
 
 const OVERSOLD =
   'more was sold than was seen bought: profit is unknown until POST /grids/{grid_id}/rebase says what is held';

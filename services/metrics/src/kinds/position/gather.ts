@@ -17,7 +17,7 @@ import { type MidPrices, priceOf } from '../price-assets';
 import { storable } from '../storable';
 
 /** A row of `position_snapshot`, but for what was paid. */
-export interface PositionRow extends Row {
+interface PositionRow extends Row {
   symbol: string;
   side: string;
 }

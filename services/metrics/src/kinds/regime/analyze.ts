@@ -16,7 +16,7 @@ export interface Analysis {
 }
 
 /** Bars at the start that never moved: fourteen of them would turn the ADX into NaN for ever. */
-export function withoutFlatStart(bars: readonly Bar[]): Bar[] {
+function withoutFlatStart(bars: readonly Bar[]): Bar[] {
   const first = bars[0];
   if (!first) return [];
   const moved = bars.findIndex(

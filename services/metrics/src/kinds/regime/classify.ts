@@ -18,7 +18,7 @@ const linear = (x: number, from: number, to: number) =>
 
 const mean = (...votes: number[]) => votes.reduce((sum, vote) => sum + vote, 0) / votes.length;
 
-export function scoresOf(values: Indicators) {
+function scoresOf(values: Indicators) {
   const slope = Math.abs(values.ema_slope);
   return {
     trend: mean(

@@ -12,7 +12,7 @@ function prepare(password: string): string {
 }
 
 /** For whom a password is worked on; who is known does not wait behind strangers. */
-export interface Asker {
+interface Asker {
   /** Its address, browser or person: askers take turns. */
   key: string;
   isKnown: boolean;

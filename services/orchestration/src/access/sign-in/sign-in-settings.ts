@@ -6,7 +6,7 @@ import type { ThrottleSettings } from './throttle';
 
 export const AUTH_MODES = ['local_trusted', 'authenticated'] as const;
 
-export const publicUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' });
+const publicUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' });
 
 /** What both modes read about people and requests. */
 export const signInEnvironment = {

@@ -16,14 +16,14 @@ export interface ThrottleSettings {
   windowSec: number;
 }
 
-export interface Guess {
+interface Guess {
   address: string;
   email: string;
   /** The known browser that it comes from. */
   browser: string | null;
 }
 
-export interface Counted {
+interface Counted {
   /** Whether a known browser's own count let it in. */
   isKnown: boolean;
   /** The guess was right: it is held against nobody. */

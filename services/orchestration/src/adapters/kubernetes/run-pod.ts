@@ -33,8 +33,8 @@ export interface PlacedClaim {
   agentId: string;
 }
 
-export const RUN_LABEL = 'switchyard.dev/run';
-export const EPOCH_LABEL = 'switchyard.dev/epoch';
+const RUN_LABEL = 'switchyard.dev/run';
+const EPOCH_LABEL = 'switchyard.dev/epoch';
 /** Tells a repeated creation from another pod of the same name; it is a digest, and opens nothing. */
 export const TICKET_ANNOTATION = 'switchyard.dev/ticket-digest';
 const RUNNER = 'runner';

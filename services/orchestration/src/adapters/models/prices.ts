@@ -11,11 +11,8 @@ const of = (input: number, output: number, cacheRead: number, cacheWrite = 0): P
   cacheWrite,
 });
 
-/** The day of the providers' public lists that BUILT_IN_PRICES was made from. */
-export const PRICES_AS_OF = '2026-09-25';
-
 /**
- * List prices of the providers' ordinary tier. Surcharges for long contexts, priority and web searches are not
+ * List prices of the providers' ordinary tier on 2026-09-25. Surcharges for long contexts, priority and web searches are not
  * in them: a tool's own figure, which has them, is preferred.
  */
 export const BUILT_IN_PRICES: PriceTable = {

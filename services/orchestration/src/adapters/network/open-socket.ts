@@ -2,7 +2,7 @@ import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 
 import { addAbortSignal } from 'node:stream';
 import { tls } from './secure';
 
-export interface SocketTarget {
+interface SocketTarget {
   /** An IPv6 address stands without brackets. */
   hostname: string;
   /** Without it that of the protocol. */

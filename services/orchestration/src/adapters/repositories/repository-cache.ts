@@ -42,7 +42,7 @@ interface Prepared {
   readOnly: string[];
 }
 
-export type PreparedRepository = Prepared | { refusal: AdapterOutcome };
+type PreparedRepository = Prepared | { refusal: AdapterOutcome };
 
 export interface RepositoryCache {
   /** The agent's worktree of the project's repository; never rejects for what is the repository's fault. */

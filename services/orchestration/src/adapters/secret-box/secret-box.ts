@@ -11,7 +11,7 @@ export interface DataKey {
 }
 
 /** What a ciphertext belongs to; moved anywhere else it does not open. */
-export interface SecretPlace {
+interface SecretPlace {
   companyId: string;
   secretId: string;
   version: number;

@@ -58,7 +58,7 @@ function tally<const Status extends string>(statuses: readonly Status[], counts:
 const DAY_MS = 86_400_000;
 
 /** The days up to `today`, oldest first. */
-export function daysUntil(today: string, count: number): string[] {
+function daysUntil(today: string, count: number): string[] {
   const last = Date.parse(`${today}T00:00:00Z`);
   return Array.from({ length: count }, (_, at) =>
     new Date(last - (count - 1 - at) * DAY_MS).toISOString().slice(0, 10),

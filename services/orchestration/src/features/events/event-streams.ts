@@ -18,7 +18,7 @@ export interface EventStreamLimits {
 }
 
 /** How a stream is reached from outside: by events of its company, and by the end of the process. */
-export interface OpenStream {
+interface OpenStream {
   onEvents(): void;
   end(): void;
 }
@@ -38,7 +38,7 @@ export interface EventStreams {
   close(): Promise<void>;
 }
 
-export interface StreamPlace {
+interface StreamPlace {
   companyId: string;
   caller: string | null;
 }

@@ -4,7 +4,7 @@ import type { Call } from '../../call';
 import { presentRoutine } from './present-routine';
 
 /** The columns that hold a secret stay where they are. */
-export const WITHOUT_SECRET = {
+const WITHOUT_SECRET = {
   secretVersion: true,
   secretKeyId: true,
   secretCiphertext: true,

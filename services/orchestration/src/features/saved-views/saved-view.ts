@@ -1,4 +1,4 @@
-import { ask, type RowOf, select, statement, uniqueViolation } from '@switchyard/db';
+import { ask, select, statement, uniqueViolation } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import type { SavedViewView } from '@switchyard/types';
 import type { BoardActor } from '../../access/actor';
@@ -22,8 +22,6 @@ export const writtenView = (v: string) =>
   `${select(SAVED_VIEW, v)}, ${userName(`${v}.user_id`)} AS "userName"`;
 
 export const WRITTEN_VIEW = { ...SAVED_VIEW, userName: 'text?' } as const;
-
-export type SavedViewRow = RowOf<typeof lockView>;
 
 /**
  * Locks a view that the caller may see.

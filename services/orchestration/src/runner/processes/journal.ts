@@ -6,7 +6,7 @@ import { endProcesses } from '../../adapters/agents/processes/end-processes';
 import { identifyProcess, readStartTime } from '../../adapters/agents/processes/process-identity';
 
 /** What one run, or one check, has started here. */
-export interface JournalEntry {
+interface JournalEntry {
   started(identity: ProcessIdentity): Promise<void>;
   close(): Promise<void>;
 }

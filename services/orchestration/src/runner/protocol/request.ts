@@ -4,7 +4,7 @@ import { proxyOf } from '../../adapters/network/proxy-of';
 import { requestText, type TextResponse } from '../../adapters/network/request-text';
 import { https } from '../../adapters/network/secure';
 
-export interface Exchange {
+interface Exchange {
   method: 'POST' | 'PUT';
   path: string;
   headers?: Record<string, string>;

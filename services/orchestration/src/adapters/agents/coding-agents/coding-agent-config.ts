@@ -34,7 +34,7 @@ export const codingAgentConfig = z.strictObject({
   graceSec: z.number().min(0).max(300).default(10),
 });
 
-export const CODEX_SANDBOXES = ['read-only', 'workspace-write', 'danger-full-access'] as const;
+const CODEX_SANDBOXES = ['read-only', 'workspace-write', 'danger-full-access'] as const;
 
 export type CodexSandbox = (typeof CODEX_SANDBOXES)[number];
 

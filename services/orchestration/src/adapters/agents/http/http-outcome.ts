@@ -1,6 +1,6 @@
 import type { AdapterOutcome } from '../agent-adapter';
 
-export const LONGEST_RETRY_AFTER_MS = 3_600_000;
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 const TRANSIENT_CLIENT_ERRORS = [408, 425, 429];
 

@@ -3,7 +3,7 @@ import type { ProcessIdentity } from '../agent-adapter';
 import { readProc } from './read-proc';
 
 /** `startedAt` of a child that was gone before it could be read; matches no process. */
-export const UNKNOWN_START = 'unknown';
+const UNKNOWN_START = 'unknown';
 
 export interface ProcessStat {
   pid: number;

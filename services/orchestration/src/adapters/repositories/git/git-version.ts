@@ -2,7 +2,7 @@ import { failure } from '../repository-failure';
 import { type GitSurroundings, runGit } from './run-git';
 
 /** The first that takes settings and their absence by variables, on which every protection here rests. */
-export const OLDEST_GIT = [2, 32] as const;
+const OLDEST_GIT = [2, 32] as const;
 
 export function isRecent(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);

@@ -34,7 +34,7 @@ function readListing(text: string): Listing {
 }
 
 /** A branch is preferred to a tag of the same name; a commit is asked for where neither has it. */
-export function chooseRef(ref: string | null, { head, objects }: Listing): RemoteRef | null {
+function chooseRef(ref: string | null, { head, objects }: Listing): RemoteRef | null {
   const known = (name: string, object: string | undefined) =>
     object ? { source: name, local: localName(name), object } : null;
   if (ref === null) return known(head ?? 'HEAD', objects.get('HEAD'));

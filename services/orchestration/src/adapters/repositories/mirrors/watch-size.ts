@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const EVERY_MS = 500;
 
 /** Bytes of all files below a folder; what vanishes meanwhile counts as nothing. */
-export async function sizeOf(folder: string): Promise<number> {
+async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   let bytes = 0;
   for (const entry of entries) {

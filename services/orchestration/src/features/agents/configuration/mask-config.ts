@@ -1,7 +1,7 @@
 import { invalidField } from '@switchyard/server';
 
 /** Shown in place of a literal `env` value; sent back it means "unchanged". */
-export const MASK = '***';
+const MASK = '***';
 
 /** The parts of an adapter configuration whose literal values may be credentials. */
 const MASKED_FIELDS = ['env', 'headers'] as const;

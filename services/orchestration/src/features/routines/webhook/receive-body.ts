@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import readStream from 'raw-body';
 
-export const MAX_WEBHOOK_BYTES = 1_048_576;
+const MAX_WEBHOOK_BYTES = 1_048_576;
 
 /** What a webhook's sender sent. Two are the same when their bytes are, whatever their content type. */
 export interface SentBody {

@@ -2,7 +2,7 @@ import { type Client, connectAlone } from '@switchyard/db';
 import { errorFields, type Logger } from '@switchyard/server';
 
 /** Why the engine ends a run that is still at work; `given_up` by a worker that stops by a fault of its own. */
-export type AbortReason = 'cancelled' | 'lost' | 'handed_over' | 'given_up';
+type AbortReason = 'cancelled' | 'lost' | 'handed_over' | 'given_up';
 
 export interface TrackedRun {
   readonly id: string;

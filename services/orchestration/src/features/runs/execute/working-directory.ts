@@ -5,7 +5,7 @@ import { resolveSecrets } from '../../secrets/resolve-secrets';
 import { cannotStart } from './cannot-start';
 
 /** Where work on an issue is done: the primary workspace of its project (spec, "Project"). */
-export interface WorkspacePlace {
+interface WorkspacePlace {
   projectId: string;
   cwd: string | null;
   repoUrl: string | null;

@@ -40,8 +40,8 @@ const STATUSES: Record<number, FailureKind> = {
 function kindOf(text: string, status: number | undefined): FailureKind {
   const byWords = WORDS.find(([, pattern]) => pattern.test(text))?.[0];
   if (byWords && byWords !== 'rate_limited') return byWords;
-  const unionPerStatus = status === undefined ? undefined : STATUSES[status];
-  if (unionPerStatus) return unionPerStatus;
+  const byStatus = status === undefined ? undefined : STATUSES[status];
+  if (byStatus) return byStatus;
   if (status !== undefined && status >= 500) return 'provider_unavailable';
   return byWords ?? 'other';
 }

@@ -5,7 +5,7 @@ import type { FailureKind, ToolFailure } from '../tool-event';
  * What a failure of a tool means for its run: `transient` is tried again after a delay,
  * `until` when the limit ends and not at all when no end is known, `permanent` waits for a person.
  */
-export const TOOL_FAILURES: Record<
+const TOOL_FAILURES: Record<
   FailureKind,
   { errorCode: string; retry: 'transient' | 'until' | 'permanent' }
 > = {

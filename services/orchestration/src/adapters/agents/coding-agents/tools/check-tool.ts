@@ -18,7 +18,7 @@ interface Executable {
 }
 
 /** Whether the tool starts, by its version; it is asked in the agent's surroundings and told nothing of a run. */
-export async function findExecutable(
+async function findExecutable(
   tool: CodingTool,
   { command, runId, environment, confine }: Executable,
   { workingDirectory, signal }: Pick<AdapterLook<unknown>, 'workingDirectory' | 'signal'>,
@@ -48,10 +48,7 @@ export async function findExecutable(
 }
 
 /** A model that is not listed may exist all the same: lists are made for choosing and are never complete. */
-export function findModel(
-  model: string | undefined,
-  listed: readonly AdapterModel[] | null,
-): Finding {
+function findModel(model: string | undefined, listed: readonly AdapterModel[] | null): Finding {
   if (model === undefined) {
     return { level: 'ok', code: 'model_default', message: 'the tool chooses the model itself' };
   }
