@@ -1,9 +1,7 @@
 // @ts-check
 // Makes the Prisma client of one database: node packages/db/bin/generate-client.mjs <orchestration | metrics>
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { compactClient } from './lib/compact-client.mjs';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const [name = ''] = process.argv.slice(2);
@@ -21,6 +19,4 @@ const { status } = spawnSync(
     },
   },
 );
-if (status !== 0) process.exit(status ?? 1);
-const file = path.join(root, 'packages/db/src/generated', name, 'internal/class.ts');
-writeFileSync(file, compactClient(readFileSync(file, 'utf8')));
+process.exit(status ?? 1);

@@ -8,6 +8,7 @@ export * from './dump/read-dumped-rows';
 export type * from './generated/orchestration/models';
 export * from './metrics-database';
 export * from './new-id';
+export * from './open-database';
 export * from './pool';
 export * from './roles/migrate-as-owner';
 export * from './roles/prepare-database';

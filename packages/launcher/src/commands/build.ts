@@ -129,7 +129,6 @@ async function generate(root: string, name: string, signal: AbortSignal): Promis
     ...schema.map((file) => path.join(folder, file)),
     path.join(root, 'node_modules/prisma/package.json'),
     path.join(root, 'packages/db/bin/generate-client.mjs'),
-    path.join(root, 'packages/db/bin/lib/compact-client.mjs'),
   ];
   const output = path.join(root, 'packages/db/src/generated', name);
   return onceFor(root, name, { files, output }, async () => {
