@@ -32,14 +32,13 @@ module.exports = {
   moduleNameMapper: {
     '^@switchyard/(async|settings|types|server|sandbox|db|queue|client|testing)$':
       '<rootDir>/packages/$1/src/index.ts',
+    '^@switchyard/server/create-logger$': '<rootDir>/packages/server/src/logging/create-logger.ts',
     '^@switchyard/server/environment$': '<rootDir>/packages/server/src/settings/environment.ts',
-    '^@switchyard/server/line-logger$': '<rootDir>/packages/server/src/logging/line-logger.ts',
     '^@switchyard/server/logger$': '<rootDir>/packages/server/src/logging/logger.ts',
     '^@switchyard/server/passing-fault$': '<rootDir>/packages/server/src/http/passing-fault.ts',
     '^@switchyard/server/process-life$': '<rootDir>/packages/server/src/process-life.ts',
     '^@switchyard/testing/exchange-sim/([a-z-]+)$':
       '<rootDir>/packages/testing/src/exchange-sim/$1.ts',
-    '^@switchyard/types/runner-labels$': '<rootDir>/packages/types/src/running/runner-labels.ts',
   },
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/global-teardown.ts',

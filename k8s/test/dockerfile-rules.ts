@@ -15,8 +15,8 @@ import { isCommand } from './process-rules';
 /** Set for everything in the image, and read by no config of ours. */
 const SURROUNDINGS = ['NODE_ENV', 'HOME', 'PRISMA_ROOT', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX'];
 
-/** What V8 and the C library keep for themselves; both take no smaller amount later. */
-const MEMORY = ['NODE_OPTIONS=--max-semi-space-size=4', 'MALLOC_ARENA_MAX=2'];
+/** Bounds on what V8 and the C library keep for themselves. */
+const MEMORY = ['NODE_OPTIONS=--max-semi-space-size=16', 'MALLOC_ARENA_MAX=2'];
 
 /** Exact and by its content, of the release of Node with long support. */
 const BASE = /^BASE_IMAGE=node:24\.\d+\.\d+-[a-z]+-slim@sha256:[0-9a-f]{64}$/;

@@ -122,7 +122,7 @@ describe('planted errors', () => {
     ['a health check of the database', '3100/livez', '3100/readyz', /asks \/readyz/],
     ['a health check of another port', '3101/livez', '3199/livez', /asks port 3199/],
     ['a variable that nothing reads', 'HOST=0.0.0.0', 'HOSTS=0.0.0.0', /sets HOSTS/],
-    ['more memory', 'size=4', 'size=64', /does not set NODE_OPTIONS/],
+    ['more memory', 'size=16', 'size=64', /does not set NODE_OPTIONS/],
     ['a secret', 'HOST=0.0.0.0', 'SESSION_SECRET=x', /holds SESSION_SECRET/],
     [
       'a label that is missing',

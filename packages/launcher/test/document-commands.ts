@@ -170,7 +170,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: 'begin(',
   },
   {
-    is: /^node (--max-semi-space-size=1 --no-maglev )?(services\/\S+\/)?dist\/bin\/(api|worker|runner)\.js$/,
+    is: /^node (services\/\S+\/)?dist\/bin\/(api|worker|runner)\.js$/,
     by: 'services/orchestration/test/worker-process.ts',
     shows: "'dist', 'bin'",
   },

@@ -237,8 +237,6 @@ describe('the repository', () => {
     const folder = 'services/orchestration/src/';
     expect(processStarters(code, folder).sort()).toEqual([
       'adapters/agents/environment/child-environment.ts',
-      // A process of a runner's own code, which ends with what it read.
-      'runner/settings/read-settings-apart.ts',
     ]);
     expect(processStarters(code, 'packages/sandbox/src/').sort()).toEqual([
       'children/spawn-process.ts',

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 
 const SRC = join(__dirname, '../src');
 
-/** What a runner must not have in its hands, and so does not load. */
+/** Imports that a runner must not reach: the database, the queue and the server. */
 const FORBIDDEN = [
   /^(context|config|app|pipeline|routes|call)\.ts$/,
   /^(state|features|access|work|observability)\//,
@@ -11,27 +11,15 @@ const FORBIDDEN = [
   /^(pg|bullmq|ioredis|express|@prisma\/.*)$/,
 ];
 
-/** Any of these is a fifteenth of a runner's memory and more, or names what is. */
-const HEAVY = [
-  /^@switchyard\/(server|types)$/,
-  /^(undici|winston|zod|node:https|node:tls)$/,
-  /(^|\/)runner\/runner-settings\.ts$/,
-];
-
-interface Imported {
-  name: string;
-  isLazy: boolean;
-}
-
-/** What a file loads when it is loaded, and what it loads later; types are gone by then. */
-function importsOf(text: string): Imported[] {
+/** The names that a file imports, dynamic imports included, types excluded. */
+function importsOf(text: string): string[] {
   const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)([^;]*?from\s+)?'([^']+)';/gms);
-  const lazy = text.matchAll(/\b(?:import|require)\(\s*'([^']+)'\s*\)/g);
+  const dynamic = text.matchAll(/\b(?:import|require)\(\s*'([^']+)'\s*\)/g);
   return [
     ...[...statements]
       .filter(([, clause]) => !/^\{(\s*type [^,}]+,?)+\s*\}\s*from/.test(clause ?? ''))
-      .map(([, , name]) => ({ name: name as string, isLazy: false })),
-    ...[...lazy].map(([, name]) => ({ name: name as string, isLazy: true })),
+      .map(([, , name]) => name as string),
+    ...[...dynamic].map(([, name]) => name as string),
   ];
 }
 
@@ -53,12 +41,11 @@ function pathOf(file: string, name: string): string {
 }
 
 /** All that is reached from some files, through packages of ours too: files and names of packages, each with the file that imports it. */
-function reachedFrom(begin: string[], { withLazy }: { withLazy: boolean }): Map<string, string> {
+function reachedFrom(begin: string[]): Map<string, string> {
   const reached = new Map(begin.map((file) => [file, 'the beginning']));
   const waiting = [...begin];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    for (const { name, isLazy } of importsOf(readFileSync(file, 'utf8'))) {
-      if (isLazy && !withLazy) continue;
+    for (const name of importsOf(readFileSync(file, 'utf8'))) {
       const isOurs = /^\.|^@switchyard\//.test(name);
       for (const found of isOurs ? [name, pathOf(file, name)] : [name]) {
         if (found.startsWith('.') || reached.has(found)) continue;
@@ -77,43 +64,26 @@ const filesBelow = (folder: string): string[] =>
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join(SRC, folder, name));
 
-const PROGRAM = join(SRC, 'bin/runner.ts');
-/** Loaded once the settings have been read. */
-const RUNNER = join(SRC, 'runner/run-runner.ts');
-/** Loaded with the first run. */
-const GATEWAY = join(SRC, 'runner/gateway/open-gateway.ts');
-
 describe('the runner', () => {
-  const matching = (reached: Map<string, string>, rules: RegExp[]) =>
-    [...reached].filter(([name]) => rules.some((rule) => rule.test(name)));
-
-  it('knows no database, no queue, no key, and nothing of what the server is made of', () => {
-    const reached = reachedFrom([PROGRAM, ...filesBelow('runner')], { withLazy: true });
+  it('reaches no database, queue or key, and no part of the server', () => {
+    const reached = reachedFrom([join(SRC, 'bin/runner.ts'), ...filesBelow('runner')]);
     expect(reached.size).toBeGreaterThan(60);
-    expect(matching(reached, FORBIDDEN)).toEqual([]);
+    expect([...reached].filter(([name]) => FORBIDDEN.some((rule) => rule.test(name)))).toEqual([]);
   });
+});
 
-  it.each([
-    ['before its first run', [PROGRAM, RUNNER]],
-    ['with it', [PROGRAM, RUNNER, GATEWAY]],
-  ])('loads little %s', (_when, begin) => {
-    const reached = reachedFrom(begin, { withLazy: false });
-    expect(reached.has('runner/start-runner.ts')).toBe(true);
-    expect(matching(reached, HEAVY)).toEqual([]);
-  });
-
-  it('is found out by an import, a dynamic one too, and not by a type', () => {
-    const names = (text: string) => importsOf(text).map(({ name }) => name);
-    expect(names("import { a } from './a';\nexport * from './b';\nimport './c';")).toEqual([
+describe('importsOf', () => {
+  it('finds imports, dynamic ones too, and leaves types out', () => {
+    expect(importsOf("import { a } from './a';\nexport * from './b';\nimport './c';")).toEqual([
       './a',
       './b',
       './c',
     ]);
-    expect(names("import {\n  type A,\n  b,\n} from '@switchyard/db';")).toEqual([
+    expect(importsOf("import {\n  type A,\n  b,\n} from '@switchyard/db';")).toEqual([
       '@switchyard/db',
     ]);
-    expect(names("const a = await import('./a.js');")).toEqual(['./a.js']);
-    expect(names("const a = require('./a') as A;")).toEqual(['./a']);
-    expect(names("import type { A } from './a';\nimport { type B } from './b';")).toEqual([]);
+    expect(importsOf("const a = await import('./a.js');")).toEqual(['./a.js']);
+    expect(importsOf("const a = require('./a') as A;")).toEqual(['./a']);
+    expect(importsOf("import type { A } from './a';\nimport { type B } from './b';")).toEqual([]);
   });
 });

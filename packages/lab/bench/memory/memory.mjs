@@ -19,7 +19,18 @@ const IDLE_MS = 30_000;
 /** What a load leaves behind is over by then: autovacuum, collections of garbage, a first round of retention. */
 const REST_MS = 75_000;
 
-/** What each process holds at rest and at most under a mixed load, and what all cost with 1,000 agents and routines at rest. */
+/** Resident MB of a process under load at most: docs/performance.md, "Memory and idle cost". */
+const BUDGETS = [
+  ['API', 256],
+  ['worker', 256],
+  ['metrics', 256],
+  ['runner', 100],
+];
+
+/**
+ * What each process holds at rest and at most under a mixed load, and what all cost with 1,000 agents and routines at rest.
+ * Returns false when a process of this checkout holds more than its budget.
+ */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const targets = await startDeployments(serverUrl, 'memory', options, {}, onEnd);
@@ -35,22 +46,25 @@ export function bench(serverUrl, options) {
       processes.map(({ pid }) => memoryOf(pid, 'VmRSS')),
     );
     for (const target of targets) await pressAll(target, options.rounds);
+    const held = targets.map(({ processes }) => processes.map(({ pid }) => memoryOf(pid, 'VmHWM')));
     report.head([
       'memory',
+      'budget, MB',
       ...targets.flatMap(({ name }) => [`${name}: at rest, MB`, 'at most under load, MB']),
     ]);
-    for (const [at, name] of ['API', 'worker', 'metrics', 'runner'].entries()) {
+    for (const [at, [name, budget]] of BUDGETS.entries()) {
       report.row([
         name,
+        fixed(budget),
         ...targets.flatMap(({ processes }, target) => [
           processes[at] ? fixed(resting[target][at]) : '–',
-          processes[at] ? fixed(memoryOf(processes[at].pid, 'VmHWM')) : '–',
+          processes[at] ? fixed(held[target][at]) : '–',
         ]),
       ]);
     }
     await measureIdle({ targets, machine, report });
     report.close();
-    return true;
+    return BUDGETS.every(([, budget], at) => held[0][at] <= budget);
   });
 }
 

@@ -55,14 +55,10 @@ const programOf = (name, checkout) =>
 /** Whether a checkout has the program: an older one may not. */
 export const hasProgram = (name, checkout = OWN) => existsSync(programOf(name, checkout));
 
-const RUNNER_FLAGS = ['--max-semi-space-size=1', '--no-maglev'];
-
 /** A built process of a service, of this checkout or of another one, as its image starts it, once it is ready. */
 export async function startProcess(name, environment, checkout = OWN) {
   const service = join(checkout, 'services', SERVICES[name]);
-  // As manifests and compose start it; a flag comes after those of NODE_OPTIONS.
-  const flags = name === 'runner' ? RUNNER_FLAGS : [];
-  const child = spawn(process.execPath, [...flags, programOf(name, checkout)], {
+  const child = spawn(process.execPath, [programOf(name, checkout)], {
     env: { ...memorySettings(join(service, 'Dockerfile')), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -4,7 +4,6 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import { type Lifecycle, together } from '../process/lifecycle.js';
 import { runInTerminal } from '../process/run.js';
 import { provideBubblewrap } from '../programs/bubblewrap.js';
-import { RUNNER_FLAGS } from '../services/definitions.js';
 import { loadEnvFile } from '../settings.js';
 import { buildProjects } from './build.js';
 
@@ -39,9 +38,8 @@ export async function runRunner(life: Lifecycle, root: string, words: string[]):
   ]);
   Object.assign(env, sandbox);
   const bin = path.join(root, 'services/orchestration/dist/bin/runner.js');
-  const args = [...RUNNER_FLAGS, bin];
   const waitMs = (Number(env.RUNNER_DRAIN_SEC ?? 3_600) + 15) * 1_000;
-  return runInTerminal(life, process.execPath, args, { cwd: root, env, waitMs });
+  return runInTerminal(life, process.execPath, [bin], { cwd: root, env, waitMs });
 }
 
 function readOptions(words: string[]): Record<string, string> {

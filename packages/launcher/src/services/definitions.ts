@@ -8,10 +8,8 @@ import type { Definition } from './child.js';
 /** What a start has to compile; their references bring the packages along. */
 export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages/client'];
 
-/** What V8 reads only when a process starts: docs/performance.md, "Memory and idle cost". */
-const SERVICE_FLAGS = ['--max-semi-space-size=4'];
-/** The reason for the second: `runner/memory/memory-flags.ts` of the orchestration service. */
-export const RUNNER_FLAGS = ['--max-semi-space-size=1', '--no-maglev'];
+/** As the images set it: docs/performance.md, "Memory and idle cost". */
+const NODE_FLAGS = ['--max-semi-space-size=16'];
 
 export interface Program extends Definition {
   /** Replies 200 once it can work. */
@@ -41,9 +39,9 @@ export function defineServices(facts: Facts): Program[] {
   ) => ({
     name,
     colour,
-    args: [...(name === 'runner' ? RUNNER_FLAGS : SERVICE_FLAGS), path.join(settings.root, file)],
+    args: [...NODE_FLAGS, path.join(settings.root, file)],
     cwd: settings.root,
-    env: { MALLOC_ARENA_MAX: '2', ...withheld(common, name), ...own },
+    env: { ...withheld(common, name), ...own },
     ready,
   });
   const on = (database: keyof Databases) => ({ DATABASE_URL: databases[database].url });

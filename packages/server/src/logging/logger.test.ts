@@ -2,24 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const BUILT = join(__dirname, '../../dist');
-const LOGGERS = ['createLogger', 'createLineLogger'] as const;
 const TOKEN = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiJ4In0', 'c2lnbmF0dXJl'].join('.');
 
 /** What a process of its own writes: the logger writes where this process's reports go. */
-function written(
-  create: (typeof LOGGERS)[number],
-  script: string,
-  format: 'json' | 'pretty',
-  level = 'info',
-): string[] {
+function written(script: string, format: 'json' | 'pretty', level = 'info'): string[] {
   const options = JSON.stringify({ process: 'test', level, format });
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [
       '-e',
-      `const { withLogContext, errorFields, ...more } = require(${JSON.stringify(BUILT)});
-       const { createLineLogger } = require(${JSON.stringify(join(BUILT, 'logging/line-logger'))});
-       const logger = { createLineLogger, ...more }.${create}(${options}); ${script}`,
+      `const { createLogger, errorFields, withLogContext } = require(${JSON.stringify(BUILT)});
+       const logger = createLogger(${options}); ${script}`,
     ],
     { encoding: 'utf8' },
   );
@@ -34,9 +27,9 @@ const SECRETS = `
   });
   logger.error('failed', errorFields(new Error('no postgresql://me:hunter2@host/db')));`;
 
-describe.each(LOGGERS)('the logger of %s', (create) => {
+describe('createLogger', () => {
   it.each(['json', 'pretty'] as const)('masks credentials wherever they stand (%s)', (format) => {
-    const lines = written(create, SECRETS, format);
+    const lines = written(SECRETS, format);
     expect(lines.length).toBeGreaterThanOrEqual(2);
     const all = lines.join('\n');
     for (const secret of ['hunter2', 'abcdefgh12345678', TOKEN]) expect(all).not.toContain(secret);
@@ -45,7 +38,6 @@ describe.each(LOGGERS)('the logger of %s', (create) => {
 
   it('writes one JSON object a line, with level, time, process and correlation id', () => {
     const [line] = written(
-      create,
       `withLogContext({ correlationId: 'c-1', runId: 'r-1' }, () =>
          logger.warn('two\\nlines', { correlationId: 'other', big: 10n, at: new Date(0) }));`,
       'json',
@@ -64,7 +56,6 @@ describe.each(LOGGERS)('the logger of %s', (create) => {
 
   it('writes a line for a person, with its fields', () => {
     const [line] = written(
-      create,
       "logger.info('hello', { count: 2, who: 'me', none: undefined });",
       'pretty',
     );
@@ -73,25 +64,7 @@ describe.each(LOGGERS)('the logger of %s', (create) => {
 
   it('keeps to its level', () => {
     const script = "logger.debug('a'); logger.info('b'); logger.warn('c'); logger.error('d');";
-    expect(written(create, script, 'json', 'warn')).toHaveLength(2);
-    expect(written(create, script, 'json', 'debug')).toHaveLength(4);
+    expect(written(script, 'json', 'warn')).toHaveLength(2);
+    expect(written(script, 'json', 'debug')).toHaveLength(4);
   });
 });
-
-it.each(['json', 'pretty'] as const)(
-  'a process without winston writes the same lines (%s)',
-  (format) => {
-    const script = `const failed = new Error('no');
-    failed.stack = 'Error: no';
-    const fields = { z: 1, a: { d: [1, { f: null, e: undefined }], c: '' }, on: true, ...errorFields(failed) };
-    withLogContext({ correlationId: 'c-1' }, () => {
-      for (const level of ['error', 'warn', 'info', 'debug']) logger[level]('what "happened"', fields);
-    });
-    logger.info('without fields');
-    logger.info('fields of its own', { process: 'other', level: 'other', timestamp: 'other' });`;
-    const [service, line] = LOGGERS.map((create) => written(create, script, format, 'debug'));
-    const timeless = (text: string) => text.replace(/(\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d\.\d{3}/, '');
-    expect(service?.length).toBeGreaterThanOrEqual(6);
-    expect(line?.map(timeless)).toEqual(service?.map(timeless));
-  },
-);

@@ -1,5 +1,4 @@
 import '@switchyard/server/tracing';
-import '@switchyard/server/memory-flags';
 import { refuseOlderSchema } from '@switchyard/db';
 import { listen, main, runProcess } from '@switchyard/server';
 import { createApplication } from '../app';

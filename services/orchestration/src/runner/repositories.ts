@@ -1,5 +1,9 @@
 import { join } from 'node:path';
-import type { RepositoryCache } from '../adapters/repositories/repository-cache';
+import { createHostLock } from '../adapters/repositories/host-lock';
+import {
+  createRepositoryCache,
+  type RepositoryCache,
+} from '../adapters/repositories/repository-cache';
 import type { Confinements } from '../adapters/sandbox/confinement';
 import type { RunnerProgramSettings } from './runner-settings';
 
@@ -8,25 +12,11 @@ type Settings = Pick<
   'dataDir' | 'inherited' | 'isAuthenticated' | 'repositories'
 >;
 
-/** The cache of repositories, loaded with the first run that needs one: what it imports is a third of an idle runner. */
-export function openRepositories(settings: Settings, confinements: Confinements): RepositoryCache {
-  let opened: RepositoryCache | null = null;
-  return {
-    prepare: async (request, preparation) => {
-      opened ??= load(settings, confinements);
-      return opened.prepare(request, preparation);
-    },
-  };
-}
-
-function load(
+/** Creates the cache of repositories that a runner's settings describe. */
+export function openRepositories(
   { dataDir, inherited, isAuthenticated, repositories }: Settings,
   confinements: Confinements,
 ): RepositoryCache {
-  const { createRepositoryCache } =
-    require('../adapters/repositories/repository-cache') as typeof import('../adapters/repositories/repository-cache');
-  const { createHostLock } =
-    require('../adapters/repositories/host-lock') as typeof import('../adapters/repositories/host-lock');
   return createRepositoryCache({
     root: join(dataDir, 'repositories'),
     settings: repositories,

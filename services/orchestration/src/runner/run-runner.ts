@@ -1,4 +1,4 @@
-import { createLineLogger } from '@switchyard/server/line-logger';
+import { createLogger } from '@switchyard/server/create-logger';
 import { runProcess } from '@switchyard/server/process-life';
 import { closeFolders } from '../settings/private-folders';
 import { Refused } from './protocol/request';
@@ -19,7 +19,7 @@ const deadlinesOf = (drainMs: number, isFault: boolean): DrainDeadlines => ({
 
 /** A runner's process, from its settings to the signal that stops it. */
 export async function runRunner(settings: RunnerProgramSettings): Promise<void> {
-  const logger = createLineLogger({ process: 'runner', ...settings.log });
+  const logger = createLogger({ process: 'runner', ...settings.log });
   const { drainMs, server, name, labels, capacity } = settings;
   await runProcess(logger, drainMs + 2 * KILL_AFTER_MS, async (giveUp) => {
     await closeFolders(settings.dataDir, logger);

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import type { AdapterExecution } from '../adapters/agents/agent-adapter';
+import { createCodingAgents } from '../adapters/agents/coding-agents/coding-agents';
 import { pricer } from '../adapters/agents/coding-agents/pricer';
 import { createProcessAdapter } from '../adapters/agents/command/process-adapter';
 import type { ChildSurroundings } from '../adapters/agents/environment/agent-home';
+import { createModelCatalog } from '../adapters/models/model-catalog';
+import { probeGit } from '../adapters/repositories/git/probe-git';
 import { type Confinements, createConfinements } from '../adapters/sandbox/confinement';
-import { openCodingAgents } from './coding-agents';
 import type { CheckParts } from './execute/check-agent';
 import type { Execution } from './execute/execute-run';
 import type { WayOutParts } from './execute/open-way-out';
-import { openModels } from './models';
 import { openRepositories } from './repositories';
 import type { RunnerProgramSettings } from './runner-settings';
 
@@ -51,12 +52,12 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
       allowedVariables: isAuthenticated ? settings.agentVariables.commands : 'any',
       children,
     }) as AdapterExecution,
-    ...openCodingAgents({
+    ...createCodingAgents({
       settings: models,
       allowedVariables: isAuthenticated ? settings.agentVariables.codingAgents : 'any',
       children,
       providers: Object.keys(settings.gateway.providers),
-      listModels: openModels(settings, children).list,
+      listModels: createModelCatalog({ models, dataDir }, children).list,
     }),
   ];
   const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
@@ -77,10 +78,6 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
       workspaceRoots: repositories.workspaceRoots,
       repositories: openRepositories(settings, confinements),
     },
-    probeGit: async (signal) => {
-      const { probeGit } =
-        require('../adapters/repositories/git/probe-git') as typeof import('../adapters/repositories/git/probe-git');
-      return probeGit({ dataDir, inherited }, signal, confinements);
-    },
+    probeGit: (signal) => probeGit({ dataDir, inherited }, signal, confinements),
   };
 }

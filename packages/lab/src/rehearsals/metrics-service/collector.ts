@@ -31,7 +31,7 @@ export function newCollector(root: string, databaseUrl: string, port: number) {
         METRICS_COLLECTION_TIMEOUT_MS: '8000',
         LOG_LEVEL: 'error',
         // As the image starts it.
-        NODE_OPTIONS: '--max-semi-space-size=4',
+        NODE_OPTIONS: '--max-semi-space-size=16',
         MALLOC_ARENA_MAX: '2',
       },
       stdio: 'ignore',

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
-import { tls } from './secure';
+import { connect as connectSecure } from 'node:tls';
 
 interface SocketTarget {
   /** An IPv6 address stands without brackets. */
@@ -66,7 +66,7 @@ function begin(
   // An address is no name that a certificate could be asked for by.
   const servername = isIP(host) === 0 ? host : '';
   const session = sessions.get(key);
-  const socket = tls().connect({
+  const socket = connectSecure({
     ...{ host, port, lookup, servername, session },
     ...(ca !== undefined && { ca }),
     ALPNProtocols: ['http/1.1'],

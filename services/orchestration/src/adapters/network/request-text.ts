@@ -1,6 +1,5 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
-import type { RequestOptions } from 'node:https';
-import { https } from './secure';
+import { type RequestOptions, request as secureRequest } from 'node:https';
 
 export interface TextResponse {
   status: number;
@@ -19,7 +18,7 @@ export function requestText(
   options: RequestOptions,
   content?: Buffer,
 ): Promise<TextResponse> {
-  const request = target.protocol === 'https:' ? https().request : plainRequest;
+  const request = target.protocol === 'https:' ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
     request(target, options, (response) => readText(response).then(resolve, reject))
       .once('error', reject)

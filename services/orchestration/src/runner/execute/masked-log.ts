@@ -1,6 +1,5 @@
 import type { OutputStream } from '../../adapters/agents/agent-adapter';
 import { compileMask } from '../../adapters/output-masking';
-import { countWorked } from '../memory/optimising';
 
 export interface MaskedLog {
   write(chunk: Buffer, stream?: OutputStream): void;
@@ -32,10 +31,7 @@ export function createMaskedLog(
   };
 
   return {
-    write: (chunk, stream = 'stdout') => {
-      countWorked(chunk.length);
-      cap(maskers[stream].write(chunk));
-    },
+    write: (chunk, stream = 'stdout') => cap(maskers[stream].write(chunk)),
     end: () => {
       cap(maskers.stdout.end());
       cap(maskers.stderr.end());

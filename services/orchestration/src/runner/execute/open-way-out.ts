@@ -1,7 +1,8 @@
 import type { SandboxPolicy } from '@switchyard/sandbox';
 import type { RunSpec } from '@switchyard/types';
 import type { Confinements } from '../../adapters/sandbox/confinement';
-import type { ProviderUse, ProviderUses } from '../gateway/usage/provider-uses';
+import { openGateway } from '../gateway/open-gateway';
+import { createProviderUses, type ProviderUse } from '../gateway/usage/provider-uses';
 import { cannotStart } from './cannot-start';
 
 /** What a run reaches of the world: our API, and what the gateway lets it to. */
@@ -49,9 +50,7 @@ export async function openWayOut(
       error instanceof Error ? error.message : String(error),
     );
   });
-  const { openGateway } =
-    require('../gateway/open-gateway') as typeof import('../gateway/open-gateway');
-  const uses = openUses(settings.providers);
+  const uses = createProviderUses();
   const gateway = openGateway({
     run: { ...run, companyId },
     apiUrl,
@@ -78,16 +77,6 @@ export async function openWayOut(
       await gateway.close();
     },
   };
-}
-
-const NO_USES: ProviderUses = { follow: () => null, all: () => [] };
-
-/** Loaded where the operator gave providers to the gateway: zod is with it. */
-function openUses(providers: Record<string, Provider>): ProviderUses {
-  if (Object.keys(providers).length === 0) return NO_USES;
-  const { createProviderUses } =
-    require('../gateway/usage/provider-uses') as typeof import('../gateway/usage/provider-uses');
-  return createProviderUses();
 }
 
 /** The run's own repository, which its git asks the gateway for; ssh has a way of its own. */

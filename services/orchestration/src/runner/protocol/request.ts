@@ -1,8 +1,9 @@
 import { Agent as PlainAgent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import { errorFields } from '@switchyard/server/logger';
+import { HttpsProxyAgent } from 'https-proxy-agent';
 import { proxyOf } from '../../adapters/network/proxy-of';
 import { requestText, type TextResponse } from '../../adapters/network/request-text';
-import { https } from '../../adapters/network/secure';
 
 interface Exchange {
   method: 'POST' | 'PUT';
@@ -92,12 +93,10 @@ export function openServer(url: string, token: string): Server {
   };
 }
 
-/** What asks a proxy is loaded where there is one. */
 function openAgent(url: string): PlainAgent {
   if (url.startsWith('http:')) return new PlainAgent({ keepAlive: true });
   const proxy = proxyOf(url);
-  if (proxy === null) return new (https().Agent)({ keepAlive: true });
-  const { HttpsProxyAgent } = require('https-proxy-agent') as typeof import('https-proxy-agent');
+  if (proxy === null) return new SecureAgent({ keepAlive: true });
   return new HttpsProxyAgent(proxy, { keepAlive: true });
 }
 

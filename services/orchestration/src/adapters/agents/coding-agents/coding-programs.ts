@@ -1,7 +1,6 @@
 import { findExecutable } from '../command/find-executable';
 import type { CodingTool, ToolCommands } from './coding-tool';
 
-/** What is known of a tool before anything of it is loaded. */
 type CodingProgram = Pick<CodingTool, 'adapterType' | 'name' | 'variable' | 'command'>;
 
 export const CLAUDE_CODE_PROGRAM = {
@@ -24,13 +23,6 @@ export const OPENCODE_PROGRAM = {
   variable: 'OPENCODE_COMMAND',
   command: (settings: ToolCommands) => settings.openCode.command,
 } satisfies CodingProgram;
-
-/** In the order of their types. */
-export const CODING_PROGRAMS: readonly CodingProgram[] = [
-  CLAUDE_CODE_PROGRAM,
-  CODEX_PROGRAM,
-  OPENCODE_PROGRAM,
-];
 
 /** Whether the program of a tool is on this host, on this PATH where it is named without a folder. */
 export function findProgram(

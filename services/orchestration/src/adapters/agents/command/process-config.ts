@@ -1,4 +1,4 @@
-import { runnerLabels } from '@switchyard/types/runner-labels';
+import { runnerLabels } from '@switchyard/types';
 import { z } from 'zod';
 import { agentEnvironment } from '../environment/agent-environment';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { SIGNING_KEY_RULE, signingKey, signRequest } from '@switchyard/server';
-import type { Agent } from 'undici';
+import { Agent, request } from 'undici';
 import { type Clock, systemClock } from '../../clock';
 import {
   AddressRefusedError,
@@ -86,7 +86,7 @@ async function exchange(
   const begun = performance.now();
   const clock = options.clock ?? systemClock;
   const body = buildBody(run);
-  const answer = await undici().request(url, {
+  const answer = await request(url, {
     dispatcher,
     method,
     headers: { ...buildHeaders(headers), ...signatureOf(run, body, clock.now()) },
@@ -107,9 +107,6 @@ function signatureOf(run: AdapterRun<HttpConfig>, body: string, at: Date): Recor
   const key = run.signingSecret === null ? null : signingKey(run.signingSecret);
   return key === null ? {} : signRequest(key, { id: `${run.runId}_${run.epoch}`, at, body });
 }
-
-/** With the first call: it brings Node's own copy of undici along, and both are a fifteenth of a service's memory. */
-const undici = () => require('undici') as typeof import('undici');
 
 const refused = (errorCode: string, error: string): AdapterOutcome => ({
   status: 'failed',
@@ -157,7 +154,6 @@ export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<Htt
       const watch = watchLimits(run.signal, { timeoutMs: timeoutSec * 1000 });
       const life = new AbortController();
       const connect = createGuardedConnector(rules, life.signal);
-      const { Agent } = undici();
       const dispatcher = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 0 });
       try {
         const answered = exchange(run, options, dispatcher, life.signal, watch.fail).catch(

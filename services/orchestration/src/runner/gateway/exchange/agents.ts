@@ -1,7 +1,8 @@
 import { Agent as PlainAgent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import { HttpsProxyAgent } from 'https-proxy-agent';
 import { type Connector, createConnector } from '../../../adapters/network/open-socket';
 import { proxyOf } from '../../../adapters/network/proxy-of';
-import { https } from '../../../adapters/network/secure';
 
 /** A connection that waits for its next request; servers close theirs after five seconds and more. */
 const IDLE_MS = 4_000;
@@ -9,7 +10,7 @@ export const CONNECT_TIMEOUT_MS = 30_000;
 
 /** Connections to servers of one protocol, kept for a while. */
 export function agentOn(protocol: string, connect: Connector): PlainAgent {
-  const Agent = protocol === 'https:' ? https().Agent : PlainAgent;
+  const Agent = protocol === 'https:' ? SecureAgent : PlainAgent;
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   const createConnection = ({ host, port }: Asked, callback: Parameters<Connector>[1]) =>
     connect({ hostname: host, port, protocol }, callback);
@@ -28,8 +29,6 @@ export function agentTo(url: string, signal: AbortSignal): PlainAgent {
     const connect = createConnector({ signal, timeoutMs: CONNECT_TIMEOUT_MS });
     return agentOn(new URL(url).protocol, connect);
   }
-  // What asks a proxy is loaded where there is one.
-  const { HttpsProxyAgent } = require('https-proxy-agent') as typeof import('https-proxy-agent');
   return new HttpsProxyAgent(proxy, { keepAlive: true, timeout: IDLE_MS });
 }
 

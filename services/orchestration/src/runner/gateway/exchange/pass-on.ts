@@ -4,10 +4,9 @@ import {
   request as requestPlain,
   type ServerResponse,
 } from 'node:http';
+import { request as requestSecure } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@switchyard/types';
-import { https } from '../../../adapters/network/secure';
-import { countWorked } from '../../memory/optimising';
 import type { LazyAgent } from './agents';
 import { describeFailure } from './describe-failure';
 import { passedHeaders, type RawHeaders } from './headers';
@@ -73,7 +72,7 @@ function begin(
 ): ClientRequest {
   const { protocol, hostname, port, host } = new URL(passage.origin);
   const isSecure = protocol === 'https:';
-  const sent = (isSecure ? https().request : requestPlain)({
+  const sent = (isSecure ? requestSecure : requestPlain)({
     agent,
     protocol,
     hostname: hostname.replace(/^\[|\]$/g, ''),
@@ -143,7 +142,6 @@ async function passBack(
   if (!reader) return pipeline(answer, response, { signal: gone });
   async function* readAlong(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
-      countWorked(chunk.length);
       reader?.write(chunk);
       yield chunk;
     }
