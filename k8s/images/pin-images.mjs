@@ -1,5 +1,5 @@
 // Looks up what the tags of others' images stand for now, and writes their digests. Needs docker or skopeo.
-// Usage: npm run pin-images [-- <name>:<new tag> …]
+// Usage: node k8s/images/pin-images.mjs [<name>:<new tag> …]
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

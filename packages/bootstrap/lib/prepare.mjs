@@ -8,7 +8,7 @@ import { UserError } from './user-error.mjs';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 /** Those that run until they are stopped: an interrupt is their ordinary end. */
-const LASTING = ['start', 'dev', 'runner'];
+const LASTING = ['start', 'dev'];
 
 /**
  * Installs the packages and compiles the package that runs the command. Ends the program when that fails or is interrupted.

@@ -9,16 +9,15 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   dev: async () => (await import('./commands/develop.js')).develop,
   test: async () => (await import('./commands/test.js')).test,
   build: async () => (await import('./commands/build.js')).build,
-  docs: async () => (await import('./commands/docs.js')).writeDocs,
+  format: async () => (await import('./commands/format.js')).format,
   backup: async () => (await import('./commands/backup.js')).backUp,
   restore: async () => (await import('./commands/backup.js')).restore,
-  runner: async () => (await import('./commands/runner.js')).runRunner,
   admin: async () => (await import('./commands/admin.js')).administer,
   release: async () => (await import('./commands/release.js')).release,
 };
 
 /** Those that run until they are stopped: an interrupt is their ordinary end. */
-const LASTING = ['start', 'dev', 'runner'];
+const LASTING = ['start', 'dev'];
 
 /** Runs a command of package.json and ends the process with its exit code. */
 export async function runCommand(root: string, name: string, args: string[]): Promise<void> {

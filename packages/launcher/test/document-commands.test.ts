@@ -46,6 +46,7 @@ const wordsOf = (pattern: RegExp) =>
 
 it('names scripts, programs and services that are there', () => {
   const { scripts } = JSON.parse(read('package.json'));
+  expect(Object.keys(scripts).length).toBeLessThanOrEqual(15);
   const missing = (words: { page: string; word: string }[], has: (word: string) => boolean) =>
     words.filter(({ word }) => !has(word));
   expect(missing(wordsOf(/\bnpm run (?:-s )?([\w:-]+)/g), (name) => name in scripts)).toEqual([]);

@@ -175,7 +175,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: "'dist', 'bin'",
   },
   {
-    is: /^npm run runner$/,
+    is: /^npm start -- runner$/,
     by: 'services/orchestration/test/worker-process.ts',
     shows: "'runner', '\"runner is ready\"'",
   },
@@ -204,6 +204,11 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     by: 'services/orchestration/src/access/network/rate-limits.test.ts',
     shows: '/api/health',
   },
+  {
+    is: /^node k8s\/images\/pin-images\.mjs$/,
+    by: 'k8s/test/pin-images.test.ts',
+    shows: 'pin-images.mjs',
+  },
   { is: /^npm run admin -- /, by: 'packages/launcher/test/admin.test.ts', shows: 'list-people' },
   {
     is: /^(node dist\/bin\/admin\.js|docker compose run .* dist\/bin\/admin\.js)/,
@@ -225,7 +230,11 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     by: 'services/metrics/test/partitions.test.ts',
     shows: 'partition-by-month.sql',
   },
-  { is: /^npm run release -- /, by: 'packages/launcher/test/release.test.ts', shows: 'describe(' },
+  {
+    is: /^node packages\/bootstrap\/run\.mjs release /,
+    by: 'packages/launcher/test/release.test.ts',
+    shows: 'describe(',
+  },
   {
     is: /^docker compose (--profile metrics )?(up|down|run)|^docker-compose |^WORKER_PAUSED=true docker compose|^sed -e '\/\^name:/,
     by: 'k8s/rehearse/compose/project.mjs',
@@ -272,12 +281,12 @@ export const NOT_RUN: (Mark & { why: string })[] = [
   },
   { is: /^npm run rehearse( |$)/, why: 'is a rehearsal: it takes minutes' },
   {
-    is: /^npm run (bench|dev|docs|build|format|lint|start|pin-images|demo|rewrap-secrets)/,
+    is: /^npm run (bench|dev|build|format|lint|start|demo)/,
     why: 'is a command of its own, or changes the sources',
   },
   { is: /^npm (run )?test/, why: 'is this' },
   { is: /check-probe\.js/, why: 'is the health check of the images' },
-  { is: /^npm run check-exchange$/, why: 'asks an exchange' },
+  { is: /dist\/bin\/check-exchange\.js$/, why: 'asks an exchange' },
   { is: /schema-sql\.mjs/, why: 'begins a migration, for developers' },
   { is: /^connections = /, why: 'is a sum' },
   { is: /^git checkout v/, why: 'needs a release' },

@@ -16,7 +16,7 @@ const COPIED = [
 
 const now = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version as string;
 
-describe('npm run release', () => {
+describe('release', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-release-'));
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();

@@ -5,7 +5,7 @@ import type { Lifecycle } from '../process/lifecycle.js';
 import { buildProjects } from './build.js';
 
 /**
- * `npm run docs`: writes what docs/operating.md says of each variable from the schemas that read them, what docs/metrics.md
+ * Part of `npm run format`: writes what docs/operating.md says of each variable from the schemas that read them, what docs/metrics.md
  * says of each kind of snapshot, and the alert rules and dashboards of `k8s/components/prometheus`.
  */
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
@@ -47,7 +47,7 @@ function writeMonitoring(root: string): void {
 
 const SERVICES = ['orchestration', 'metrics'];
 
-const RULES = `# Written by npm run docs from services/*/assets/alert-rules.yml.
+const RULES = `# Written by npm run format from services/*/assets/alert-rules.yml.
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:

@@ -7,11 +7,11 @@ import type { Lifecycle } from '../process/lifecycle.js';
 import { run, runInTerminal } from '../process/run.js';
 import { compareVersions, datedChangelog, withVersion } from '../release-files.js';
 
-const USAGE = 'npm run release -- <version> [--tested]';
+const USAGE = 'node packages/bootstrap/run.mjs release <version> [--tested]';
 
 /**
- * `npm run release -- <version>`: checks, versions, changelog, commit and tag, and nothing that anybody else sees: what
- * to push is said at the end. With `--tested` the tests are left to the CI that has run them on this commit.
+ * Checks, writes the version and the changelog, commits and tags. Nothing is pushed; the last lines say what to push.
+ * `--tested` skips the tests, for a commit that CI has tested.
  */
 export async function release(life: Lifecycle, root: string, words: string[]): Promise<number> {
   const { version, tested } = readWords(words);

@@ -8,7 +8,7 @@ import { loadEnvFile } from '../settings.js';
 import { buildProjects } from './build.js';
 
 const USAGE =
-  'npm run runner -- --url <address of the API> --token-file <file> [--name <name>] [--labels <a,b>] [--concurrency <runs at once>] [--data <folder>]';
+  'npm start -- runner --url <address of the API> --token-file <file> [--name <name>] [--labels <a,b>] [--concurrency <runs at once>] [--data <folder>]';
 
 /** Each option, and the variable that it stands for. */
 const VARIABLES = {
@@ -21,7 +21,7 @@ const VARIABLES = {
   data: 'DATA_DIR',
 } as const;
 
-/** `npm run runner -- --url … --token …`: executes runs of a server elsewhere, on this machine. */
+/** `npm start -- runner --url … --token …`: executes runs of a server elsewhere, on this machine. */
 export async function runRunner(life: Lifecycle, root: string, words: string[]): Promise<number> {
   const { RUNNER_TOKEN_FILE } = process.env;
   const given = { ...(RUNNER_TOKEN_FILE && { RUNNER_TOKEN_FILE }), ...readOptions(words) };

@@ -1,4 +1,5 @@
 import { notice, paint, say, seconds } from '@switchyard/bootstrap/terminal';
+import { UserError } from '@switchyard/bootstrap/user-error';
 import { assertChosen, otherKeyNotice } from '../chosen-settings.js';
 import { checkUrls, provideDatabases } from '../databases.js';
 import { lockDataDir } from '../lock-data-dir.js';
@@ -21,10 +22,19 @@ import { keepUp } from '../services/keep-up.js';
 import { startServices, stopLeftovers } from '../services/start.js';
 import { loadEnvFile, makeDataDir, readSettings, type Settings } from '../settings.js';
 import { buildProjects } from './build.js';
+import { runRunner } from './runner.js';
 
-export async function start(life: Lifecycle, root: string): Promise<undefined> {
+/** `npm start`, and `npm start -- runner …` for a runner of a server elsewhere. */
+export async function start(
+  life: Lifecycle,
+  root: string,
+  [what, ...args]: string[],
+): Promise<number | undefined> {
+  if (what === 'runner') return runRunner(life, root, args);
+  if (what) throw new UserError(`npm start knows no ${what}.`, 'npm start, or npm start -- runner');
   await startAll(life, root);
   await untilStopped(life);
+  return undefined;
 }
 
 /** Everything up to services that are ready; `npm run dev` builds on it. */

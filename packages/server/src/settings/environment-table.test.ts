@@ -29,9 +29,11 @@ describe('the table of an environment', () => {
   });
 
   it('goes between its marks and nowhere else', () => {
-    const page = 'a\n<!-- x: written by `npm run docs` -->\nold\n<!-- end of x -->\nb';
+    const page = 'a\n<!-- x: written by `npm run format` -->\nold\n<!-- end of x -->\nb';
     const written = withTable(page, 'x', 'new');
-    expect(written).toBe('a\n<!-- x: written by `npm run docs` -->\n\nnew\n\n<!-- end of x -->\nb');
+    expect(written).toBe(
+      'a\n<!-- x: written by `npm run format` -->\n\nnew\n\n<!-- end of x -->\nb',
+    );
     expect(withTable(written, 'x', 'new')).toBe(written);
     expect(() => withTable(page, 'y', 'new')).toThrow('the document has no place for y');
   });

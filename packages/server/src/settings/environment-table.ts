@@ -62,7 +62,7 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
 }
 
 const marks = (part: string) =>
-  [`<!-- ${part}: written by \`npm run docs\` -->`, `<!-- end of ${part} -->`] as const;
+  [`<!-- ${part}: written by \`npm run format\` -->`, `<!-- end of ${part} -->`] as const;
 
 /**
  * `document` with `table` between the marks of `part`.

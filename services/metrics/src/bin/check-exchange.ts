@@ -5,7 +5,7 @@ import { systemClock } from '../clock';
 import { exchangeCheckEnvironment, readExchangeConfig, untestedNote } from '../exchange/config';
 import { createExchange } from '../exchange/create-exchange';
 
-/** `npm run check-exchange`: asks the configured exchange for each thing once, and prints what came. */
+/** Asks the configured exchange for each thing once, and prints what came. */
 async function main(): Promise<void> {
   const env = readEnvironment(exchangeCheckEnvironment, process.env);
   const { exchange: config, problem } = readExchangeConfig(env);

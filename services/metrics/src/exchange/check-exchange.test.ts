@@ -11,7 +11,7 @@ import { TESTED_EXCHANGES } from './config';
 
 const PROGRAM = join(__dirname, '../../dist/bin/check-exchange.js');
 
-describe.each(TESTED_EXCHANGES)('npm run check-exchange with %s', (id) => {
+describe.each(TESTED_EXCHANGES)('check-exchange with %s', (id) => {
   let sim: ExchangeSim;
   beforeAll(async () => {
     sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7 });

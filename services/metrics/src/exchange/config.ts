@@ -31,7 +31,7 @@ export const exchangeEnvironment = {
     .describe('which prices the simulated exchange makes up'),
 };
 
-/** What `npm run check-exchange` reads. */
+/** What the command `check-exchange` reads. */
 export const exchangeCheckEnvironment = z.object({ ...exchangeEnvironment, ...marketEnvironment });
 
 /** Those of which the tests have a stand-in that answers as their documents say. */

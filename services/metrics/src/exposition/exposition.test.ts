@@ -92,7 +92,7 @@ describe('GET /metrics', () => {
     expect([...shown.keys()]).toEqual(expect.arrayContaining(sometimes));
   });
 
-  it('is explained in docs/metrics.md as the kinds have it: else `npm run docs`', () => {
+  it('is explained in docs/metrics.md as the kinds have it: else `npm run format`', () => {
     const document = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
     expect(withTable(document, 'metrics of kinds', kindMetricsTable())).toBe(document);
   });

@@ -1,13 +1,18 @@
 import { openDatabase } from '@switchyard/db';
 import { main } from '@switchyard/server';
 import { recordBackup } from '../backup/record-backup';
-import { readAdminConfig } from '../config';
+import { readAdminConfig, readRewrapConfig } from '../config';
 import { administer } from '../features/people/administer';
+import { rewrapSecrets } from '../features/secrets/rewrap-secrets';
 
-/** `admin <command> [e-mail address]`: what the operator does to accounts. */
+/** `admin <command> [e-mail address]`: commands of the operator. */
 void main(async () => {
-  const { databaseUrl } = readAdminConfig(process.env);
   const words = process.argv.slice(2);
+  if (words.length === 1 && words[0] === 'rewrap-secrets') {
+    process.stdout.write(await rewrapSecrets(readRewrapConfig(process.env)));
+    return;
+  }
+  const { databaseUrl } = readAdminConfig(process.env);
   if (words.length === 1 && words[0] === 'record-backup') return recordBackup(databaseUrl);
   const db = openDatabase({
     url: databaseUrl,

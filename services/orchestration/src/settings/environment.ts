@@ -44,7 +44,7 @@ const masterKeyEnvironment = {
   ),
   SECRETS_MASTER_KEY_OLD: masterKey
     .optional()
-    .describe('the key before, while `npm run rewrap-secrets` changes it'),
+    .describe('the key before, while `npm run admin -- rewrap-secrets` changes it'),
 };
 
 const environment = z.object({

@@ -37,7 +37,8 @@ const USAGE = `usage:
   make-administrator <e-mail address>        lets somebody found companies
   remove-administrator <e-mail address>      takes that away again
   list-people                                everybody who has an account
-  record-backup                              notes that a backup of another tool was made now`;
+  record-backup                              notes that a backup of another tool was made now
+  rewrap-secrets                             wraps the companies' data keys with SECRETS_MASTER_KEY`;
 
 async function people(db: OpenDatabase): Promise<string> {
   const all = await listPeople(db);

@@ -9,7 +9,7 @@ import { createSecretBox, type SecretBox } from '../../adapters/secret-box/secre
 import { resolveSecrets } from './resolve-secrets';
 import { rewrapKeys } from './rewrap-keys';
 
-const COMMAND = join(__dirname, '..', '..', '..', 'dist', 'bin', 'rewrap-secrets.js');
+const COMMAND = join(__dirname, '..', '..', '..', 'dist', 'bin', 'admin.js');
 
 describe('wrapping the data keys with another master key', () => {
   const harness = useHarness();
@@ -22,7 +22,7 @@ describe('wrapping the data keys with another master key', () => {
     });
 
   const run = async (environment: Record<string, string>) => {
-    const child = spawn(process.execPath, [COMMAND], {
+    const child = spawn(process.execPath, [COMMAND, 'rewrap-secrets'], {
       env: { DATABASE_URL: harness.config.databaseUrl, ...environment },
     });
     let output = '';

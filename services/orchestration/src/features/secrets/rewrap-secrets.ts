@@ -1,0 +1,30 @@
+import { openPool } from '@switchyard/db';
+import { createSecretBox } from '../../adapters/secret-box/secret-box';
+import type { Config } from '../../config';
+import { rewrapKeys } from './rewrap-keys';
+
+/**
+ * Wraps the companies' data keys with `SECRETS_MASTER_KEY` where they are wrapped with the old one. Returns what to print.
+ * @throws Error when data keys are left that neither key opens
+ */
+export async function rewrapSecrets({
+  databaseUrl,
+  masterKeys,
+}: Pick<Config, 'databaseUrl' | 'masterKeys'>): Promise<string> {
+  const pool = openPool({
+    url: databaseUrl,
+    size: 1,
+    applicationName: 'switchyard-rewrap-secrets',
+    onIdleError: () => undefined,
+  });
+  try {
+    const { rewrapped, left } = await rewrapKeys(createSecretBox(masterKeys), pool);
+    const done = `wrapped ${rewrapped} data keys with the master key\n`;
+    if (left === 0) return done;
+    throw new Error(
+      `${done}${left} data keys are wrapped with a master key that is neither SECRETS_MASTER_KEY nor SECRETS_MASTER_KEY_OLD`,
+    );
+  } finally {
+    await pool.end();
+  }
+}
