@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const DIST = join(__dirname, '../dist');
+const DIST = join(import.meta.dirname, '../dist');
 
 interface Chunk {
   file: string;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
 
-const SOURCES = join(__dirname, '../src');
+const SOURCES = join(import.meta.dirname, '../src');
 
 const read = (name: string): Record<string, string> =>
   JSON.parse(readFileSync(join(SOURCES, name), 'utf8'));

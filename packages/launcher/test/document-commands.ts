@@ -64,18 +64,18 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   {
     page: 'docs/agents/shell.md',
     is: /./,
-    by: 'services/orchestration/test/agent-examples.test.ts',
+    by: 'services/orchestration/test/agent-examples.system.test.ts',
     shows: "place('shell.md', 'ada.sh')",
   },
   {
     is: /^npx tsc .* ada\.ts$/,
-    by: 'services/orchestration/test/agent-examples.test.ts',
+    by: 'services/orchestration/test/agent-examples.system.test.ts',
     shows: 'ada\\.ts$/m',
   },
   {
     page: 'docs/routines.md',
     is: /^(curl .*(\$FIRE_URL|signingMode)|BODY=|TIMESTAMP=|SIGNATURE=|ROUTINE=|FOLLOWED=|for READ|case \$\(field|done$|field status)/,
-    by: 'services/orchestration/test/routines-document.test.ts',
+    by: 'services/orchestration/test/routines-document.system.test.ts',
     shows: "printed('Waiting without n8n')",
   },
   {
@@ -105,7 +105,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^curl .*\/(metrics\/collect|metrics\/history|grids\/\S+)/,
-    by: 'services/metrics/test/month/day-of-faults.test.ts',
+    by: 'services/metrics/test/month/day-of-faults.system.test.ts',
     shows: '/metrics/collect',
   },
   {
@@ -115,7 +115,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^promtool test rules /,
-    by: 'services/metrics/src/exposition/alert-rules.test.ts',
+    by: 'services/metrics/src/exposition/alert-rules.system.test.ts',
     shows: 'promtool',
   },
   {
@@ -123,7 +123,11 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     by: 'packages/lab/trials/newcomer/trials/client.ts',
     shows: "PAGE.block('npm pack ./packages/client')",
   },
-  { is: /^(npm start|npm test)$/, by: 'packages/launcher/test/start.test.ts', shows: 'begin(' },
+  {
+    is: /^(npm start|npm test)$/,
+    by: 'packages/launcher/test/start.system.test.ts',
+    shows: 'begin(',
+  },
   {
     is: /^(API=|post\(\)|show\(\)|field\(\)|COMPANY=|AGENT=|ISSUE=|RUN=|until curl|show \/)/,
     by: 'packages/lab/trials/newcomer/trials/start.ts',
@@ -156,7 +160,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^npm run (backup|restore) -- \S+ --(encrypt-to|identity|passphrase-file) /,
-    by: 'packages/launcher/test/backup.test.ts',
+    by: 'packages/launcher/test/backup.system.test.ts',
     shows: '--passphrase-file',
   },
   {
@@ -166,7 +170,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^node packages\/bootstrap\/run\.mjs start &$/,
-    by: 'packages/launcher/test/start.test.ts',
+    by: 'packages/launcher/test/start.system.test.ts',
     shows: 'begin(',
   },
   {
@@ -186,7 +190,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^node (services\/metrics\/)?dist\/bin\/metrics\.js$/,
-    by: 'services/orchestration/test/schema-start.test.ts',
+    by: 'services/orchestration/test/schema-start.system.test.ts',
     shows: 'metrics',
   },
   {
@@ -209,10 +213,14 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     by: 'k8s/test/pin-images.test.ts',
     shows: 'pin-images.mjs',
   },
-  { is: /^npm run admin -- /, by: 'packages/launcher/test/admin.test.ts', shows: 'list-people' },
+  {
+    is: /^npm run admin -- /,
+    by: 'packages/launcher/test/admin.system.test.ts',
+    shows: 'list-people',
+  },
   {
     is: /^(node dist\/bin\/admin\.js|docker compose run .* dist\/bin\/admin\.js)/,
-    by: 'packages/launcher/test/admin.test.ts',
+    by: 'packages/launcher/test/admin.system.test.ts',
     shows: 'list-people',
   },
   {
@@ -222,7 +230,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^(DATABASE_URL=\S+sslmode=|REDIS_URL=rediss:|REDIS_CA_FILE=)/,
-    by: 'services/orchestration/test/tls.test.ts',
+    by: 'services/orchestration/test/tls.system.test.ts',
     shows: 'sslrootcert',
   },
   {
@@ -232,7 +240,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^node packages\/bootstrap\/run\.mjs release /,
-    by: 'packages/launcher/test/release.test.ts',
+    by: 'packages/launcher/test/release.system.test.ts',
     shows: 'describe(',
   },
   {

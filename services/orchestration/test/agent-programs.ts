@@ -43,6 +43,7 @@ export const CLAIM_AND_FINISH = program(`
   const path = '/issues/' + process.env.SERVICE_ISSUE_ID;
   await api('PATCH', path, { status: 'in_review' });
   await api('PATCH', path, { status: 'done', comment: 'finished' });
+  console.log('finished', process.env.SERVICE_ISSUE_ID);
 `);
 
 /** Answers the comment of each wake below the issue that the wake names. */

@@ -1,3 +1,4 @@
+import { type Clock, install } from '@sinonjs/fake-timers';
 import { onceThere } from './once-there';
 
 const GONE = new TypeError('Failed to fetch dynamically imported module: /assets/costs.js');
@@ -26,13 +27,14 @@ describe('the code of a screen', () => {
       return SCREEN;
     };
 
+  let clock: Clock;
   beforeEach(() => {
     asked = 0;
     Object.assign(globalThis, { location: { href: 'http://127.0.0.1/ACM/costs' } });
-    jest.useFakeTimers();
+    clock = install();
   });
   afterEach(() => {
-    jest.useRealTimers();
+    clock.uninstall();
     Reflect.deleteProperty(globalThis, 'location');
     globalThis.fetch = fetch;
   });
@@ -43,7 +45,7 @@ describe('the code of a screen', () => {
       ended = { found };
     };
     void onceThere(load).then(end, end);
-    while (!ended) await jest.advanceTimersByTimeAsync(1_000);
+    while (!ended) await clock.tickAsync(1_000);
     return ended.found;
   }
 

@@ -3,8 +3,6 @@ import { usePlacement } from '@switchyard/orchestration/test/pods/placement-harn
 import { WITH_RUNNERS } from '@switchyard/orchestration/test/runner-client';
 import { podmanKubelet } from './podman-kubelet';
 
-jest.setTimeout(150_000);
-
 /** Says who it is, what it may do, and what it reaches of the pod that it should not. */
 const LOOK = `
   const fs = require('node:fs');

@@ -6,8 +6,6 @@ import { startWorkerProcess } from '@switchyard/orchestration/test/worker-proces
 import { until } from '@switchyard/testing';
 
 // A worker and a runner have to start, and a lease to end.
-jest.setTimeout(150_000);
-
 describe('a run whose worker is killed while it creates the pod', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 10_000 } } });
   const placement = usePlacement(harness, () => processKubelet(() => harness.url));

@@ -10,8 +10,6 @@ const REHEARSAL = join(__dirname, '../../../../k8s/rehearse');
 const { LONG_SEC = '300' } = process.env;
 const LONG_RUNS = 8;
 
-jest.setTimeout((Number(LONG_SEC) + 900) * 1_000);
-
 it('replaces twelve pods under load, while eight long runs go on in pods of their own', async () => {
   const port = await freePort();
   const kubelet = processKubelet(() => `http://127.0.0.1:${port}`, {

@@ -6,44 +6,70 @@ import { findChromium, seekChromium } from '../programs/chromium.js';
 import { provideServers } from '../temporary-servers.js';
 import { buildProjects } from './build.js';
 
-/**
- * Each test file runs all modules anew, in a context of its own. What V8 interprets is optimized anew in each; its baseline
- * code is shared, once it is made at first use and kept. With more room for young objects, in MB, fewer are copied before
- * they are garbage: most that a file makes does not outlive it.
- */
-const OF_V8 = ['--always-sparkplug', '--no-flush-bytecode', '--max-semi-space-size=64'];
+/** The suffix of a file decides its tier. */
+const TIERS: Record<string, string[]> = {
+  fast: ['**/!(*.system).test.{ts,tsx}'],
+  system: ['**/*.system.test.ts'],
+  browser: ['**/*.browser.ts'],
+  all: ['**/*.test.{ts,tsx}', '**/*.browser.ts'],
+};
 
 /**
- * `npm test`: never reads or writes DATA_DIR; its servers live in a temporary folder. Returns jest's exit code. The
- * whole run is linted first, to fail within seconds; chosen tests are not held up by style and are linted after.
+ * `npm test`: lint, type check, then the fast tier. `--tier=system|browser|all` runs another tier. Parts of paths run the files
+ * that match, whatever their tier, and lint once they pass. Never reads or writes DATA_DIR; its servers live in a temporary
+ * folder. Returns jest's exit code.
  */
 export async function test(life: Lifecycle, root: string, args: string[]): Promise<number> {
-  const isWhole = args.length === 0;
-  const browser = await provideChromium(root, args, life.stop);
+  const { tier, rest } = readTier(args);
+  const files = TIERS[tier];
+  if (!files) {
+    throw new UserError(`There is no tier ${tier}.`, `Choose one of ${Object.keys(TIERS)}.`);
+  }
+  const isChosen = rest.some((arg) => !arg.startsWith('--shard'));
+  const lints = !isChosen && (tier === 'fast' || tier === 'all');
+  const drives = /browser|all/.test(tier) && !isChosen;
+  const browser = await provideChromium(root, drives || rest.some(isBrowser), life.stop);
   const { variables } = await provideServers(life, root, async () => {
     await buildProjects(root, [], life.stop);
-    if (isWhole) await lint(root, life.stop);
+    if (lints) await lint(root, life.stop);
   });
   say('');
   let code = 1;
   await step('jest', async () => {
-    const env = { ...process.env, ...variables, ...browser };
-    const jest = [...OF_V8, 'node_modules/jest/bin/jest.js', ...args];
+    const env = { ...process.env, ...variables, ...browser, ...typeScript(root) };
+    const matching = rest.includes('--testMatch') ? [] : ['--testMatch', ...files];
+    const jest = ['node_modules/jest/bin/jest.js', ...rest, ...matching];
     code = await runInTerminal(life, process.execPath, jest, { cwd: root, env });
     return { text: code === 0 ? 'jest: all passed' : `jest: exit code ${code}` };
   });
-  if (!isWhole && code === 0) await lint(root, life.stop);
+  if (isChosen && code === 0) await lint(root, life.stop);
   return code;
 }
 
-/** Fetched only for a run that surely drives it: the whole one, and one whose arguments name the browser's tests. */
+/** Without arguments the fast tier, with some all files that they choose. */
+function readTier(args: string[]) {
+  const named = args.find((arg) => arg.startsWith('--tier='));
+  const rest = args.filter((arg) => arg !== named);
+  return { tier: named?.slice('--tier='.length) ?? (rest.length === 0 ? 'fast' : 'all'), rest };
+}
+
+/** Lets Node load TypeScript. `packages/testing/jest/setup.cjs` keeps both from what the tests start. */
+function typeScript(root: string): NodeJS.ProcessEnv {
+  return {
+    NODE_OPTIONS: `--import ${import.meta.resolve('tsx')}`,
+    TSX_TSCONFIG_PATH: `${root}/tsconfig.run.json`,
+  };
+}
+
+const isBrowser = (arg: string) => /browser|newcomer/.test(arg);
+
+/** A browser is fetched only for a run that surely drives it: otherwise one that is installed serves. */
 async function provideChromium(
   root: string,
-  args: string[],
+  drives: boolean,
   signal: AbortSignal,
 ): Promise<NodeJS.ProcessEnv> {
-  const isDriven = args.length === 0 || args.some((each) => /browser|newcomer/.test(each));
-  const program = isDriven
+  const program = drives
     ? await seekChromium(root, process.env, signal)
     : findChromium(process.env);
   return program ? { TEST_CHROMIUM: program } : {};

@@ -1,3 +1,4 @@
+import { type Clock, install } from '@sinonjs/fake-timers';
 import type { RunnerNextBody, RunnerWork } from '@switchyard/types';
 import { takeWork, type WorkIntake } from './take-work';
 
@@ -14,13 +15,14 @@ describe('a request for work, when a place becomes free', () => {
   let taken: RunnerWork[];
   let free: number;
   let intake: WorkIntake;
+  let clock: Clock;
   beforeEach(() => {
-    jest.useFakeTimers();
+    clock = install();
     [asked, taken] = [[], []];
   });
   afterEach(async () => {
     await intake.close();
-    jest.useRealTimers();
+    clock.uninstall();
   });
 
   /** Of a runner with sixteen places; the server responds when the test says so. */
@@ -49,10 +51,10 @@ describe('a request for work, when a place becomes free', () => {
     begin(1);
     free = 2;
     intake.freed();
-    await jest.advanceTimersByTimeAsync(1_499);
+    await clock.tickAsync(1_499);
     expect(last().signal.aborted).toBe(false);
     last().answer(NOTHING);
-    await jest.advanceTimersByTimeAsync(10_000);
+    await clock.tickAsync(10_000);
     expect([taken, asked.length]).toEqual([[NOTHING], 2]);
     expect(last().signal.aborted).toBe(false);
   });
@@ -61,15 +63,15 @@ describe('a request for work, when a place becomes free', () => {
     begin(1);
     free = 2;
     intake.freed();
-    await jest.advanceTimersByTimeAsync(1_000);
+    await clock.tickAsync(1_000);
     free = 3;
     intake.freed();
-    await jest.advanceTimersByTimeAsync(500);
+    await clock.tickAsync(500);
     expect(asked.map(({ body, signal }) => [body.free, signal.aborted])).toEqual([
       [1, true],
       [3, false],
     ]);
-    await jest.advanceTimersByTimeAsync(10_000);
+    await clock.tickAsync(10_000);
     expect(asked).toHaveLength(2);
   });
 
@@ -77,7 +79,7 @@ describe('a request for work, when a place becomes free', () => {
     begin(5);
     free = 6;
     intake.freed();
-    await jest.advanceTimersByTimeAsync(60_000);
+    await clock.tickAsync(60_000);
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([false]);
   });
 });

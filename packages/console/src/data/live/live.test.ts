@@ -1,3 +1,4 @@
+import { type Clock, install } from '@sinonjs/fake-timers';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { readAgain, readTouched, refresher, typesToRead } from './live';
 import { cachedRow, patchEntity, writeRow } from './patch';
@@ -223,12 +224,13 @@ it('has an answer that was on its way for the first time read once more', async 
 
 describe('what is read again', () => {
   const { document } = globalThis;
+  let clock: Clock;
   beforeEach(() => {
-    jest.useFakeTimers();
+    clock = install();
     globalThis.document = { hidden: false, addEventListener: jest.fn() } as never;
   });
   afterEach(() => {
-    jest.useRealTimers();
+    clock.uninstall();
     globalThis.document = document;
   });
 
@@ -240,14 +242,14 @@ describe('what is read again', () => {
       return new Promise<void>((resolve) => ends.push(resolve));
     });
     refresh.touch('issue');
-    await jest.advanceTimersByTimeAsync(100);
+    await clock.tickAsync(100);
     refresh.touch('agent');
-    await jest.advanceTimersByTimeAsync(3_000);
+    await clock.tickAsync(3_000);
     expect(asked).toEqual([['issue']]);
     ends[0]?.();
-    await jest.advanceTimersByTimeAsync(8_000);
+    await clock.tickAsync(8_000);
     expect(asked).toEqual([['issue']]);
-    await jest.advanceTimersByTimeAsync(2_000);
+    await clock.tickAsync(2_000);
     expect(asked).toEqual([['issue'], ['agent']]);
   });
 
@@ -257,7 +259,7 @@ describe('what is read again', () => {
     const refresh = refresher(invalidate);
     refresh.touch('issue');
     refresh.stop();
-    await jest.advanceTimersByTimeAsync(5_000);
+    await clock.tickAsync(5_000);
     expect(invalidate.mock.calls).toEqual([[new Set(['issue']), true]]);
   });
 
@@ -266,16 +268,16 @@ describe('what is read again', () => {
     const refresh = refresher(invalidate);
     for (let at = 0; at < 40; at++) {
       refresh.touch('issue');
-      await jest.advanceTimersByTimeAsync(100);
+      await clock.tickAsync(100);
     }
     expect(invalidate).toHaveBeenCalledTimes(4);
     invalidate.mockReturnValue(new Promise(() => undefined));
-    await jest.advanceTimersByTimeAsync(2_000);
+    await clock.tickAsync(2_000);
     refresh.touch('issue');
-    await jest.advanceTimersByTimeAsync(100);
+    await clock.tickAsync(100);
     const calls = invalidate.mock.calls.length;
     refresh.touch('agent');
-    await jest.advanceTimersByTimeAsync(30_000);
+    await clock.tickAsync(30_000);
     expect(invalidate.mock.calls.length).toBeGreaterThan(calls);
   });
 });

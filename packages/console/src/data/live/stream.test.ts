@@ -1,3 +1,4 @@
+import { tsImport } from 'tsx/esm/api';
 import type { Change, StreamState } from './stream';
 
 /** Delivers at once; `isHeld` says of which messages only `deliver` does. */
@@ -80,11 +81,13 @@ describe('the tabs of a browser', () => {
     return connections[count - 1] as Connection;
   };
 
-  /** A page of its own: what it knows is its modules' alone. */
+  /** Loads the modules once more, as each tab of a browser does. */
   const openTab = async (readAt: string) => {
-    jest.resetModules();
-    const { followCompany } = await import('./stream');
-    const { noteCompaniesRead } = await import('./positions');
+    const modules: typeof import('./tab-modules') = await tsImport(
+      './tab-modules.ts',
+      import.meta.url,
+    );
+    const { followCompany, noteCompaniesRead } = modules;
     const answer = new Response(null, { headers: { 'x-event-position': readAt } });
     noteCompaniesRead(new Request('http://localhost/api/companies'), answer);
     const heard = { changes: [] as Change[], resets: 0, state: 'connecting' as StreamState };

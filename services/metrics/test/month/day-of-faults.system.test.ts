@@ -14,8 +14,6 @@ import { type DatabaseGate, openDatabaseGate } from '../database-gate';
 import { clockAt, startService } from '../harness';
 import { liveSettings } from '../live-settings';
 
-jest.setTimeout(900_000);
-
 const RULES = join(__dirname, '../../assets/alert-rules.yml');
 const promtool = (process.env.PATH ?? '')
   .split(delimiter)

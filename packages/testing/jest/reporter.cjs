@@ -1,0 +1,38 @@
+const { nameOf, writeTimings } = require('./timings.cjs');
+
+const SILENT_MS = 120_000;
+
+/**
+ * Names the files that are running while none ends, because a test has no time limit of its own: it ends with the job's.
+ * After a complete run that passed (TEST_TIMINGS=write) it writes `timings.json`.
+ */
+module.exports = class {
+  #startedAt = new Map();
+  #seconds = new Map();
+  #silence;
+
+  onTestFileStart({ path }) {
+    this.#startedAt.set(path, Date.now());
+    this.#listen();
+  }
+
+  onTestFileResult({ path }) {
+    this.#seconds.set(path, (Date.now() - this.#startedAt.get(path)) / 1_000);
+    this.#startedAt.delete(path);
+    this.#listen();
+  }
+
+  onRunComplete(_contexts, { success }) {
+    clearInterval(this.#silence);
+    if (success && process.env.TEST_TIMINGS === 'write') writeTimings(this.#seconds);
+  }
+
+  #listen() {
+    clearInterval(this.#silence);
+    this.#silence = setInterval(() => {
+      const running = [...this.#startedAt.keys()].map(nameOf).join(', ');
+      process.stderr.write(`still running: ${running}\n`);
+    }, SILENT_MS);
+    this.#silence.unref();
+  }
+};
