@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import net from 'node:net';
 import { UserError } from '@switchyard/bootstrap/user-error';
+import getPort from 'get-port';
 
 const NEIGHBOURS = 50;
 const STRIDE = 10;
@@ -9,7 +8,7 @@ const STRIDE = 10;
 export type Wanted = readonly [name: string, port: number, host: string];
 export type Ports = Record<string, number>;
 
-/** Asked-for ports first: a default must never take one of them. */
+/** Ports that were asked for come first: a default must never take one of them. */
 export async function choosePorts(wanted: Wanted[], env: NodeJS.ProcessEnv) {
   const ports: Ports = {};
   const moved: [name: string, usual: number, port: number][] = [];
@@ -18,17 +17,13 @@ export async function choosePorts(wanted: Wanted[], env: NodeJS.ProcessEnv) {
     if (text) ports[name] = await asked(name, text, host, ports);
   }
   for (const [name, usual, host] of wanted.filter(([each]) => !ports[each])) {
-    const port = await byDefault(usual, host, Object.values(ports));
+    const near = Array.from({ length: NEIGHBOURS }, (_, step) => usual + step * STRIDE);
+    const port = await firstFree(near, host);
     ports[name] = port;
     if (port !== usual) moved.push([name, usual, port]);
   }
   return { ports, moved };
 }
-
-const REASONS: Record<string, string> = {
-  EADDRINUSE: 'is taken by another program',
-  EACCES: 'is not allowed for this account (ports below 1024 need root)',
-};
 
 async function asked(name: string, text: string, host: string, chosen: Ports): Promise<number> {
   const port = Number(text);
@@ -37,54 +32,29 @@ async function asked(name: string, text: string, host: string, chosen: Ports): P
     throw new UserError(`${name}=${text} is not a port.`, next);
   }
   const twin = Object.keys(chosen).find((other) => chosen[other] === port);
-  if (twin)
+  if (twin) {
     throw new UserError(`${name} and ${twin} both ask for port ${port}.`, 'Change one of them.');
-  const code = await whyNotFree(port, host);
-  if (code === '') return port;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    throw new UserError(
-      `HOST=${host} is not an address of this machine.`,
-      'Set HOST to one that is.',
-    );
   }
+  if ((await firstFree([port], host)) === port) return port;
+  const root = port < 1024 && process.getuid?.() !== 0 ? ', or needs root as all below 1024' : '';
   throw new UserError(
-    `Port ${port}, asked for by ${name}, ${REASONS[code] ?? `cannot be used (${code})`}.`,
+    `Port ${port}, asked for by ${name}, is taken by another program${root}.`,
     `Free it, set ${name} to another port, or unset ${name} to have a free one chosen.`,
   );
 }
 
-async function byDefault(usual: number, host: string, used: number[]): Promise<number> {
-  for (let step = 0; step < NEIGHBOURS; step += 1) {
-    const candidate = usual + step * STRIDE;
-    if (used.includes(candidate)) continue;
-    const code = await whyNotFree(candidate, host);
-    if (code === '') return candidate;
-    if (!REASONS[code]) {
-      throw new UserError(
-        `HOST=${host} cannot be listened on (${code}).`,
-        'Set HOST to an address of this machine.',
-      );
-    }
+/** The first of these ports that is free, else any; never one that was chosen in the last seconds. */
+async function firstFree(port: number[], host: string): Promise<number> {
+  try {
+    return await getPort({ port, host });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UserError(
+      `HOST=${host} cannot be listened on (${code}).`,
+      'Set HOST to an address of this machine.',
+    );
   }
-  return listenOnce(0, host);
 }
 
-export async function freePort(preferred?: number): Promise<number> {
-  if (preferred && (await whyNotFree(preferred, '127.0.0.1')) === '') return preferred;
-  return listenOnce(0, '127.0.0.1');
-}
-
-/** '' when free, else the error code: EADDRINUSE, EACCES, EADDRNOTAVAIL. */
-const whyNotFree = (port: number, host: string): Promise<string> =>
-  listenOnce(port, host).then(
-    () => '',
-    (error) => error.code,
-  );
-
-async function listenOnce(port: number, host: string): Promise<number> {
-  const server = net.createServer().listen({ port, host, exclusive: true });
-  await once(server, 'listening');
-  const { port: taken } = server.address() as net.AddressInfo;
-  await once(server.close(), 'close');
-  return taken;
-}
+export const freePort = (preferred?: number): Promise<number> =>
+  getPort({ host: '127.0.0.1', ...(preferred && { port: preferred }) });
