@@ -1,23 +1,5 @@
 import { UserError } from '@switchyard/bootstrap/user-error';
 
-/** The numbers alone, then a version with a suffix before the one without. */
-export function compareVersions(one: string, other: string): number {
-  const [a, b] = [one, other].map((version) => {
-    const [numbers = '', ...suffix] = version.split('-');
-    return { numbers: numbers.split('.').map(Number), suffix: suffix.join('-') };
-  }) as [Parts, Parts];
-  const at = a.numbers.findIndex((number, index) => number !== b.numbers[index]);
-  if (at >= 0) return (a.numbers[at] as number) - (b.numbers[at] as number);
-  if (a.suffix === b.suffix) return 0;
-  if (a.suffix === '' || b.suffix === '') return a.suffix === '' ? 1 : -1;
-  return a.suffix.localeCompare(b.suffix, 'en', { numeric: true });
-}
-
-interface Parts {
-  numbers: number[];
-  suffix: string;
-}
-
 /** `text` with the version of now where it stands for the release: of a package, or in the tag or file of one. */
 export function withVersion(file: string, text: string, now: string, version: string): string {
   const quoted = now.replaceAll('.', '\\.');

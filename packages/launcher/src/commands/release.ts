@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { say, step } from '@switchyard/bootstrap/terminal';
-import { lastLines, UserError } from '@switchyard/bootstrap/user-error';
+import { UserError } from '@switchyard/bootstrap/user-error';
+import { lt } from 'semver';
 import type { Lifecycle } from '../process/lifecycle.js';
-import { run, runInTerminal } from '../process/run.js';
-import { compareVersions, datedChangelog, withVersion } from '../release-files.js';
+import { runInTerminal, runOrFail } from '../process/run.js';
+import { datedChangelog, withVersion } from '../release-files.js';
 
 const USAGE = 'node packages/bootstrap/run.mjs release <version> [--tested]';
 
@@ -54,7 +55,7 @@ async function check(root: string, version: string): Promise<void> {
     throw new UserError(`There is a tag v${version} already.`, 'Choose another version.');
   }
   const now = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version as string;
-  if (compareVersions(version, now) < 0) {
+  if (lt(version, now)) {
     throw new UserError(`${version} comes before ${now}, the version of now.`, USAGE);
   }
 }
@@ -90,7 +91,6 @@ async function filesOf(root: string, version: string) {
 }
 
 async function git(root: string, ...args: string[]): Promise<string> {
-  const { code, output } = await run('git', args, { cwd: root });
-  if (code === 0) return output.trim();
-  throw new UserError(`git ${args[0]} failed.`, 'See the reason above.', lastLines(output, 15));
+  const failure = [`git ${args[0]} failed.`, 'See the reason above.'] as const;
+  return (await runOrFail('git', args, { cwd: root }, failure)).trim();
 }
