@@ -7,7 +7,7 @@ import { checkUrls, type Databases, provideDatabases, runningDatabases } from '.
 import { lockDataDir } from '../lock-data-dir.js';
 import { prepareRoles } from '../migrate.js';
 import type { Lifecycle } from '../process/lifecycle.js';
-import { run } from '../process/run.js';
+import { runOrFail } from '../process/run.js';
 import { loadEnvFile, makeDataDir, readSettings, type Settings } from '../settings.js';
 import { buildProjects } from './build.js';
 
@@ -73,7 +73,7 @@ export async function reachDatabases(life: Lifecycle, settings: Settings): Promi
   }
   const { taken, release } = await takeLock(lockFile);
   if (!taken) return runningDatabases(settings, life.stop);
-  life.onEnd('lock', release);
+  life.onEnd(release);
   return preparedDatabases(life, settings);
 }
 
@@ -92,19 +92,16 @@ async function play(
 ): Promise<void> {
   const { root, env, dataDir } = settings;
   const bin = path.join(root, 'services/orchestration/dist/bin', `${command}.js`);
-  const { code, output } = await run(process.execPath, [bin, ...args], {
-    cwd: root,
-    env: {
-      ...env,
-      DATABASE_URL: databases.orchestration.ownerUrl,
-      METRICS_DATABASE_URL: databases.metrics.ownerUrl,
-      DATA_DIR: dataDir,
-      SECRETS_MASTER_KEY: env.SECRETS_MASTER_KEY || keptKey(settings) || '',
-    },
-    signal,
-  });
-  if (code === 0) return say(output.trimEnd());
-  throw new UserError(`The ${command} failed and left nothing.`, 'See the reason above.', output);
+  const own = {
+    ...env,
+    DATABASE_URL: databases.orchestration.ownerUrl,
+    METRICS_DATABASE_URL: databases.metrics.ownerUrl,
+    DATA_DIR: dataDir,
+    SECRETS_MASTER_KEY: env.SECRETS_MASTER_KEY || keptKey(settings) || '',
+  };
+  const options = { cwd: root, env: own, signal };
+  const failure = [`The ${command} failed and left nothing.`, 'See the reason above.'] as const;
+  say(await runOrFail(process.execPath, [bin, ...args], options, failure));
 }
 
 /** The key that the local mode keeps, where the operator gave none; never a new one. */

@@ -34,10 +34,10 @@ export async function runOrFail(
   command: string,
   args: string[],
   options: Tool,
-  [cause, next]: [cause: string, next: string],
+  [cause, next]: readonly [cause: string, next: string],
 ): Promise<string> {
   const { code, output } = await run(command, args, options);
-  if (code === 0) return output;
+  if (code === 0) return output.trimEnd();
   throw new UserError(cause, next, output);
 }
 
@@ -49,7 +49,7 @@ export async function runInTerminal(
   { waitMs = 5000, ...options }: Tool & { waitMs?: number },
 ): Promise<number> {
   const child = execa(command, args, { ...options, stdio: 'inherit', reject: false });
-  life.onEnd('services', () => child.pid && end(child.pid, { waitMs, now: life.now }));
+  life.onEnd(() => end(child.pid, { waitMs, now: life.now }));
   life.stop.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   const [code] = await once(child, 'exit');
   return code ?? 1;
