@@ -1,10 +1,9 @@
 import { step } from '@switchyard/bootstrap/terminal';
 import { UserError } from '@switchyard/bootstrap/user-error';
 import { createBeside, databaseName, reason, withClient, withDatabase } from './postgres/client.js';
-import { readPlace } from './postgres/place.js';
-import { roleUrlOf } from './postgres/roles.js';
-import { adopt, type PostgresServer, urlOf } from './postgres/server.js';
-import { type RunningPostgres, startPostgres } from './postgres/start.js';
+import { type PostgresServer, roleUrlOf, urlOf } from './postgres/roles.js';
+import { runningPostgres, startPostgres } from './postgres/start.js';
+import type { KeptProcess } from './process/keep-up.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Settings } from './settings.js';
 
@@ -32,54 +31,56 @@ export const OPERATORS_OWN = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATAB
 export async function provideDatabases(
   life: Lifecycle,
   settings: Settings,
-): Promise<{ databases: Databases; server: RunningPostgres | undefined }> {
+): Promise<{ databases: Databases; server?: KeptProcess }> {
   const { env } = settings;
   const isGiven = env.DATABASE_URL || env.METRICS_DATABASE_URL;
   const urls = isGiven ? await step('reach the given databases', () => useGiven(settings)) : {};
   const isComplete = urls.orchestration && urls.metrics;
   const server = isComplete ? undefined : await startPostgres(life, settings, { durable: true });
-  const access = (product: Product) =>
-    urls[product]
-      ? givenAccess(env, urls[product])
-      : ownAccess((server as RunningPostgres).server(), product);
-  return { databases: ofBoth(access), server };
+  return { databases: ofBoth(env, urls, server), server };
 }
 
 /** The databases of the `npm start` that runs on this DATA_DIR, whose server stays its own. */
 export async function runningDatabases(
-  { env, dataDir }: Settings,
+  settings: Settings,
   signal: AbortSignal,
 ): Promise<Databases> {
-  const server = await adopt({ ...readPlace(dataDir), signal });
+  const { env, dataDir } = settings;
+  const server = await runningPostgres(settings, signal);
   if (!server) {
     throw new UserError(
       `Switchyard runs on ${dataDir}, and its PostgreSQL does not answer.`,
       'Wait until it has started, or stop it, and try again.',
     );
   }
-  return ofBoth((product) => {
-    const given = env[VARIABLES[product]];
-    return given ? givenAccess(env, given) : ownAccess(server, product);
-  });
+  const given = { orchestration: env.DATABASE_URL, metrics: env.METRICS_DATABASE_URL };
+  return ofBoth(env, given, server);
 }
 
-const ofBoth = (access: (product: Product) => Access): Databases => ({
-  orchestration: access('orchestration'),
-  metrics: access('metrics'),
-});
+/** The given ones, and those of `server` in place of what is not given. */
+function ofBoth(
+  env: NodeJS.ProcessEnv,
+  urls: Partial<Record<Product, string>>,
+  server: PostgresServer | undefined,
+): Databases {
+  const access = (product: Product) => {
+    const given = urls[product];
+    return given ? givenAccess(env, given) : ownAccess(server as PostgresServer, product);
+  };
+  return { orchestration: access('orchestration'), metrics: access('metrics') };
+}
 
 function ownAccess(server: PostgresServer, product: Product): Access {
   const name = NAMES[product];
-  const url = roleUrlOf(server, product, name) ?? '';
-  const ownerUrl = roleUrlOf(server, 'owner', name) ?? '';
+  const url = roleUrlOf(server, product, name);
+  const ownerUrl = roleUrlOf(server, 'owner', name);
   const runner = {
     DATABASE_URL: url,
     DATABASE_OWNER_URL: ownerUrl,
     DATABASE_ADMIN_URL: urlOf(server),
     DATABASE_OWN_CLUSTER: 'true',
   };
-  // Started by an earlier release, a running server has no owner.
-  return { url, ownerUrl: ownerUrl || urlOf(server, name), runner };
+  return { url, ownerUrl, runner };
 }
 
 function givenAccess(env: NodeJS.ProcessEnv, url: string): Access {
@@ -89,7 +90,7 @@ function givenAccess(env: NodeJS.ProcessEnv, url: string): Access {
 }
 
 /** With an admin the migration runner makes what is missing, roles and databases. */
-async function useGiven({ env }: Settings): Promise<{ orchestration?: string; metrics?: string }> {
+async function useGiven({ env }: Settings): Promise<Partial<Record<Product, string>>> {
   const { DATABASE_URL, METRICS_DATABASE_URL, DATABASE_ADMIN_URL } = env;
   const beside = DATABASE_URL && withDatabase(DATABASE_URL, NAMES.metrics);
   const urls = {

@@ -20,6 +20,6 @@ export async function lockDataDir(
       `Use it, or stop it (Ctrl-C in its terminal, or kill ${holder.pid}), or set another DATA_DIR.`,
     );
   }
-  life.onEnd('lock', release);
+  life.onEnd(release);
   return (urls) => updateLock(lockFile, { urls: { ...urls } });
 }

@@ -1,16 +1,16 @@
 import { step } from '@switchyard/bootstrap/terminal';
 import { UserError } from '@switchyard/bootstrap/user-error';
+import type { KeptProcess } from './process/keep-up.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import { ping } from './redis/ping.js';
 import { startRedis } from './redis/start.js';
-import type { KeptServer } from './services/keep-up.js';
 import type { Settings } from './settings.js';
 
 /** The given Redis, or one of ours. */
 export async function provideRedis(
   life: Lifecycle,
   settings: Settings,
-): Promise<{ url: string; server?: KeptServer }> {
+): Promise<{ url: string; server?: KeptProcess }> {
   const given = settings.env.REDIS_URL;
   if (given) {
     await step('reach the given Redis', () => reach(given));

@@ -11,7 +11,6 @@ export interface Places {
   runDir: string;
   logDir: string;
   lockFile: string;
-  redisFile: string;
 }
 
 export interface Settings extends Places {
@@ -41,7 +40,6 @@ export function placesIn(dataDir: string): Places {
     runDir,
     logDir: path.join(dataDir, 'logs'),
     lockFile: path.join(runDir, 'launcher.json'),
-    redisFile: path.join(runDir, 'redis.json'),
   };
 }
 

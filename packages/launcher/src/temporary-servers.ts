@@ -6,7 +6,7 @@ import { readJson, writeJson } from '@switchyard/bootstrap/lock';
 import { notice } from '@switchyard/bootstrap/terminal';
 import { UserError } from '@switchyard/bootstrap/user-error';
 import { chooseAccount, mayEnter } from './postgres/account.js';
-import { running, urlOf } from './postgres/server.js';
+import { urlOf } from './postgres/roles.js';
 import { startPostgres } from './postgres/start.js';
 import { killTree } from './process/end.js';
 import { type Lifecycle, together } from './process/lifecycle.js';
@@ -38,7 +38,7 @@ export async function provideServers(
   };
   const { durable } = named;
   const startOwn = {
-    database: async () => urlOf((await startPostgres(life, where(), { durable })).server()),
+    database: async () => urlOf(await startPostgres(life, where(), { durable })),
     redis: async () =>
       (await startRedis(life, where(), { durable: false, variable: named.redis })).url,
   };
@@ -64,7 +64,7 @@ export function makeTemporaryPlaces(life: Lifecycle): Places {
     }
     const owner = { pid: process.pid, started: identity(process.pid) };
     writeJson(path.join(folder, 'owner.json'), owner);
-    life.onEnd('folders', () => remove(folder));
+    life.onEnd(() => remove(folder));
     const places = placesIn(folder);
     makeDataDir(places);
     return places;
@@ -84,10 +84,10 @@ function sweep(): void {
     const owner = readJson(path.join(folder, 'owner.json'));
     if (!owner || isSame(owner)) continue;
     try {
-      const postgres = running(folder);
-      if (postgres) killTree(postgres.pid);
-      const redis = readJson(placesIn(folder).redisFile);
-      if (isSame(redis)) killTree(redis.pid);
+      for (const name of ['postgres', 'redis']) {
+        const server = readJson(path.join(placesIn(folder).runDir, `${name}.json`));
+        if (isSame(server)) killTree(server.pid);
+      }
       remove(folder);
       notice(`removed what a killed test run left: ${folder}`);
     } catch (error) {

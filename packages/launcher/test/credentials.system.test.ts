@@ -263,7 +263,7 @@ test('an installation from before, run by the superuser, gets its roles and keep
   const first = await begin();
   const [, row] = (await first.says(/orchestration row (\d+)/)) as RegExpMatchArray;
   const { password, roles, ...place } = read('postgres.json');
-  const { port } = read('run/postgres-port.json');
+  const { port } = read('run/postgres.json');
   const asSuperuser = (database: string, sql: string) =>
     refusal(`postgresql://switchyard:${password}@127.0.0.1:${port}/${database}`, sql);
   for (const role of ROLES) {

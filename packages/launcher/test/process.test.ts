@@ -42,7 +42,7 @@ test('of many that begin at once one gets the lock, and a dead holder loses it',
 
 test('restarts wait 1, 2, 4 … 30 seconds, and anew after steady running', () => {
   const waits = inNode(
-    { 'launcher/dist/services/backoff.js': 'newBackoff' },
+    { 'launcher/dist/process/keep-up.js': 'newBackoff' },
     `const backoff = newBackoff();
      return [0, 0, 0, 0, 0, 0, 0, 90_000].map((ran) => backoff.next(ran) / 1000);`,
   );

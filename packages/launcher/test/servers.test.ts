@@ -24,7 +24,7 @@ test('versions and pid files of PostgreSQL are read', () => {
   const answers = inNode(
     {
       'launcher/dist/postgres/binaries.js': 'parseVersion',
-      'launcher/dist/postgres/server.js': 'parsePidFile',
+      'launcher/dist/postgres/cluster.js': 'parsePidFile',
     },
     `return [parseVersion('postgres (PostgreSQL) 18.4'), parseVersion('postgres (PostgreSQL) 15.18 (Debian)'),
        parsePidFile('4711\\n/data\\n1700000000\\n5433\\n\\n127.0.0.1\\n')];`,

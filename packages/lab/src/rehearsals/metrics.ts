@@ -3,7 +3,7 @@ import { buildProjects } from '@switchyard/launcher/commands/build';
 import { migrate } from '@switchyard/launcher/migrate';
 import { freePort } from '@switchyard/launcher/ports';
 import { createDatabase } from '@switchyard/launcher/postgres/client';
-import { stopServer, urlOf } from '@switchyard/launcher/postgres/server';
+import { urlOf } from '@switchyard/launcher/postgres/roles';
 import { startPostgres } from '@switchyard/launcher/postgres/start';
 import type { Lifecycle } from '@switchyard/launcher/process/lifecycle';
 import { makeTemporaryPlaces } from '@switchyard/launcher/temporary-servers';
@@ -17,17 +17,17 @@ export async function rehearseMetrics(
 ): Promise<number> {
   await buildProjects(root, ['services/metrics'], life.stop);
   const where = { root, env: process.env, ...makeTemporaryPlaces(life) };
-  const { server, restart } = await startPostgres(life, where, { durable: true });
-  await createDatabase(urlOf(server()), 'metrics');
-  const url = urlOf(server(), 'metrics');
+  const server = await startPostgres(life, where, { durable: true });
+  await createDatabase(urlOf(server), 'metrics');
+  const url = urlOf(server, 'metrics');
   await migrate(root, { metrics: { runner: { DATABASE_URL: url } } }, life.stop);
   const isGood = await rehearse({
     root,
-    database: { url, stop: () => stopServer(server()), start: restart },
+    database: { url, stop: server.stop, start: server.restart },
     port: await freePort(),
     soak: Number(soak),
     say,
-    onEnd: (end: () => unknown) => life.onEnd('services', end),
+    onEnd: (end: () => unknown) => life.onEnd(end),
   });
   return isGood ? 0 : 1;
 }

@@ -20,7 +20,7 @@ export async function rehearseRestore(life: Lifecycle, root: string): Promise<un
   const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-restore-'));
   // The account of PostgreSQL passes through when root starts it.
   chmodSync(folder, 0o711);
-  life.onEnd('folders', () => rmSync(folder, { recursive: true, force: true }));
+  life.onEnd(() => rmSync(folder, { recursive: true, force: true }));
   const inFolder = (name: string) => path.join(folder, name);
   const [one, two, saved] = [inFolder('one'), inFolder('two'), inFolder('backup')];
   const play = (what: string, dataDir: string, args: string[], refusal?: RegExp) =>
@@ -57,8 +57,8 @@ async function startOn(life: Lifecycle, root: string, dataDir: string) {
     stdio: 'ignore',
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const stop = () => end(child.pid ?? 0, { waitMs: 30_000, now: life.now });
-  life.onEnd('services', stop);
+  const stop = () => end(child.pid, { waitMs: 30_000, now: life.now });
+  life.onEnd(stop);
   for (;;) {
     const board: string | undefined = readJson(placesIn(dataDir).lockFile)?.urls?.board;
     if (board) return { board, stop };

@@ -8,7 +8,7 @@ import { buildProjects } from '@switchyard/launcher/commands/build';
 import { migrate } from '@switchyard/launcher/migrate';
 import { freePort } from '@switchyard/launcher/ports';
 import { createDatabase } from '@switchyard/launcher/postgres/client';
-import { stopServer, urlOf } from '@switchyard/launcher/postgres/server';
+import { urlOf } from '@switchyard/launcher/postgres/roles';
 import { startPostgres } from '@switchyard/launcher/postgres/start';
 import type { Lifecycle } from '@switchyard/launcher/process/lifecycle';
 import { startRedis } from '@switchyard/launcher/redis/start';
@@ -48,10 +48,10 @@ export async function rehearseRunner(
   await buildProjects(root, ['services/orchestration'], life.stop);
   const places = makeTemporaryPlaces(life);
   const where = { root, env: process.env, ...places };
-  const { server, restart } = await startPostgres(life, where, { durable: true });
+  const server = await startPostgres(life, where, { durable: true });
   const redis = await startRedis(life, where, { durable: false, variable: 'REDIS_URL' });
-  await createDatabase(urlOf(server()), 'rehearsal');
-  const database = urlOf(server(), 'rehearsal');
+  await createDatabase(urlOf(server), 'rehearsal');
+  const database = urlOf(server, 'rehearsal');
   await migrate(root, { orchestration: { runner: { DATABASE_URL: database } } }, life.stop);
   const ports = { api: await freePort(), agents: await freePort(), worker: await freePort() };
   const at = { api: `http://127.0.0.1:${ports.api}`, worker: `http://127.0.0.1:${ports.worker}` };
@@ -91,7 +91,7 @@ export async function rehearseRunner(
     child.kill(signal);
     await once(child, 'exit');
   };
-  life.onEnd('services', async () => {
+  life.onEnd(async () => {
     for (const child of processes) await end(child, 'SIGKILL');
   });
   const until = async (url: string) => {
@@ -155,9 +155,9 @@ export async function rehearseRunner(
     }
   }
   say(`  worker and API were restarted ${restarts} times each`);
-  await stopServer(server());
+  await server.stop();
   await sleep(Number(away) * 1_000, undefined, { signal: life.stop });
-  await restart();
+  await server.restart();
   await untilReady();
   say(`  PostgreSQL was away for ${away} s`);
   writeFileSync(path.join(folder, 'stop'), '');

@@ -21,7 +21,7 @@ export async function rehearseUpgrade(
 ): Promise<number> {
   const commit = await release(root, named);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-upgrade-'));
-  life.onEnd('folders', () => rmSync(folder, { recursive: true, force: true }));
+  life.onEnd(() => rmSync(folder, { recursive: true, force: true }));
   await git(root, 'clone', '--quiet', '--no-checkout', root, folder);
   await git(folder, 'checkout', '--quiet', '--detach', commit);
   const added = advance(root, folder);

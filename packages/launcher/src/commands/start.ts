@@ -5,12 +5,12 @@ import { checkUrls, provideDatabases } from '../databases.js';
 import { lockDataDir } from '../lock-data-dir.js';
 import { migrate } from '../migrate.js';
 import { choosePorts, type Ports } from '../ports.js';
+import { keepUp } from '../process/keep-up.js';
 import { type Lifecycle, together, untilStopped } from '../process/lifecycle.js';
 import { provideBubblewrap } from '../programs/bubblewrap.js';
 import { checkRedisUrl, provideRedis } from '../queue-server.js';
 import { rootWarning } from '../root-warning.js';
 import { localSecrets } from '../secrets.js';
-import type { Child } from '../services/child.js';
 import {
   defineServices,
   PROJECTS,
@@ -18,7 +18,6 @@ import {
   urlsOf,
   wantedPorts,
 } from '../services/definitions.js';
-import { keepUp } from '../services/keep-up.js';
 import { startServices, stopLeftovers } from '../services/start.js';
 import { loadEnvFile, makeDataDir, readSettings, type Settings } from '../settings.js';
 import { buildProjects } from './build.js';
@@ -37,11 +36,12 @@ export async function start(
   return undefined;
 }
 
-/** Everything up to services that are ready; `npm run dev` builds on it. */
+/** Everything up to services that are ready. `npm run dev` builds on it, with flags for their Node. */
 export async function startAll(
   life: Lifecycle,
   root: string,
-): Promise<{ children: Child[]; urls: Urls }> {
+  nodeFlags: string[] = [],
+): Promise<Urls> {
   const settings = check(root);
   makeDataDir(settings);
   const publish = await lockDataDir(life, settings);
@@ -57,14 +57,15 @@ export async function startAll(
   ]);
   await migrate(root, databases, signal);
   const facts = { settings, ports, databases, redisUrl: redis.url, secrets, sandbox };
-  const definitions = defineServices(facts);
-  const children = await startServices(life, settings, definitions);
+  const programs = defineServices(facts);
+  for (const { args } of programs) args.unshift(...nodeFlags);
+  await startServices(life, settings, programs);
   const urls = urlsOf(settings, ports);
   publish(urls);
   if (server) void keepUp(life, 'PostgreSQL', server);
   if (redis.server) void keepUp(life, 'Redis', redis.server);
   announce(settings, urls);
-  return { children, urls };
+  return urls;
 }
 
 function check(root: string): Settings {

@@ -1,6 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { UserError } from '@switchyard/bootstrap/user-error';
+import { execaSync } from 'execa';
 
 export interface Account {
   name: string;
@@ -8,13 +8,11 @@ export interface Account {
   gid: number;
 }
 
-/** PostgreSQL refuses root. Existing data keeps its owner; else an account that every system has. */
-export function chooseAccount(dataFolder?: string): Account | undefined {
+/** PostgreSQL refuses root. Existing data keeps its owner; else it gets an account that every system has. */
+export function chooseAccount(dataFolder = ''): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  if (dataFolder && existsSync(dataFolder)) {
-    const { uid, gid } = statSync(dataFolder);
-    if (uid !== 0) return { name: id('-un', String(uid)) ?? `uid ${uid}`, uid, gid };
-  }
+  const { uid, gid } = statSync(dataFolder, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 };
+  if (uid !== 0) return { name: id('-un', String(uid)) ?? `uid ${uid}`, uid, gid };
   const account = lookUp('postgres') ?? lookUp('nobody');
   if (account) return account;
   throw new UserError(
@@ -29,11 +27,8 @@ function lookUp(name: string): Account | undefined {
 }
 
 function id(flag: string, who: string): string | undefined {
-  try {
-    return execFileSync('id', [flag, who], { encoding: 'utf8', stdio: 'pipe' }).trim();
-  } catch {
-    return undefined;
-  }
+  const { failed, stdout } = execaSync('id', [flag, who], { reject: false });
+  return failed ? undefined : stdout;
 }
 
 export const mayEnter = (account: Account | undefined, folder: string) =>
@@ -41,10 +36,10 @@ export const mayEnter = (account: Account | undefined, folder: string) =>
 export const mayRun = (account: Account | undefined, file: string) =>
   tries(account, '[ -r "$1" ] && [ -x "$1" ]', file);
 
-/** Asked by trying it: modes, groups and ACLs of all parents are the system's to judge. */
+/** Found out by trying: modes, groups and ACLs of all parents are the system's to judge. */
 function tries(account: Account | undefined, test: string, place: string): boolean {
   if (!account) return true;
   const { uid, gid } = account;
-  const shell = spawnSync('/bin/sh', ['-c', test, 'sh', place], { uid, gid, cwd: '/' });
-  return shell.status === 0;
+  const options = { uid, gid, cwd: '/', reject: false } as const;
+  return !execaSync('/bin/sh', ['-c', test, 'sh', place], options).failed;
 }

@@ -1,7 +1,17 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { UserError } from '@switchyard/bootstrap/user-error';
+import { execa } from 'execa';
+import { findOnPath, versionOf } from '../programs/find.js';
+import { type Account, mayRun } from './account.js';
 
 const OLDEST_MAJOR = 14;
 const SYSTEM = '/usr/lib/postgresql';
@@ -15,13 +25,19 @@ export interface Binaries {
 }
 
 /** Existing data decides the major version; without any, the first that runs is taken. */
-export function chooseBinaries(root: string, env: NodeJS.ProcessEnv, dataMajor?: number): Binaries {
+export async function chooseBinaries(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  dataMajor?: number,
+): Promise<Binaries> {
   const seen = new Set<string>();
-  for (const [bin, home] of candidates(root, env)) {
-    const found = examine(bin, home);
-    if (!found || found.major < OLDEST_MAJOR) continue;
-    if (!dataMajor || found.major === dataMajor) return found;
-    seen.add(found.version);
+  for (const { bin, home } of candidates(root, env)) {
+    if (!existsSync(path.join(bin, 'initdb'))) continue;
+    const version = parseVersion(await versionOf(path.join(bin, 'postgres')));
+    const major = Number.parseInt(version ?? '0', 10);
+    if (!version || major < OLDEST_MAJOR) continue;
+    if (!dataMajor || major === dataMajor) return { bin, home, version, major };
+    seen.add(version);
   }
   if (seen.size === 0) throw nothingFound();
   throw new UserError(
@@ -30,23 +46,18 @@ export function chooseBinaries(root: string, env: NodeJS.ProcessEnv, dataMajor?:
   );
 }
 
-function* candidates(
-  root: string,
-  env: NodeJS.ProcessEnv,
-): Generator<[bin: string, home?: string]> {
+function candidates(root: string, env: NodeJS.ProcessEnv): { bin: string; home?: string }[] {
   const home = embeddedHome(root);
-  if (home) {
-    linkLibraries(home);
-    yield [path.join(home, 'bin'), home];
-  }
-  if (env.PG_BIN) yield [env.PG_BIN];
-  for (const folder of (env.PATH ?? '').split(path.delimiter)) {
-    const file = path.join(folder, 'postgres');
-    if (folder && existsSync(file)) yield [path.dirname(realpathSync(file))];
-  }
-  if (!existsSync(SYSTEM)) return;
-  const newestFirst = readdirSync(SYSTEM).sort((a, b) => Number(b) - Number(a));
-  for (const version of newestFirst) yield [path.join(SYSTEM, version, 'bin')];
+  if (home) linkLibraries(home);
+  const onPath = findOnPath(['postgres'], env).map((file) => path.dirname(realpathSync(file)));
+  const versions = existsSync(SYSTEM) ? readdirSync(SYSTEM) : [];
+  const newestFirst = versions.sort((a, b) => Number(b) - Number(a));
+  return [
+    ...(home ? [{ bin: path.join(home, 'bin'), home }] : []),
+    ...(env.PG_BIN ? [{ bin: env.PG_BIN }] : []),
+    ...onPath.map((bin) => ({ bin })),
+    ...newestFirst.map((version) => ({ bin: path.join(SYSTEM, version, 'bin') })),
+  ];
 }
 
 function embeddedHome(root: string): string | undefined {
@@ -70,18 +81,37 @@ function linkLibraries(home: string): void {
   }
 }
 
-function examine(bin: string, home?: string): Binaries | undefined {
-  if (!existsSync(path.join(bin, 'initdb'))) return undefined;
-  try {
-    const options = { encoding: 'utf8', stdio: 'pipe', timeout: 10_000 } as const;
-    const version = parseVersion(execFileSync(path.join(bin, 'postgres'), ['--version'], options));
-    return version ? { bin, home, version, major: Number.parseInt(version, 10) } : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const parseVersion = (text = '') => /PostgreSQL\)\s+(\d+[.\w]*)/.exec(text)?.[1];
 
-export const parseVersion = (text: string) => /PostgreSQL\)\s+(\d+[.\w]*)/.exec(text)?.[1];
+/** Programs below a folder that the account may not enter are copied to where it may. */
+export async function reachableBinaries(
+  binaries: Binaries,
+  account: Account | undefined,
+  folder: string,
+): Promise<Binaries> {
+  const { bin, home, version } = binaries;
+  if (!account || mayRun(account, path.join(bin, 'postgres'))) return binaries;
+  if (!home) {
+    throw new UserError(
+      `Account "${account.name}" may not run ${path.join(bin, 'postgres')}.`,
+      'Correct the modes of its folders, or set DATABASE_URL to a PostgreSQL server.',
+    );
+  }
+  const copy = path.join(folder, `postgresql-${version}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`;
+    await execa('cp', ['-R', '-P', home, draft]);
+    await execa('chmod', ['-R', 'a+rX', draft]);
+    try {
+      renameSync(draft, copy);
+    } catch (error) {
+      // Another start was quicker with the same copy.
+      rmSync(draft, { recursive: true, force: true });
+      if (!existsSync(copy)) throw error;
+    }
+  }
+  return { ...binaries, bin: path.join(copy, 'bin'), home: copy };
+}
 
 function nothingFound(): UserError {
   const elsewhere =

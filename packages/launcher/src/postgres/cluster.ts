@@ -1,11 +1,19 @@
-import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { explain } from '@switchyard/bootstrap/user-error';
 import { run } from '../process/run.js';
 import type { Account } from './account.js';
 import type { Binaries } from './binaries.js';
-
-export const SUPERUSER = 'switchyard';
+import { SUPERUSER } from './roles.js';
 
 export interface Cluster {
   binaries: Binaries;
@@ -33,7 +41,7 @@ export async function makeCluster(cluster: Cluster): Promise<boolean> {
   if (!durable) args.push('--no-sync');
   const owner = { uid: account?.uid, gid: account?.gid };
   try {
-    const options = { cwd: '/', env: cleanEnv(), signal, ...owner };
+    const options = { cwd: '/', env: cleanEnv(), extendEnv: false, signal, ...owner };
     const { code, output } = await run(path.join(binaries.bin, 'initdb'), args, options);
     if (code !== 0) {
       throw explain('Creating the database files', output, `Look at ${folder}, then start again.`);
@@ -50,4 +58,27 @@ export async function makeCluster(cluster: Cluster): Promise<boolean> {
 export function cleanEnv(): NodeJS.ProcessEnv {
   const { PATH, TZ } = process.env;
   return { PATH, LANG: 'C', LC_ALL: 'C', ...(TZ && { TZ }) };
+}
+
+/** PostgreSQL does not start while another program has the number of its killed predecessor. */
+export function removeStalePidFile(data: string): void {
+  const file = path.join(data, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const { pid } = parsePidFile(readFileSync(file, 'utf8'));
+  if (commandName(pid) !== 'postgres') rmSync(file, { force: true });
+}
+
+export function parsePidFile(text: string): { pid: number; port: number } {
+  const lines = text.split('\n');
+  return { pid: Number(lines[0]), port: Number(lines[3]) };
+}
+
+function commandName(pid: number): string | undefined {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+    const text = execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' });
+    return text.trim().split('/').at(-1);
+  } catch {
+    return undefined;
+  }
 }

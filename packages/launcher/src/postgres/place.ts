@@ -1,21 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  lchownSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readJson, writeJson } from '@switchyard/bootstrap/lock';
 import { UserError } from '@switchyard/bootstrap/user-error';
-import { type Account, mayEnter, mayRun } from './account.js';
-import type { Binaries } from './binaries.js';
+import { type Account, mayEnter } from './account.js';
 import { ROLES } from './roles.js';
 
 /** Where the data is and its passwords; without a password there is no cluster yet. */
@@ -39,7 +27,7 @@ export function readPlace(dataDir: string): Place {
   return { file, folder: kept?.place ?? dataDir, password: kept?.password, roles: kept?.roles };
 }
 
-/** Makes the passwords that are missing: of a new cluster all, of one from before those of its roles. */
+/** Creates the passwords that are missing: all of a new cluster, or those of roles that were removed from the file. */
 export function settlePlace(dataDir: string, account: Account | undefined, kept: Place) {
   const folder = settleFolder(dataDir, account, kept);
   const password = kept.password ?? newPassword();
@@ -87,8 +75,11 @@ function outsideOf(dataDir: string, account: Account): string {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   for (const parent of OUTSIDE) {
     try {
-      openFolder(parent);
-      const folder = openFolder(path.join(parent, name));
+      const folder = path.join(parent, name);
+      for (const each of [parent, folder]) {
+        mkdirSync(each, { recursive: true });
+        chmodSync(each, 0o711);
+      }
       if (mayEnter(account, folder)) return folder;
     } catch {}
   }
@@ -98,57 +89,7 @@ function outsideOf(dataDir: string, account: Account): string {
   );
 }
 
-function openFolder(folder: string): string {
-  mkdirSync(folder, { recursive: true });
-  chmodSync(folder, 0o711);
-  return folder;
-}
-
 export function dataMajor(folder: string): number | undefined {
   const file = path.join(folder, 'postgres', 'PG_VERSION');
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
-}
-
-/** Beside the places of several boards one copy of the programs is enough. */
-export const programsBeside = (folder: string, dataDir: string) =>
-  folder === dataDir ? folder : path.dirname(folder);
-
-/** Programs below a folder that the account may not enter are copied to where it may. */
-export function reachableBinaries(
-  binaries: Binaries,
-  account: Account | undefined,
-  folder: string,
-): Binaries {
-  const { bin, home, version } = binaries;
-  if (!account || mayRun(account, path.join(bin, 'postgres'))) return binaries;
-  if (!home) {
-    throw new UserError(
-      `Account "${account.name}" may not run ${path.join(bin, 'postgres')}.`,
-      'Correct the modes of its folders, or set DATABASE_URL to a PostgreSQL server.',
-    );
-  }
-  const copy = path.join(folder, `postgresql-${version}`);
-  if (!existsSync(copy)) copyFor(account, home, copy);
-  return { ...binaries, bin: path.join(copy, 'bin'), home: copy };
-}
-
-const NOT_NEEDED = /\.a$|\/pkgconfig$|\/include$/;
-
-function copyFor(account: Account, home: string, copy: string): void {
-  const draft = `${copy}.${process.pid}`;
-  const filter = (source: string) => !NOT_NEEDED.test(source);
-  try {
-    cpSync(home, draft, { recursive: true, verbatimSymlinks: true, filter });
-    chownSync(draft, account.uid, account.gid);
-    for (const entry of readdirSync(draft, { recursive: true, encoding: 'utf8' })) {
-      lchownSync(path.join(draft, entry), account.uid, account.gid);
-    }
-    renameSync(draft, copy);
-  } catch (error) {
-    // Another start was quicker with the same copy.
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
 }

@@ -1,4 +1,13 @@
-import type { PostgresServer } from './server.js';
+/** How to get into a cluster of ours. */
+export interface PostgresServer {
+  port: number;
+  /** The superuser's. */
+  password: string;
+  /** Those of the roles. */
+  roles: Record<string, string>;
+}
+
+export const SUPERUSER = 'switchyard';
 
 /** Who connects to a cluster of ours: each service with a role of its own, and the owner to migrate. */
 export const ROLES = {
@@ -7,12 +16,14 @@ export const ROLES = {
   metrics: 'switchyard_metrics',
 };
 
-/** Undefined where an earlier release, which had no roles, started the server. */
-export function roleUrlOf(
+/** As the cluster's superuser, who makes roles; never for a service. */
+export const urlOf = (
+  { password, port }: Pick<PostgresServer, 'password' | 'port'>,
+  database = 'postgres',
+) => `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+
+export const roleUrlOf = (
   { roles, port }: PostgresServer,
   role: keyof typeof ROLES,
   database: string,
-): string | undefined {
-  const password = roles?.[role];
-  return password && `postgresql://${ROLES[role]}:${password}@127.0.0.1:${port}/${database}`;
-}
+) => `postgresql://${ROLES[role]}:${roles[role]}@127.0.0.1:${port}/${database}`;

@@ -1,81 +1,104 @@
 import path from 'node:path';
-import { readJson, writeJson } from '@switchyard/bootstrap/lock';
+import { isSame } from '@switchyard/bootstrap/identity';
+import { readJson } from '@switchyard/bootstrap/lock';
 import { notice, step } from '@switchyard/bootstrap/terminal';
 import type { Lifecycle } from '../process/lifecycle.js';
-import type { KeptServer } from '../services/keep-up.js';
+import {
+  type RunningServer,
+  type ServerProcess,
+  startServer,
+  untilReady,
+} from '../process/server.js';
 import type { Places, Settings } from '../settings.js';
 import { chooseAccount } from './account.js';
-import { chooseBinaries } from './binaries.js';
-import { makeCluster } from './cluster.js';
-import { dataMajor, programsBeside, reachableBinaries, readPlace, settlePlace } from './place.js';
-import {
-  adopt,
-  type PostgresServer,
-  type ServerOptions,
-  startPostgresServer,
-  stopServer,
-} from './server.js';
+import { chooseBinaries, reachableBinaries } from './binaries.js';
+import { withClient } from './client.js';
+import { type Cluster, cleanEnv, makeCluster, removeStalePidFile } from './cluster.js';
+import { dataMajor, readPlace, settlePlace } from './place.js';
+import { type PostgresServer, urlOf } from './roles.js';
 
-export interface RunningPostgres extends KeptServer {
-  server: () => PostgresServer;
-}
+const recordFile = ({ runDir }: Places) => path.join(runDir, 'postgres.json');
 
-type Where = Places & Pick<Settings, 'root' | 'env'>;
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  // Queues are rows that come and go: with a longer pause, those that are gone slow every look at them.
+  'autovacuum_naptime=10s',
+];
+
+const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /** The server on a DATA_DIR, or on the folder of temporary servers. */
 export async function startPostgres(
   life: Lifecycle,
-  where: Where,
+  where: Places & Pick<Settings, 'root' | 'env'>,
   { durable }: { durable: boolean },
-): Promise<RunningPostgres> {
-  const portFile = path.join(where.runDir, 'postgres-port.json');
-  const current: { server?: PostgresServer } = {};
-  life.onEnd('postgres', () => current.server && stopServer(current.server, life.now));
-  const hold = (server: PostgresServer) => {
-    current.server = server;
-  };
-  const { options } = await step('start PostgreSQL', async () => {
-    const options: ServerOptions = {
-      ...prepare(where),
-      durable,
-      port: readJson(portFile)?.port,
+): Promise<RunningServer & PostgresServer> {
+  const { server, password, roles } = await step('start PostgreSQL', async () => {
+    const { cluster, roles } = await prepare(where, durable, life.stop);
+    const { binaries, account, folder, password } = cluster;
+    const data = path.join(folder, 'postgres');
+    const settings = durable ? SETTINGS : [...SETTINGS, ...NOT_DURABLE];
+    let how = durable ? 'existing data' : 'temporary';
+    const server = await startServer(life, {
+      name: 'PostgreSQL',
+      recordFile: recordFile(where),
       logFile: path.join(where.logDir, 'postgres.log'),
-      signal: life.stop,
-    };
-    const { server, how } = await startOrAdopt(options, hold);
-    writeJson(portFile, { port: server.port });
-    const { version } = options.binaries;
-    return { options, text: `PostgreSQL ${version} on 127.0.0.1:${server.port} (${how})` };
+      folder: data,
+      // Its fast shutdown: clients are cut off, the data is written down.
+      stopSignal: 'SIGINT',
+      prepare: async () => {
+        removeStalePidFile(data);
+        if ((await makeCluster(cluster)) && durable) how = 'new data folder';
+      },
+      command: (port) => [
+        path.join(binaries.bin, 'postgres'),
+        ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+        { cwd: '/', env: cleanEnv(), uid: account?.uid, gid: account?.gid },
+      ],
+      isReady: (port) => replies({ port, password }),
+    });
+    if (server.isReused) how = 'reused, it was still running';
+    const text = `PostgreSQL ${binaries.version} on 127.0.0.1:${server.port} (${how})`;
+    return { server, password, roles, text };
   });
-  return {
-    server: () => current.server as PostgresServer,
-    pid: () => current.server?.pid ?? 0,
-    restart: () => startPostgresServer({ ...options, port: current.server?.port }, hold),
-  };
+  return { ...server, password, roles };
 }
 
-function prepare({ root, env, dataDir }: Where) {
+/** The server of the `npm start` that runs on this DATA_DIR; undefined where it does not answer. */
+export async function runningPostgres(
+  places: Places,
+  signal: AbortSignal,
+): Promise<PostgresServer | undefined> {
+  const { password = '', roles = {} } = readPlace(places.dataDir);
+  const record: ServerProcess | undefined = readJson(recordFile(places));
+  if (!record || !isSame(record)) return undefined;
+  const server = { port: record.port, password, roles };
+  const isReady = () => replies(server);
+  return (await untilReady(record, { isReady }, signal, 20_000)) ? server : undefined;
+}
+
+async function prepare(
+  { root, env, dataDir }: Places & Pick<Settings, 'root' | 'env'>,
+  durable: boolean,
+  signal: AbortSignal,
+): Promise<{ cluster: Cluster; roles: Record<string, string> }> {
   const kept = readPlace(dataDir);
   const account = chooseAccount(path.join(kept.folder, 'postgres'));
-  const binaries = chooseBinaries(root, env, dataMajor(kept.folder));
-  const place = settlePlace(dataDir, account, kept);
-  if (place.folder !== dataDir) {
-    notice(
-      `account "${account?.name}" may not enter ${dataDir}: its database is in ${place.folder}`,
-    );
+  const found = await chooseBinaries(root, env, dataMajor(kept.folder));
+  const { folder, password, roles } = settlePlace(dataDir, account, kept);
+  if (folder !== dataDir) {
+    notice(`account "${account?.name}" may not enter ${dataDir}: its database is in ${folder}`);
   }
-  const programs = programsBeside(place.folder, dataDir);
-  return { account, binaries: reachableBinaries(binaries, account, programs), ...place };
+  // Beside the places of several boards one copy of the programs is enough.
+  const programs = folder === dataDir ? folder : path.dirname(folder);
+  const binaries = await reachableBinaries(found, account, programs);
+  return { cluster: { binaries, account, folder, password, durable, signal }, roles };
 }
 
-async function startOrAdopt(options: ServerOptions, hold: (server: PostgresServer) => void) {
-  const found = await adopt(options);
-  if (found) {
-    hold(found);
-    return { server: found, how: 'reused, it was still running' };
-  }
-  const isNew = await makeCluster(options);
-  const server = await startPostgresServer(options, hold);
-  if (!options.durable) return { server, how: 'temporary' };
-  return { server, how: isNew ? 'new data folder' : 'existing data' };
-}
+const replies = (server: Pick<PostgresServer, 'port' | 'password'>) =>
+  withClient(urlOf(server), (client) => client.query('select 1')).then(
+    () => true,
+    () => undefined,
+  );

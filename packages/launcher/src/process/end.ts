@@ -11,15 +11,15 @@ interface Options {
   now?: AbortSignal;
 }
 
-/** Asks, waits, then kills with all descendants. */
+/** Sends a signal, waits for the end, then kills the process with all its descendants. */
 export async function end(
-  pid: number,
+  pid: number | undefined,
   { signal = 'SIGTERM', waitMs = 15_000, now }: Options = {},
 ): Promise<void> {
-  if (identity(pid) === undefined) return;
+  if (!pid || identity(pid) === undefined) return;
   send(pid, signal);
   if (await isGone(pid, waitMs, now)) {
-    // What it left in its group, as the compiler's wrapper leaves the compiler.
+    // It may leave others in its group, as the compiler's wrapper leaves the compiler.
     signalGroup(pid, 'SIGKILL');
     return;
   }
@@ -38,7 +38,11 @@ async function isGone(pid: number, waitMs: number, now?: AbortSignal): Promise<b
 
 /** The descendants are listed before the kill: afterwards nothing links them to their parent. */
 export function killTree(pid: number): void {
-  const all = [pid, ...descendants(pid)];
+  const table = parents();
+  const all = [pid];
+  for (const each of all) {
+    all.push(...table.filter(([, parent]) => parent === each).map(([child]) => child));
+  }
   signalGroup(pid, 'SIGKILL');
   for (const each of all) send(each, 'SIGKILL');
 }
@@ -49,21 +53,11 @@ function send(pid: number, signal: NodeJS.Signals): void {
   } catch {}
 }
 
-function descendants(pid: number): number[] {
-  const table = parents();
-  const found = [pid];
-  for (const parent of found) {
-    const children = table.filter(([child, of]) => of === parent && !found.includes(child));
-    found.push(...children.map(([child]) => child));
-  }
-  return found.slice(1);
-}
-
-/** Pid and parent of every process. Without `ps` on Linux: slim images have none. */
-function parents(): [number, number | undefined][] {
+/** Pid and parent of every process. Linux is asked without `ps`, which slim images lack. */
+function parents(): (readonly [pid: number, parent: number | undefined])[] {
   if (process.platform === 'linux') {
-    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    return pids.map((pid) => [Number(pid), readStat(Number(pid))?.parent]);
+    const pids = readdirSync('/proc').map(Number).filter(Boolean);
+    return pids.map((pid) => [pid, readStat(pid)?.parent] as const);
   }
   const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const rows = text.trim().split('\n');

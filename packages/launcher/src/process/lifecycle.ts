@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import { notice, printFailure, say } from '@switchyard/bootstrap/terminal';
 
-/** What was started is ended in this order. */
-const PHASES = ['runner', 'services', 'redis', 'postgres', 'folders', 'lock'] as const;
-
 export interface Lifecycle {
   /** Aborted when the ordered end is asked for. */
   stop: AbortSignal;
-  /** Aborted when that shall not wait any longer. */
+  /** Aborted when the end must not wait any longer. */
   now: AbortSignal;
   abort: () => void;
-  onEnd: (phase: (typeof PHASES)[number], end: () => unknown) => void;
+  /** What was started last is ended first. */
+  onEnd: (end: () => unknown) => void;
 }
 
 /** Runs the work and ends everything that it started. Returns the exit code. */
@@ -40,7 +38,7 @@ const SAME_REQUEST_MS = 1000;
 function newLifecycle() {
   const stop = new AbortController();
   const now = new AbortController();
-  const ends: { phase: string; end: () => unknown }[] = [];
+  const ends: (() => unknown)[] = [];
   const state = { isInterrupted: false, isBroken: false };
   let endingSince: number | undefined;
   const onSignal = () => {
@@ -67,16 +65,12 @@ function newLifecycle() {
     stop: stop.signal,
     now: now.signal,
     abort: () => stop.abort(),
-    onEnd: (phase, end) => ends.push({ phase, end }),
+    onEnd: (end) => ends.push(end),
   };
   const end = async () => {
     endingSince ??= performance.now();
     stop.abort();
-    for (const phase of PHASES) {
-      const due = ends.filter((each) => each.phase === phase);
-      const outcomes = await Promise.allSettled(due.map(async (each) => each.end()));
-      for (const each of outcomes) if (each.status === 'rejected') printFailure(each.reason);
-    }
+    for (const each of ends.toReversed()) await Promise.resolve().then(each).catch(printFailure);
   };
   return { life, state, end };
 }

@@ -1,58 +1,101 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identity } from '@switchyard/bootstrap/identity';
-import { explain } from '@switchyard/bootstrap/user-error';
+import { identity, isSame } from '@switchyard/bootstrap/identity';
+import { readJson, writeJson } from '@switchyard/bootstrap/lock';
+import { notice } from '@switchyard/bootstrap/terminal';
+import { explain, type UserError } from '@switchyard/bootstrap/user-error';
 import { freePort } from '../ports.js';
+import { end } from './end.js';
+import type { KeptProcess } from './keep-up.js';
+import type { Lifecycle } from './lifecycle.js';
 
-/** PostgreSQL or Redis as a process of ours. */
+/** PostgreSQL or Redis as a process that outlives a killed launcher. */
 export interface ServerProcess {
   pid: number;
   port: number;
   started?: string;
 }
 
-export interface Start {
+interface Start {
   name: string;
-  /** The one to try first. */
-  port?: number;
+  /** Where the process is written down, for the next start. */
+  recordFile: string;
   logFile: string;
-  /** Where the data is, for a failure's text. */
+  /** Where the data is. */
   folder: string;
-  signal: AbortSignal;
-  /** Before the first wait, so that a stop at any moment finds the process. */
-  onLaunch: (server: ServerProcess) => void;
+  stopSignal: NodeJS.Signals;
+  /** Runs before a new process, not where one is reused. */
+  prepare: () => unknown;
   command: (port: number) => [program: string, args: string[], options: SpawnOptions];
-  isReady: (server: ServerProcess) => Promise<boolean>;
-  stop: (server: ServerProcess) => Promise<void>;
+  /** False where it never will be, undefined while that is open. */
+  isReady: (port: number) => Promise<boolean | undefined>;
 }
 
-/** On a free port, as far as that is known: another program may take it before the server does. */
-export async function startServer(start: Start): Promise<ServerProcess> {
-  const { name, logFile, folder, signal } = start;
-  let port = await freePort(start.port);
-  for (let attempt = 1; ; attempt += 1) {
-    signal.throwIfAborted();
-    const offset = existsSync(logFile) ? statSync(logFile).size : 0;
+export interface RunningServer extends KeptProcess {
+  port: number;
+  isReused: boolean;
+  stop: () => Promise<void>;
+}
+
+/** Takes over the process that an earlier start left, or starts one on a free port: that of the last time, if it is. */
+export async function startServer(life: Lifecycle, start: Start): Promise<RunningServer> {
+  const record: ServerProcess | undefined = readJson(start.recordFile);
+  let current: ServerProcess | undefined;
+  const stop = () => end(current?.pid, { signal: start.stopSignal, waitMs: 20_000, now: life.now });
+  life.onEnd(stop);
+  const run = async (port: number) => {
+    life.stop.throwIfAborted();
+    const offset = rotate(start.logFile);
     const pid = launch(start, port);
-    const server = { pid, port, started: identity(pid) };
-    start.onLaunch(server);
-    if (await start.isReady(server)) return server;
-    await start.stop(server);
+    current = { pid, port, started: identity(pid) };
+    writeJson(start.recordFile, current);
+    if (await untilReady(current, start, life.stop, 120_000)) return port;
+    await stop();
+    const { name, logFile, folder } = start;
     const written = readFileSync(logFile).subarray(offset).toString();
-    if (attempt === 3 || !/could not bind|Address already in use|EADDRINUSE/.test(written)) {
-      throw explain(`Starting ${name}`, written, `Its log is ${logFile}; its data ${folder}.`);
+    throw explain(`Starting ${name}`, written, `Its log is ${logFile}; its data ${folder}.`);
+  };
+  const left = record && isSame(record) ? record : undefined;
+  current = left;
+  const isReused = left !== undefined && (await untilReady(left, start, life.stop, 20_000));
+  if (left && !isReused) await stop();
+  if (!isReused) await start.prepare();
+  const port = isReused ? left.port : await onFreePort(record?.port, run);
+  const restart = async () => {
+    await run(port);
+    notice(`${start.name} is back`);
+  };
+  return { port, isReused, pid: () => current?.pid, restart, stop };
+}
+
+/** A port that is free may be taken by another program before the server takes it. */
+async function onFreePort(
+  preferred: number | undefined,
+  run: (port: number) => Promise<number>,
+): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run(await freePort(attempt === 1 ? preferred : undefined));
+    } catch (error) {
+      const { detail = '' } = error as Partial<UserError>;
+      const isTaken = /could not bind|Address already in use|EADDRINUSE/.test(detail);
+      if (attempt === 3 || !isTaken) throw error;
     }
-    port = await freePort();
   }
 }
 
 const LOG_LIMIT = 5_000_000;
 
+/** The size of the log. A large one is moved away first. */
+function rotate(logFile: string): number {
+  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= LOG_LIMIT) return size;
+  renameSync(logFile, `${logFile}.1`);
+  return 0;
+}
+
 function launch({ command, logFile }: Start, port: number): number {
-  if (existsSync(logFile) && statSync(logFile).size > LOG_LIMIT) {
-    renameSync(logFile, `${logFile}.1`);
-  }
   // A log file, not a pipe: the server outlives a killed launcher and must be able to write.
   const log = openSync(logFile, 'a', 0o600);
   const [program, args, options] = command(port);
@@ -63,18 +106,19 @@ function launch({ command, logFile }: Start, port: number): number {
   return child.pid ?? 0;
 }
 
-/** Asks until `isReady` knows, the process has ended, or `waitMs` are over. */
+/** False once the process has ended, or `waitMs` are over. */
 export async function untilReady(
-  { pid }: ServerProcess,
+  { pid, port }: ServerProcess,
+  { isReady }: Pick<Start, 'isReady'>,
   signal: AbortSignal,
   waitMs: number,
-  isReady: () => Promise<boolean | undefined>,
 ): Promise<boolean> {
   const until = performance.now() + waitMs;
   while (performance.now() < until) {
     signal.throwIfAborted();
-    const known = (await isReady()) ?? (identity(pid) === undefined ? false : undefined);
+    const known = await isReady(port);
     if (known !== undefined) return known;
+    if (identity(pid) === undefined) return false;
     await sleep(30);
   }
   return false;

@@ -1,52 +1,52 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isSame } from '@switchyard/bootstrap/identity';
 import { readJson, writeJson } from '@switchyard/bootstrap/lock';
 import { step } from '@switchyard/bootstrap/terminal';
 import type { Lifecycle } from '../process/lifecycle.js';
-import type { ServerProcess } from '../process/server.js';
+import { type RunningServer, startServer } from '../process/server.js';
 import { seekRedis } from '../programs/redis.js';
-import type { KeptServer } from '../services/keep-up.js';
 import type { Places, Settings } from '../settings.js';
-import { type RedisOptions, startRedisServer, stopServer, untilPong } from './server.js';
+import { ping } from './ping.js';
+
+const CONFIGURATION = 'redis.conf';
 
 /** The server on a DATA_DIR, or on the folder of temporary servers. */
 export async function startRedis(
   life: Lifecycle,
-  { root, env, dataDir, redisFile, logDir }: Places & Pick<Settings, 'root' | 'env'>,
+  { root, env, dataDir, runDir, logDir }: Places & Pick<Settings, 'root' | 'env'>,
   { durable, variable }: { durable: boolean; variable?: string },
-): Promise<KeptServer & { url: string }> {
-  const current: { server?: ServerProcess } = {};
-  life.onEnd('redis', () => current.server && stopServer(current.server, life.now));
-  const record: ServerProcess | undefined = readJson(redisFile);
+): Promise<RunningServer & { url: string }> {
   const password = settlePassword(dataDir);
-  const hold = (server: ServerProcess) => {
-    current.server = server;
-    writeJson(redisFile, server);
-  };
+  const folder = path.join(dataDir, 'redis');
   const program = await seekRedis(root, env, { signal: life.stop, variable });
-  const { options, server } = await step('start Redis', async () => {
-    const options: RedisOptions = {
-      program,
-      durable,
-      password,
-      port: record?.port,
-      folder: path.join(dataDir, 'redis'),
+  const { server } = await step('start Redis', async () => {
+    const server = await startServer(life, {
+      name: 'Redis',
+      recordFile: path.join(runDir, 'redis.json'),
       logFile: path.join(logDir, 'redis.log'),
-      signal: life.stop,
-    };
-    const found = await adopt(record, password, life.stop);
-    if (found) hold(found);
-    const server = found ?? (await startRedisServer(options, hold));
-    const reused = found ? ' (reused, it was still running)' : '';
+      folder,
+      stopSignal: 'SIGTERM',
+      prepare: () => mkdirSync(folder, { recursive: true, mode: 0o700 }),
+      command: (port) => {
+        const text = configuration(port, password, durable);
+        writeFileSync(path.join(folder, CONFIGURATION), text, { mode: 0o600 });
+        // The folder is its working directory: as an argument a space in the path would break it.
+        const env = { ...process.env, ...program.env };
+        return [program.command, [CONFIGURATION], { cwd: folder, env }];
+      },
+      isReady: async (port) => {
+        const reply = await ping(port, '127.0.0.1', password);
+        if (reply === '+PONG') return true;
+        // It runs with another password, or with none.
+        return /^-(WRONGPASS|ERR)/.test(reply) ? false : undefined;
+      },
+    });
+    const reused = server.isReused ? ' (reused, it was still running)' : '';
     const how = durable ? reused : ' (temporary)';
-    return { options, server, text: `${program.label} on 127.0.0.1:${server.port}${how}` };
+    return { server, text: `${program.label} on 127.0.0.1:${server.port}${how}` };
   });
-  return {
-    url: `redis://:${password}@127.0.0.1:${server.port}`,
-    pid: () => current.server?.pid ?? 0,
-    restart: () => startRedisServer({ ...options, port: current.server?.port }, hold),
-  };
+  return { ...server, url: `redis://:${password}@127.0.0.1:${server.port}` };
 }
 
 /** Kept in DATA_DIR for its owner's eyes, so that a server that outlived its launcher can be used again. */
@@ -59,17 +59,21 @@ function settlePassword(dataDir: string): string {
   return password;
 }
 
-/**
- * A Redis that outlived a killed launcher: ours when its process is the one written down. One that does not
- * take our password, as an earlier release started it, is ended; the next one reads what it kept.
- */
-async function adopt(
-  record: ServerProcess | undefined,
-  password: string,
-  signal: AbortSignal,
-): Promise<ServerProcess | undefined> {
-  if (!record || !isSame(record)) return undefined;
-  if (await untilPong(record, password, signal, 10_000)) return record;
-  await stopServer(record);
-  return undefined;
+/** What no client of ours needs, and what turns a key into files or code of the server's account. */
+const CLOSED = ['acl', 'config', 'debug', 'migrate', 'module', 'replicaof', 'slaveof'];
+
+/** The password is in a file, as a hash, because everybody reads the arguments of a process. */
+function configuration(port: number, password: string, durable: boolean): string {
+  const hash = createHash('sha256').update(password).digest('hex');
+  const closed = CLOSED.map((command) => `-${command}`).join(' ');
+  return [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    'daemonize no',
+    'maxmemory-policy noeviction',
+    `appendonly ${durable ? 'yes' : 'no'}`,
+    'save ""',
+    `user default on #${hash} ~* &* +@all ${closed}`,
+    '',
+  ].join('\n');
 }

@@ -3,7 +3,7 @@ import { hasColour } from '@switchyard/bootstrap/terminal';
 import { type Databases, OPERATORS_OWN } from '../databases.js';
 import type { Ports, Wanted } from '../ports.js';
 import { reachable, type Settings } from '../settings.js';
-import type { Definition } from './child.js';
+import type { Definition } from './service.js';
 
 /** What a start has to compile; their references bring the packages along. */
 export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages/client'];

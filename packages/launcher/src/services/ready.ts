@@ -1,21 +1,20 @@
-import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '@switchyard/bootstrap/user-error';
-import type { Child } from './child.js';
 import type { Program } from './definitions.js';
+import type { Service } from './service.js';
 
 const LIMIT_MS = 60_000;
 
-/** Resolves once `child`, one of `children`, is ready. @throws UserError when it ends before, or takes too long */
+/** Resolves once `service`, one of `services`, is ready. @throws UserError when it ends before, or takes too long */
 export async function untilReady(
-  { definition, state }: Child<Program>,
-  children: Child[],
+  { definition, state }: Service<Program>,
+  services: Service[],
   signal: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + LIMIT_MS;
   for (;;) {
     signal.throwIfAborted();
-    if (state.ended) throw await endsOf(children, signal);
+    if (state.ended) throw await endsOf(services, signal);
     const status = await statusOf(definition.ready);
     if (status === 200) break;
     if (performance.now() > until) {
@@ -31,29 +30,28 @@ export async function untilReady(
 }
 
 /** The status, or why there is none. */
-function statusOf(url: string): Promise<number | string | undefined> {
-  return new Promise((resolve) => {
-    const request = http.get(url, { agent: false, timeout: 3000 }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
-    request.once('timeout', () => request.destroy());
-    request.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'no answer'));
-  });
+async function statusOf(url: string): Promise<number | string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(3000) });
+    await response.body?.cancel();
+    return response.status;
+  } catch (error) {
+    return (error as { cause?: { code?: string } }).cause?.code ?? 'no answer';
+  }
 }
 
-/** What keeps one service from starting often keeps others too; they are heard before the start fails. */
+/** What keeps one service from starting often keeps others too; they get this long to fail as well. */
 const OTHERS_MS = 1_500;
 
-/** Why the start failed: of every service that ended, so that all faults of a configuration are seen at once. */
-async function endsOf(children: Child[], signal: AbortSignal): Promise<UserError> {
+/** Names every service that ended, so that all faults of a configuration are seen at once. */
+async function endsOf(services: Service[], signal: AbortSignal): Promise<UserError> {
   const until = performance.now() + OTHERS_MS;
-  const isOpen = ({ state }: Child) => !state.ended && !state.wasReady;
-  while (children.some(isOpen) && performance.now() < until) {
+  const isOpen = ({ state }: Service) => !state.ended && !state.wasReady;
+  while (services.some(isOpen) && performance.now() < until) {
     signal.throwIfAborted();
     await sleep(50);
   }
-  const ended = children.filter(({ state }) => state.ended && !state.wasReady);
+  const ended = services.filter(({ state }) => state.ended && !state.wasReady);
   const names = ended.map(({ definition, state }) => `${definition.name} ${state.ended}`);
   return new UserError(
     `${names.join(', ')} before ${ended.length > 1 ? 'they were' : 'it was'} ready.`,

@@ -5,21 +5,16 @@ import { notice, step } from '@switchyard/bootstrap/terminal';
 import { end } from '../process/end.js';
 import { type Lifecycle, together } from '../process/lifecycle.js';
 import type { Places } from '../settings.js';
-import { type Child, newChild } from './child.js';
 import type { Program } from './definitions.js';
 import { untilReady } from './ready.js';
+import { newService } from './service.js';
 
 const listFile = ({ runDir }: Places) => path.join(runDir, 'processes.json');
 
-interface Recorded {
-  name: string;
-  pid: number;
-  started: string;
-}
-
 /** Services that outlived a killed launcher hold ports and would work twice. */
 export async function stopLeftovers(places: Places): Promise<void> {
-  const recorded: Recorded[] = readJson(listFile(places)) ?? [];
+  const recorded: { name: string; pid: number; started: string }[] =
+    readJson(listFile(places)) ?? [];
   const left = recorded.filter(isSame);
   if (left.length === 0) return;
   const names = left.map(({ name, pid }) => `${name} (process ${pid})`).join(', ');
@@ -27,14 +22,14 @@ export async function stopLeftovers(places: Places): Promise<void> {
   await Promise.all(left.map(({ pid }) => end(pid)));
 }
 
+/** Starts the services, waits until they are ready, and keeps them up. */
 export async function startServices(
   life: Lifecycle,
   places: Places,
-  definitions: Program[],
-): Promise<Child[]> {
-  const children: Child<Program>[] = [];
+  programs: Program[],
+): Promise<void> {
   const record = () => {
-    const alive = children.filter(({ state }) => state.pid);
+    const alive = services.filter(({ state }) => state.pid);
     const list = alive.map(({ definition: { name }, state: { pid, started } }) => ({
       name,
       pid,
@@ -48,28 +43,21 @@ export async function startServices(
       notice(`${listFile(places)} cannot be written (${code})`);
     }
   };
-  const stopAll = (isDue: (name: string) => boolean) => () =>
-    Promise.all(
-      children.filter(({ definition }) => isDue(definition.name)).map((child) => child.stop()),
-    );
-  // It tells the worker what becomes of its runs.
-  life.onEnd(
-    'runner',
-    stopAll((name) => name === 'runner'),
-  );
-  life.onEnd(
-    'services',
-    stopAll((name) => name !== 'runner'),
-  );
+  const services = programs.map((program) => newService(life, program, record));
+  const stopAll = (isDue: (name: string) => boolean) => {
+    const due = services.filter(({ definition }) => isDue(definition.name));
+    return Promise.all(due.map((service) => service.stop()));
+  };
+  life.onEnd(() => stopAll((name) => name !== 'runner'));
+  // It ends first: it reports to the worker what becomes of its runs.
+  life.onEnd(() => stopAll((name) => name === 'runner'));
   await step('start api, worker, runner and metrics', async () => {
-    for (const definition of definitions) {
-      const child = newChild(life, definition, record);
-      children.push(child);
-      child.launch();
-    }
-    const waits = children.map((child) => untilReady(child, children, life.stop));
-    await together(life, waits);
+    for (const service of services) service.launch();
+    await together(
+      life,
+      services.map((service) => untilReady(service, services, life.stop)),
+    );
     return { text: 'api, worker, runner and metrics answer' };
   });
-  return children;
+  for (const service of services) service.keepUp();
 }

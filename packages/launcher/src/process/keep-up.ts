@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identity } from '@switchyard/bootstrap/identity';
+import { notice, printFailure } from '@switchyard/bootstrap/terminal';
+import type { Lifecycle } from './lifecycle.js';
+
+const LOOK_MS = 500;
+const FIRST_MS = 1000;
+const MOST_MS = 30_000;
+const STEADY_MS = 60_000;
+
+export interface KeptProcess {
+  pid: () => number | undefined;
+  /** How it ended, where that is known. */
+  ended?: () => string | undefined;
+  restart: () => unknown;
+}
+
+/** Starts a process again that ends by itself, also one that an earlier start of the launcher has started. */
+export async function keepUp(
+  { stop }: Lifecycle,
+  name: string,
+  { pid, ended, restart }: KeptProcess,
+): Promise<void> {
+  const backoff = newBackoff();
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stop });
+  try {
+    for (let since = performance.now(); ; ) {
+      await pause(LOOK_MS);
+      if (identity(pid() ?? 0) !== undefined) continue;
+      const wait = backoff.next(performance.now() - since);
+      notice(`${name} ${ended?.() ?? 'has died'}; it is started again in ${wait / 1000} s`);
+      await pause(wait);
+      since = performance.now();
+      await Promise.resolve()
+        .then(restart)
+        .catch((error) => !stop.aborted && printFailure(error));
+    }
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+}
+
+/** 1 s, 2 s, 4 s … 30 s; begins again after a minute of steady running. */
+export function newBackoff() {
+  let failures = 0;
+  return {
+    next(ranForMs: number): number {
+      failures = ranForMs > STEADY_MS ? 1 : failures + 1;
+      return Math.min(FIRST_MS * 2 ** (failures - 1), MOST_MS);
+    },
+  };
+}
