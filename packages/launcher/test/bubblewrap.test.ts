@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -39,20 +40,17 @@ test.each([
   expect(provide({ PATH: '/nowhere', SANDBOX }, platform)).toEqual({});
 });
 
-test('one that is named is not looked for', () => {
-  expect(provide({ PATH: '/nowhere', BWRAP_COMMAND: '/opt/bwrap' })).toEqual({});
-});
-
-test('one that was unpacked before is handed on, with its libraries', () => {
+test('one that was unpacked before comes first on the PATH, and starts with its libraries', () => {
+  const home = path.join(root, '.cache/bubblewrap');
   const command = standIn('.cache/bubblewrap/root/usr/bin');
-  const libraries = path.join(root, '.cache/bubblewrap/root/usr/lib');
+  writeFileSync(command, '#!/bin/sh\necho "bubblewrap 0.11.0" "$LD_LIBRARY_PATH" "$@"\n');
+  const libraries = path.join(home, 'root/usr/lib');
   mkdirSync(libraries);
   writeFileSync(path.join(libraries, 'libcap.so.2'), '');
   const broken = path.dirname(standIn('bin', 1));
-  expect(provide({ PATH: broken })).toEqual({
-    BWRAP_COMMAND: command,
-    BWRAP_LIBRARY_PATH: libraries,
-  });
+  expect(provide({ PATH: broken })).toEqual({ PATH: `${home}:${broken}` });
+  const said = execFileSync(path.join(home, 'bwrap'), ['a b', '--c'], { encoding: 'utf8' });
+  expect(said).toBe(`bubblewrap 0.11.0 ${libraries} a b --c\n`);
 });
 
 test('a machine that had none is not asked again on the same day', () => {
@@ -63,5 +61,7 @@ test('a machine that had none is not asked again on the same day', () => {
   expect(provide({ PATH: '/nowhere' })).toEqual({});
   const before = new Date(Date.now() - 100_000_000);
   utimesSync(missing, before, before);
-  expect(provide({ PATH: '/nowhere' })).toMatchObject({ BWRAP_COMMAND: expect.any(String) });
+  expect(provide({ PATH: '/nowhere' })).toMatchObject({
+    PATH: expect.stringMatching(/:\/nowhere$/),
+  });
 });

@@ -3,18 +3,15 @@ import { spawnProcess } from './children/spawn-process';
 import type { SandboxSettings } from './sandbox';
 
 /** Where bubblewrap is, and which. @throws when there is none that starts */
-export async function findBubblewrap({ bwrap, bwrapLibraries, path }: SandboxSettings) {
+export async function findBubblewrap({ path }: Pick<SandboxSettings, 'path'>) {
   const missing = (): never => {
     throw new Error('bubblewrap is not installed');
   };
-  const command = locate(bwrap ?? 'bwrap', path) ?? missing();
-  const environment: Record<string, string> = bwrapLibraries
-    ? { LD_LIBRARY_PATH: bwrapLibraries }
-    : {};
+  const command = locate(path) ?? missing();
   const child = await spawnProcess({
     file: command,
     args: ['--version'],
-    environment,
+    environment: {},
     hasChannel: false,
   }).catch(missing);
   let said = '';
@@ -26,12 +23,12 @@ export async function findBubblewrap({ bwrap, bwrapLibraries, path }: SandboxSet
   const found = /bubblewrap (\d+)\.(\d+)/.exec(said);
   if (!found) throw new Error(`${command} does not say its version`);
   const version = [Number(found[1]), Number(found[2])] as const;
-  return { command, environment, version };
+  return { command, version };
 }
 
-function locate(command: string, path: string | undefined): string | null {
+function locate(path: string | undefined): string | null {
   try {
-    return locateProgram(command, path, '/');
+    return locateProgram('bwrap', path, '/');
   } catch {
     return null;
   }

@@ -9,10 +9,7 @@ export interface SandboxSettings {
   wanted: 'auto' | Driver;
   /** Local trusted mode, where a machine without a driver may still be used. */
   mayBeOff: boolean;
-  /** The program of bubblewrap; without it the one on the PATH. */
-  bwrap?: string;
-  /** What bubblewrap is started with, where its libraries are not the system's. */
-  bwrapLibraries?: string;
+  /** The PATH that bubblewrap is on. */
   path?: string;
   /** A folder of ours alone, for what makes a start quicker and may be lost: a copy of the system's public settings. */
   cacheFolder?: string;

@@ -11,7 +11,7 @@ import {
   type SandboxPolicy,
 } from '../src';
 
-const { PATH, BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
+const { PATH } = process.env;
 
 /** As the product does, with a folder for what makes starts quicker. */
 export const open = (
@@ -21,8 +21,6 @@ export const open = (
   openSandbox({
     wanted,
     mayBeOff: true,
-    bwrap: BWRAP_COMMAND,
-    bwrapLibraries: BWRAP_LIBRARY_PATH,
     path: PATH,
     cacheFolder,
   });

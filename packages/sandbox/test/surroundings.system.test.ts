@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync } from 'node:fs';
-import { basename, isAbsolute, join } from 'node:path';
+import { chmodSync, cpSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { openSandbox, SandboxUnavailable } from '../src';
 import { PROBES } from './probes';
@@ -10,13 +10,12 @@ afterAll(removeFolders);
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-const { PATH, BWRAP_COMMAND = 'bwrap', BWRAP_LIBRARY_PATH = '' } = process.env;
+const { PATH = '' } = process.env;
 
 /** Opens a sandbox, and says which and what came of a command in it. */
 const program = (wanted: string, folder: string, command: string, args: string[]) => `
 const { openSandbox } = require(${JSON.stringify(copyForAnybody())});
-const settings = { wanted: ${JSON.stringify(wanted)}, mayBeOff: false, path: process.env.PATH,
-  bwrap: ${JSON.stringify(forAnybody(BWRAP_COMMAND))}, bwrapLibraries: ${JSON.stringify(forAnybody(BWRAP_LIBRARY_PATH))} };
+const settings = { wanted: ${JSON.stringify(wanted)}, mayBeOff: false, path: ${JSON.stringify(pathForAnybody())} };
 const folder = ${JSON.stringify(folder)};
 openSandbox(settings).then(async (sandbox) => {
   const child = await sandbox.spawn(
@@ -43,12 +42,15 @@ function copyForAnybody(): string {
   return copy;
 }
 
-/** A copy of what the launcher keeps in the checkout, which may stand in a folder that is closed to others. */
-function forAnybody(path: string): string {
-  if (!isAbsolute(path)) return path;
-  const at = join(folderOfAnybody(), basename(path));
-  cpSync(path, at, { recursive: true });
-  return at;
+/** The PATH, with a copy of the bubblewrap that the launcher keeps in the checkout, which may be closed to others. */
+function pathForAnybody(): string {
+  const folders = PATH.split(delimiter).map((folder) => {
+    if (!folder.endsWith('/.cache/bubblewrap')) return folder;
+    const at = join(folderOfAnybody(), 'bubblewrap');
+    cpSync(folder, at, { recursive: true });
+    return at;
+  });
+  return folders.join(delimiter);
 }
 
 async function runNode(prefix: string[], source: string, uid?: number) {
@@ -82,16 +84,7 @@ describe.each(['bwrap', 'landlock'])('an account without any right, with %s', (d
 
 describe('where user namespaces are refused, as in a container', () => {
   const withoutNamespaces = [
-    ...[
-      BWRAP_COMMAND,
-      '--dev-bind',
-      '/',
-      '/',
-      '--proc',
-      '/proc',
-      '--unshare-user',
-      '--unshare-pid',
-    ],
+    ...['bwrap', '--dev-bind', '/', '/', '--proc', '/proc', '--unshare-user', '--unshare-pid'],
     ...['--disable-userns', '--'],
   ];
 
@@ -108,6 +101,13 @@ describe('where user namespaces are refused, as in a container', () => {
   });
 });
 
+/** A PATH with another program under the name of bubblewrap. */
+function pathOfAnother(): string {
+  const folder = newFolder();
+  symlinkSync('/bin/true', join(folder, 'bwrap'));
+  return folder;
+}
+
 describe('what is opened', () => {
   it('auto is bwrap where it works', async () => {
     expect((await open('auto')).driver).toBe('bwrap');
@@ -117,8 +117,7 @@ describe('what is opened', () => {
     const settings = {
       wanted: 'auto',
       mayBeOff: false,
-      bwrap: '/no/such/bwrap',
-      path: PATH,
+      path: '/nowhere',
     } as const;
     const sandbox = await openSandbox(settings);
     expect(sandbox.driver).toBe('landlock');
@@ -128,10 +127,7 @@ describe('what is opened', () => {
   it.each([
     [{ wanted: 'off', mayBeOff: false }, /local trusted mode/],
     [{ wanted: 'seatbelt', mayBeOff: true }, /seatbelt: only on macOS/],
-    [
-      { wanted: 'bwrap', mayBeOff: true, bwrap: '/bin/true' },
-      /\/bin\/true does not say its version/,
-    ],
+    [{ wanted: 'bwrap', mayBeOff: true, path: pathOfAnother() }, /bwrap does not say its version/],
   ] as const)('%o is refused', async (settings, message) => {
     if (settings.wanted === 'seatbelt' && process.platform === 'darwin') return;
     const opened = openSandbox({ path: PATH, ...settings });

@@ -3,7 +3,7 @@ import type { Driver } from '@switchyard/sandbox';
 import { type Confinements, createConfinements } from '../src/adapters/sandbox/confinement';
 import type { Config } from '../src/config';
 
-const { PATH, HOME, BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
+const { PATH, HOME } = process.env;
 
 /** As a worker in local trusted mode has them, by the strongest driver of this machine or by the one that is named. */
 export function confinementsBy(wanted: 'auto' | Driver): Confinements {
@@ -17,8 +17,6 @@ export const sandboxBy = (wanted: 'auto' | Driver): Config['sandbox'] => ({
   open: {
     wanted,
     mayBeOff: true,
-    bwrap: BWRAP_COMMAND,
-    bwrapLibraries: BWRAP_LIBRARY_PATH,
     path: PATH,
   },
   readOnly: [],

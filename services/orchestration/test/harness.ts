@@ -51,8 +51,6 @@ export async function startHarness(
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       LANG: process.env.LANG,
-      BWRAP_COMMAND: process.env.BWRAP_COMMAND,
-      BWRAP_LIBRARY_PATH: process.env.BWRAP_LIBRARY_PATH,
     }),
     // No worker serves checks here, which is said without much waiting.
     checks: { claimWithinMs: 250, answerWithinMs: 10_000 },

@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MAX_FILE_BYTES } from '../src/adapters/sandbox/sandbox-settings';
 import { createCanaries, findCanaries } from './canaries';
 import { useHarness } from './harness';
 import { attack, type Finding } from './hostile/attack';
@@ -8,7 +9,7 @@ import { openSurroundings } from './hostile/surroundings';
 import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
 /** Above these a process of no sandbox comes, on any machine. */
-const LIMITS = { fileBytes: 2 ** 40, processes: 600 };
+const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600 };
 
 describe('an agent that means harm', () => {
   const harness = useHarness();
@@ -35,7 +36,6 @@ describe('an agent that means harm', () => {
           RUNNER_DRAIN_SEC: '0',
           SANDBOX: driver,
           SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
-          SANDBOX_MAX_FILE_BYTES: String(LIMITS.fileBytes),
         });
         return {
           pid: runner.pid,

@@ -35,8 +35,6 @@ export async function startProcess(
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      BWRAP_COMMAND: process.env.BWRAP_COMMAND,
-      BWRAP_LIBRARY_PATH: process.env.BWRAP_LIBRARY_PATH,
       DATA_DIR: config.dataDir,
       RUNNER_TOKEN,
       LOG_FORMAT: 'json',

@@ -55,9 +55,9 @@ export function bench(serverUrl, options) {
 
 async function openAll(folder, cacheFolder) {
   const targets = [];
-  const { BWRAP_COMMAND: bwrap, BWRAP_LIBRARY_PATH: bwrapLibraries, PATH: path } = process.env;
+  const { PATH: path } = process.env;
   for (const wanted of DRIVERS) {
-    const settings = { wanted, mayBeOff: true, bwrap, bwrapLibraries, path, cacheFolder };
+    const settings = { wanted, mayBeOff: true, path, cacheFolder };
     const sandbox = await openSandbox(settings).catch(({ message }) => console.error(message));
     if (!sandbox) continue;
     targets.push({ name: wanted === 'off' ? 'bare' : wanted, sandbox, folder, pids: [] });

@@ -1,6 +1,7 @@
 import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MAX_FILE_BYTES } from '@switchyard/orchestration/src/adapters/sandbox/sandbox-settings';
 import { createCanaries, findCanaries } from '@switchyard/orchestration/test/canaries';
 import { useHarness } from '@switchyard/orchestration/test/harness';
 import { attack, type Finding } from '@switchyard/orchestration/test/hostile/attack';
@@ -14,7 +15,7 @@ import {
   startRunnerContainer,
 } from '../runner-image/runner-container';
 
-const LIMITS = { fileBytes: 2 ** 40, processes: 600 };
+const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600 };
 
 describe('an agent that means harm, of a runner in a container', () => {
   const harness = useHarness();
@@ -53,7 +54,6 @@ describe('an agent that means harm, of a runner in a container', () => {
           ...{ RUNNER_NAME: `container-${driver}`, DATA_DIR: dataDir, LOG_FORMAT: 'json' },
           SANDBOX: driver,
           SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
-          SANDBOX_MAX_FILE_BYTES: String(LIMITS.fileBytes),
         });
         status = readFileSync(`/proc/${runner.pid}/status`, 'utf8');
         return {

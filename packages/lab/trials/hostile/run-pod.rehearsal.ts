@@ -1,6 +1,7 @@
 import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MAX_FILE_BYTES } from '@switchyard/orchestration/src/adapters/sandbox/sandbox-settings';
 import { createCanaries, findCanaries } from '@switchyard/orchestration/test/canaries';
 import { useHarness } from '@switchyard/orchestration/test/harness';
 import { attack } from '@switchyard/orchestration/test/hostile/attack';
@@ -10,7 +11,7 @@ import { startWorkerProcess } from '@switchyard/orchestration/test/worker-proces
 import { podmanKubelet } from '../pods/podman-kubelet';
 import { CONTAINER_USER, NODE_OF_IMAGE, PROGRAM_OF_IMAGE } from '../runner-image/runner-container';
 
-const LIMITS = { fileBytes: 2 ** 40, processes: 600 };
+const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600 };
 
 /**
  * The whole installation is a worker that places runs: the attacker and its victim each get a pod as the worker creates it.
@@ -54,7 +55,6 @@ describe('an agent that means harm, in a run pod', () => {
             // The probes work in folders of the operator's, which authenticated mode does not open; it allows no more.
             AUTH_MODE: 'local_trusted',
             SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
-            SANDBOX_MAX_FILE_BYTES: String(LIMITS.fileBytes),
           },
           folders: [folder, dataDir],
         }));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { notice } from '@switchyard/bootstrap/terminal';
 import { findOnPath, versionOf } from './find.js';
-import { unpackPackage } from './unpack.js';
+import { type Unpacked, unpackPackage } from './unpack.js';
 
 const BUBBLEWRAP = {
   product: 'bubblewrap',
@@ -14,8 +14,8 @@ const BUBBLEWRAP = {
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
 /**
- * Returns the variables by which services find bubblewrap, which confines agents. There are none where it is installed.
- * Without it another driver may do, so nothing fails.
+ * Returns the PATH on which services find bubblewrap, which confines agents; nothing where it is installed. Without it
+ * another driver may do, so nothing fails.
  */
 export async function provideBubblewrap(
   root: string,
@@ -23,7 +23,7 @@ export async function provideBubblewrap(
   signal: AbortSignal,
 ): Promise<NodeJS.ProcessEnv> {
   const isWanted = ['auto', 'bwrap'].includes(env.SANDBOX || 'auto');
-  if (process.platform !== 'linux' || !isWanted || env.BWRAP_COMMAND) return {};
+  if (process.platform !== 'linux' || !isWanted) return {};
   for (const program of findOnPath(['bwrap'], env)) if (await versionOf(program)) return {};
   const home = path.join(root, '.cache/bubblewrap');
   const missing = `${home}.missing`;
@@ -37,6 +37,14 @@ export async function provideBubblewrap(
     return {};
   }
   rmSync(missing, { force: true });
-  const { command, libraries } = found;
-  return { BWRAP_COMMAND: command, ...(libraries && { BWRAP_LIBRARY_PATH: libraries }) };
+  writeFileSync(path.join(home, 'bwrap'), wrapperOf(home, found), { mode: 0o755 });
+  return { PATH: [home, env.PATH].filter(Boolean).join(path.delimiter) };
+}
+
+/** Starts the unpacked program with its libraries. It names both relative to itself, so the folder may be moved. */
+function wrapperOf(home: string, { command, libraries }: Unpacked): string {
+  const here = (file: string) => `"\${0%/*}"/${path.relative(home, file)}`;
+  const folders = libraries.split(':').filter(Boolean).map(here);
+  const variable = folders.length > 0 ? `LD_LIBRARY_PATH=${folders.join(':')} ` : '';
+  return `#!/bin/sh\n${variable}exec ${here(command)} "$@"\n`;
 }

@@ -14,7 +14,7 @@ interface Wanted {
   programs: string[];
 }
 
-interface Unpacked {
+export interface Unpacked {
   command: string;
   /** The folders of its own libraries, separated by colons; empty when it needs none. */
   libraries: string;

@@ -31,8 +31,6 @@ export function processKubelet(
         env: {
           PATH: process.env.PATH,
           HOME: process.env.HOME,
-          BWRAP_COMMAND: process.env.BWRAP_COMMAND,
-          BWRAP_LIBRARY_PATH: process.env.BWRAP_LIBRARY_PATH,
           ...variablesOf(pod),
           AUTH_MODE: 'local_trusted',
           RUNNER_URL: runnerUrl(),

@@ -18,19 +18,6 @@ export const sandboxEnvironment = {
   SANDBOX_MAX_PROCESSES: wholeNumber(0, 1_000_000)
     .default(2_048)
     .describe('processes and threads of one run at once; 0 is no limit, and root has none'),
-  SANDBOX_MAX_FILE_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-    .default(17_179_869_184)
-    .describe('largest file that a run may write; 0 is no limit'),
-  BWRAP_COMMAND: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('program of bubblewrap, where it is not on the PATH; `npm start` sets it'),
-  BWRAP_LIBRARY_PATH: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('folders of its libraries, where they are not the system’s; `npm start` sets it'),
 };
 
 const schema = z.object({
@@ -38,6 +25,9 @@ const schema = z.object({
   DATA_DIR: z.string(),
   PATH: z.string().optional(),
 });
+
+/** The largest file that a run may write. */
+export const MAX_FILE_BYTES = 16 * 2 ** 30;
 
 export interface ConfinementSettings {
   open: SandboxSettings;
@@ -53,8 +43,6 @@ export function sandboxSettings(
     open: {
       wanted: env.SANDBOX,
       mayBeOff: !isAuthenticated,
-      bwrap: env.BWRAP_COMMAND,
-      bwrapLibraries: env.BWRAP_LIBRARY_PATH,
       path: env.PATH,
       cacheFolder: join(resolve(env.DATA_DIR), 'sandbox'),
     },
@@ -62,7 +50,7 @@ export function sandboxSettings(
     limits: {
       processes: env.SANDBOX_MAX_PROCESSES,
       openFiles: 0,
-      fileBytes: env.SANDBOX_MAX_FILE_BYTES,
+      fileBytes: MAX_FILE_BYTES,
     },
   };
 }

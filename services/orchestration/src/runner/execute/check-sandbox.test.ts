@@ -48,7 +48,7 @@ describe('a check, of the sandbox,', () => {
 
   it('fails where there must be one and none works', async () => {
     const limits = { processes: 0, openFiles: 0, fileBytes: 0 };
-    const open = { wanted: 'bwrap', mayBeOff: false, bwrap: '/no/such/bwrap' } as const;
+    const open = { wanted: 'bwrap', mayBeOff: false, path: '/nowhere' } as const;
     expect(await codesOf(createConfinements({ open, readOnly: [], limits }, null))).toEqual([
       [
         'error',
