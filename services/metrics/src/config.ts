@@ -14,31 +14,17 @@ import {
   readExchangeConfig,
   type UnusableExchangeConfig,
 } from './exchange/config';
-import { marketEnvironment, milliseconds } from './market-settings';
+import { marketEnvironment, timeoutsOf } from './market-settings';
 import { type AccountConfig, readAccounts } from './read-accounts';
 import { readWebhook, type Webhook, webhookEnvironment } from './webhook-settings';
 
-const environment = z.object({
-  ...commonEnvironment,
-  ...exchangeEnvironment,
-  ...accessEnvironment,
-  ...accountEnvironment,
-  ...webhookEnvironment,
-  MARKET_METRICS_PORT: port.default(3200).describe('port of the service'),
-  METRICS_SYMBOLS: marketEnvironment.METRICS_SYMBOLS,
-  METRICS_PERPETUALS: marketEnvironment.METRICS_PERPETUALS,
+const collections = {
+  ...marketEnvironment,
   METRICS_QUOTE: z
     .string()
     .regex(/^[A-Z0-9]{1,20}$/, 'must be an asset like USDT')
     .default('USDT')
     .describe('what equity is counted in'),
-  METRICS_CALL_TIMEOUT_MS: marketEnvironment.METRICS_CALL_TIMEOUT_MS,
-  METRICS_COMPONENT_TIMEOUT_MS: milliseconds
-    .default(15_000)
-    .describe('milliseconds that one part of a collection may take'),
-  METRICS_COLLECTION_TIMEOUT_MS: milliseconds
-    .default(25_000)
-    .describe('milliseconds that a collection may take'),
   METRICS_INTERVAL_SEC: wholeNumber(1, 86_400)
     .default(300)
     .describe('seconds between two collections as expected; data older than twice this is stale'),
@@ -53,12 +39,24 @@ const environment = z.object({
   METRICS_RETENTION_DAYS: wholeNumber(0, 36_500)
     .default(0)
     .describe('days that raw snapshots are kept, hours stay; 0 is for ever'),
-});
+};
 
-/** Every variable that is read, with what docs/operating.md says of it. */
-export const ENVIRONMENT: Environment = { names: environment.shape };
+const access = {
+  MARKET_METRICS_PORT: port.default(3200).describe('port of the service'),
+  ...accessEnvironment,
+  ...webhookEnvironment,
+};
 
-export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
+const exchange = { ...exchangeEnvironment, ...accountEnvironment };
+
+const environment = z.object({ ...commonEnvironment, ...exchange, ...collections, ...access });
+
+/** Every setting, as docs/operating.md lists them; those of every process have a table of their own there. */
+export const ENVIRONMENT: Environment = {
+  groups: { Exchange: exchange, Collections: collections, 'Callers and webhooks': access },
+};
+
+export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(environment.shape);
 
 export interface Config {
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
@@ -114,9 +112,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     symbols,
     perpetuals,
     quote: env.METRICS_QUOTE,
-    callTimeoutMs: env.METRICS_CALL_TIMEOUT_MS,
-    componentTimeoutMs: env.METRICS_COMPONENT_TIMEOUT_MS,
-    collectionTimeoutMs: env.METRICS_COLLECTION_TIMEOUT_MS,
+    ...timeoutsOf(env),
     intervalMs: env.METRICS_INTERVAL_SEC * 1000,
     minIntervalMs: env.METRICS_MIN_INTERVAL_SEC * 1000,
     maxGrids: env.METRICS_MAX_GRIDS,

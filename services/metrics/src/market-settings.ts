@@ -1,11 +1,10 @@
 import { commaSeparated, wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
 
-export const milliseconds = wholeNumber(10, 300_000);
 const SYMBOL = /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/;
 const PERPETUAL = /^[A-Z0-9]{1,20}\/([A-Z0-9]{1,20}):\1$/;
 
-/** Which markets are asked for, and how long one call may take. */
+/** Which markets are asked for, and how long that may take. */
 export const marketEnvironment = {
   METRICS_SYMBOLS: commaSeparated
     .pipe(z.array(z.string().regex(SYMBOL, 'must be symbols like BTC/USDT')).min(1).max(200))
@@ -25,7 +24,20 @@ export const marketEnvironment = {
     .describe(
       'perpetuals whose funding and positions are collected, like BTC/USDT:USDT; of binance, bybit and okx',
     ),
-  METRICS_CALL_TIMEOUT_MS: milliseconds
-    .default(8_000)
-    .describe('milliseconds that one call to the exchange may take'),
+  METRICS_COLLECTION_TIMEOUT_MS: wholeNumber(1_000, 300_000)
+    .default(25_000)
+    .describe(
+      'milliseconds that a collection may take; a part of it may take three fifths, a call to the exchange a third',
+    ),
 };
+
+/** How long a collection, one part of it and one call to the exchange may take. */
+export const timeoutsOf = ({
+  METRICS_COLLECTION_TIMEOUT_MS: collectionTimeoutMs,
+}: {
+  METRICS_COLLECTION_TIMEOUT_MS: number;
+}) => ({
+  collectionTimeoutMs,
+  componentTimeoutMs: Math.round(collectionTimeoutMs * 0.6),
+  callTimeoutMs: Math.round(collectionTimeoutMs * 0.32),
+});

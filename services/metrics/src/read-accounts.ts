@@ -112,20 +112,20 @@ const SHOWN_EXCHANGE = /^[\w.-]{1,32}$/;
 
 /** What stands for the exchange of an account with a fault; it is simulated only where the file says so. */
 function unusable({ exchange: id }: Listed): AccountConfig['exchange'] {
-  if (id === 'simulated') return { mode: 'simulated', seed: 0 };
+  if (id === 'simulated') return { mode: 'simulated' };
   return { mode: 'unusable', id: SHOWN_EXCHANGE.test(id) ? id : 'unknown' };
 }
 
 /** An account as the settings of a single one would have it. */
 function environmentOf(listed: Listed): z.output<typeof environment> {
   const isSimulated = listed.exchange === 'simulated';
+  const real = listed.testnet ? 'testnet' : 'live';
   const variables = {
-    EXCHANGE_MODE: isSimulated ? 'simulated' : 'live',
+    EXCHANGE_MODE: isSimulated ? 'simulated' : real,
     ...(!isSimulated && { EXCHANGE_ID: listed.exchange }),
     EXCHANGE_API_KEY: secretIn(listed.api_key_file),
     EXCHANGE_API_SECRET: secretIn(listed.api_secret_file),
     EXCHANGE_API_PASSWORD: secretIn(listed.api_password_file),
-    EXCHANGE_TESTNET: String(listed.testnet),
     EXCHANGE_BASE_URL: listed.base_url,
   };
   return environment.parse(variables);

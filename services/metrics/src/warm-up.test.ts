@@ -18,7 +18,6 @@ it('has the markets and candles of the exchange before the first collection, whi
       EXCHANGE_MODE: 'live',
       EXCHANGE_ID: 'binance',
       EXCHANGE_BASE_URL: sim.url,
-      EXCHANGE_RATE_LIMIT: 'false',
       METRICS_SYMBOLS: 'BTC/USDT',
     },
   });

@@ -25,7 +25,5 @@ export function createAccountFiles() {
 
 /** Time enough for several accounts beside other tests. */
 export const ACCOUNT_TIMEOUTS = {
-  METRICS_CALL_TIMEOUT_MS: '30000',
-  METRICS_COMPONENT_TIMEOUT_MS: '30000',
-  METRICS_COLLECTION_TIMEOUT_MS: '50000',
+  METRICS_COLLECTION_TIMEOUT_MS: '190000',
 };

@@ -7,5 +7,4 @@ export const liveSettings = ({ account, url }: ExchangeSim, id = 'binance') => (
   EXCHANGE_BASE_URL: url,
   EXCHANGE_API_KEY: account.apiKey,
   EXCHANGE_API_SECRET: account.secret,
-  EXCHANGE_RATE_LIMIT: 'false',
 });

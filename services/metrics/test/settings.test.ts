@@ -1,15 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentTable, isSecretName, SECRET_SETTINGS, withTable } from '@switchyard/server';
-import { ENVIRONMENT } from '../src/config';
+import {
+  commonEnvironment,
+  environmentNames,
+  environmentTables,
+  isSecretName,
+  SECRET_SETTINGS,
+  withTable,
+} from '@switchyard/server';
+import { ENVIRONMENT, ENVIRONMENT_NAMES } from '../src/config';
 
 test('docs/operating.md says what the schema does of every variable: else `npm run format`', () => {
   const page = readFileSync(join(__dirname, '../../../docs/operating.md'), 'utf8');
-  expect(withTable(page, 'settings of metrics', environmentTable(ENVIRONMENT))).toBe(page);
+  expect(withTable(page, 'settings of metrics', environmentTables(ENVIRONMENT))).toBe(page);
+  const told = [...Object.keys(commonEnvironment), ...environmentNames(ENVIRONMENT)];
+  expect(ENVIRONMENT_NAMES.toSorted()).toEqual(told.toSorted());
 });
 
 test('every secret, and every address with a password in it, may come from a file', () => {
-  const names = Object.keys(ENVIRONMENT.names);
+  const names = ENVIRONMENT_NAMES;
   const values = names.filter((name) => !/^RATE_LIMIT_|_FILE$/.test(name));
   const secret = values.filter(
     (name) => isSecretName(name) || /^(?:DATABASE|REDIS)_URL$/.test(name),

@@ -24,11 +24,8 @@ export async function watchGrids(
       EXCHANGE_API_KEY: apiKey,
       EXCHANGE_API_SECRET: secret,
       EXCHANGE_API_PASSWORD: password,
-      EXCHANGE_RATE_LIMIT: 'false',
       METRICS_SYMBOLS: WATCHED_SYMBOL,
-      METRICS_CALL_TIMEOUT_MS: '60000',
-      METRICS_COMPONENT_TIMEOUT_MS: '60000',
-      METRICS_COLLECTION_TIMEOUT_MS: '90000',
+      METRICS_COLLECTION_TIMEOUT_MS: '190000',
       ...env,
     },
   });

@@ -72,7 +72,10 @@ async function measure(
   const exchange = await openExchange(symbols, onEnd);
   const database = await scratchDatabase(serverUrl, 'collections', undefined, 'metrics');
   onEnd(() => database.drop());
-  const environment = { DATABASE_URL: database.url, ...environmentOf(exchange, symbols, limited) };
+  const environment = {
+    ...{ DATABASE_URL: database.url, LIMITED: String(limited) },
+    ...environmentOf(exchange, symbols),
+  };
   const collector = await openProgram('collector.mjs', [], environment, onEnd);
   let aheadMs = 0;
   const forward = async (ms) => {
@@ -124,7 +127,7 @@ async function measureStarts(
     for (let round = 0; round < rounds; round++) {
       const database = await scratchDatabase(serverUrl, 'collections', undefined, 'metrics');
       try {
-        const start = () => firstCollection(database.url, environmentOf(exchange, symbols, true));
+        const start = () => firstCollection(database.url, environmentOf(exchange, symbols));
         const first = await start();
         found.push(kind === 'after a restart' ? await start() : first);
       } finally {
@@ -188,7 +191,7 @@ async function openProgram(file, words, environment, onEnd) {
   return { ...first, tell };
 }
 
-function environmentOf(exchange, symbols, limited) {
+function environmentOf(exchange, symbols) {
   if (!exchange) return { METRICS_SYMBOLS: 'BTC/USDT,ETH/USDT,BNB/USDT' };
   return {
     METRICS_SYMBOLS: exchange.symbols.slice(0, symbols).join(),
@@ -197,6 +200,5 @@ function environmentOf(exchange, symbols, limited) {
     EXCHANGE_BASE_URL: exchange.url,
     EXCHANGE_API_KEY: exchange.apiKey,
     EXCHANGE_API_SECRET: exchange.secret,
-    EXCHANGE_RATE_LIMIT: String(limited),
   };
 }

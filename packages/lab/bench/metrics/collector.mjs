@@ -1,5 +1,5 @@
 // A collector without a server, with settings of its environment, that collects when its parent says so. Its clock goes ahead
-// by what the parent says too.
+// by what the parent says too. LIMITED=true keeps within the limits of the exchange, as a real one is asked.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
@@ -9,7 +9,9 @@ const { createContext } = require('@switchyard/metrics/dist/context.js');
 
 let aheadMs = 0;
 const clock = { now: () => new Date(Date.now() + aheadMs) };
-const context = createContext(readConfig(process.env), { logger: silentLogger, clock });
+const config = readConfig(process.env);
+config.exchange.rateLimit = process.env.LIMITED === 'true';
+const context = createContext(config, { logger: silentLogger, clock });
 
 async function collect() {
   const began = performance.now();

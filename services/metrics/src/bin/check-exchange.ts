@@ -4,21 +4,24 @@ import { checkExchange } from '../check-exchange';
 import { systemClock } from '../clock';
 import { exchangeCheckEnvironment, readExchangeConfig, untestedNote } from '../exchange/config';
 import { createExchange } from '../exchange/create-exchange';
+import { timeoutsOf } from '../market-settings';
 
 /** Asks the configured exchange for each thing once, and prints what came. */
 async function main(): Promise<void> {
   const env = readEnvironment(exchangeCheckEnvironment, process.env);
   const { exchange: config, problem } = readExchangeConfig(env);
   if (problem !== null) throw new Error(problem);
-  if (config.mode === 'simulated') throw new Error('EXCHANGE_MODE is simulated: set it to live');
+  if (config.mode === 'simulated')
+    throw new Error('EXCHANGE_MODE is simulated: set it to live or testnet');
+  const { callTimeoutMs } = timeoutsOf(env);
   const exchange = createExchange({
     config,
-    callTimeoutMs: env.METRICS_CALL_TIMEOUT_MS,
+    callTimeoutMs,
     clock: systemClock,
     registry: new Registry(),
   });
   const note = untestedNote(config);
-  const checks = await checkExchange(exchange, env.METRICS_SYMBOLS, env.METRICS_CALL_TIMEOUT_MS);
+  const checks = await checkExchange(exchange, env.METRICS_SYMBOLS, callTimeoutMs);
   const lines = checks.map(({ name, ok, text }) => `${ok ? '+' : '!'} ${name.padEnd(12)} ${text}`);
   process.stdout.write(`${[exchange.name, ...(note ? [`! ${note}`] : []), ...lines].join('\n')}\n`);
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;

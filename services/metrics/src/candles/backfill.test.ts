@@ -117,7 +117,6 @@ describe.each(Object.keys(DIALECTS))('a page of older candles of %s', (id) => {
         EXCHANGE_MODE: 'live',
         EXCHANGE_ID: id,
         EXCHANGE_BASE_URL: sim.url,
-        EXCHANGE_RATE_LIMIT: 'false',
       },
     });
     const since = Math.floor(now() / HOUR) * HOUR - 600 * HOUR;

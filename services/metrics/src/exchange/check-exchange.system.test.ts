@@ -28,7 +28,7 @@ describe.each(TESTED_EXCHANGES)('check-exchange with %s', (id) => {
       EXCHANGE_API_KEY: apiKey,
       EXCHANGE_API_SECRET: secret,
       EXCHANGE_API_PASSWORD: password,
-      METRICS_CALL_TIMEOUT_MS: '60000',
+      METRICS_COLLECTION_TIMEOUT_MS: '190000',
     };
     const run = promisify(execFile)(process.execPath, [PROGRAM], { env });
     const { stdout, code } = await run.then(

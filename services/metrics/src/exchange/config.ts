@@ -1,34 +1,29 @@
-import { LOOPBACK_HOSTS, wholeNumber } from '@switchyard/server';
+import { LOOPBACK_HOSTS } from '@switchyard/server';
 import { z } from 'zod';
 import { marketEnvironment } from '../market-settings';
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-
 export const exchangeEnvironment = {
-  EXCHANGE_MODE: z.string().default('simulated').describe('`simulated`, or `live` for a real one'),
+  EXCHANGE_MODE: z
+    .string()
+    .default('simulated')
+    .describe(
+      '`simulated`, `live` for a real exchange, or `testnet` for its test network, whose data is marked simulated',
+    ),
   EXCHANGE_ID: z
     .string()
     .optional()
     .describe(
-      'which; required with `live`. binance, bybit, coinbase, kraken and okx are tested, others are not',
+      'which; required unless simulated. binance, bybit, coinbase, kraken and okx are tested, others are not',
     ),
   EXCHANGE_API_KEY: z.string().optional().describe('a key that may only read: nothing is traded'),
   EXCHANGE_API_SECRET: z.string().optional().describe('goes with EXCHANGE_API_KEY'),
   EXCHANGE_API_PASSWORD: z.string().optional().describe('where the exchange wants one'),
-  EXCHANGE_TESTNET: flag
-    .default(false)
-    .describe("`true` asks the exchange's own test network; its data is marked simulated"),
   EXCHANGE_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('another address of the exchange, on loopback; its data is marked simulated'),
-  EXCHANGE_BASE_URL_ANYWHERE: flag
-    .default(false)
-    .describe('`true` lets that address be elsewhere, keys included'),
-  EXCHANGE_RATE_LIMIT: flag.default(true).describe('`false` disables client-side rate limiting'),
-  SIMULATED_SEED: wholeNumber(0, 2_147_483_647)
-    .default(7)
-    .describe('which prices the simulated exchange makes up'),
+    .describe(
+      'a stand-in for the exchange, on loopback; it is asked as fast as it answers, and its data is marked simulated',
+    ),
 };
 
 /** What the command `check-exchange` reads. */
@@ -73,6 +68,7 @@ export interface LiveExchangeConfig {
   password: string | null;
   baseUrl: string | null;
   isTestnet: boolean;
+  /** Keeps within the limits of the exchange. */
   rateLimit: boolean;
 }
 
@@ -82,7 +78,7 @@ export interface UnusableExchangeConfig {
   id: string;
 }
 
-export type ExchangeConfig = { mode: 'simulated'; seed: number } | LiveExchangeConfig;
+export type ExchangeConfig = { mode: 'simulated' } | LiveExchangeConfig;
 
 /** What the rows of an exchange are named by: at another address it is not the exchange of that name. */
 export function exchangeName({ id, baseUrl, isTestnet }: LiveExchangeConfig): string {
@@ -103,7 +99,7 @@ export function readExchangeConfig(env: Environment): {
   const secrets = readSecrets(env);
   const problem = problemOf(env, secrets);
   if (problem !== null || env.EXCHANGE_MODE === 'simulated') {
-    return { exchange: { mode: 'simulated', seed: env.SIMULATED_SEED }, problem };
+    return { exchange: { mode: 'simulated' }, problem };
   }
   return {
     problem,
@@ -114,33 +110,34 @@ export function readExchangeConfig(env: Environment): {
       secret: secrets.secret,
       password: secrets.password,
       baseUrl: env.EXCHANGE_BASE_URL ?? null,
-      isTestnet: env.EXCHANGE_TESTNET,
-      rateLimit: env.EXCHANGE_RATE_LIMIT,
+      isTestnet: env.EXCHANGE_MODE === 'testnet',
+      rateLimit: env.EXCHANGE_BASE_URL === undefined,
     },
   };
 }
 
 function problemOf(env: Environment, secrets: Secrets): string | null {
-  if (!['simulated', 'live'].includes(env.EXCHANGE_MODE)) {
-    return 'EXCHANGE_MODE must be simulated or live';
+  const mode = env.EXCHANGE_MODE;
+  if (!['simulated', 'live', 'testnet'].includes(mode)) {
+    return 'EXCHANGE_MODE must be simulated, live or testnet';
   }
-  if (env.EXCHANGE_MODE === 'simulated') return null;
-  if (!env.EXCHANGE_ID) return 'EXCHANGE_ID is missing, and EXCHANGE_MODE is live';
+  if (mode === 'simulated') return null;
+  if (!env.EXCHANGE_ID) return `EXCHANGE_ID is missing, and EXCHANGE_MODE is ${mode}`;
   if (!KNOWN_EXCHANGES.includes(env.EXCHANGE_ID)) {
     return `EXCHANGE_ID must be one of ${KNOWN_EXCHANGES.join(', ')}`;
   }
-  if (env.EXCHANGE_TESTNET && !WITH_TESTNET.includes(env.EXCHANGE_ID)) {
-    return `EXCHANGE_TESTNET: there is one of ${WITH_TESTNET.join(', ')}`;
+  if (mode === 'testnet' && !WITH_TESTNET.includes(env.EXCHANGE_ID)) {
+    return `EXCHANGE_ID must be one of ${WITH_TESTNET.join(', ')} in testnet mode`;
   }
-  if (env.EXCHANGE_TESTNET && env.EXCHANGE_BASE_URL) {
-    return 'EXCHANGE_TESTNET and EXCHANGE_BASE_URL exclude each other';
+  if (mode === 'testnet' && env.EXCHANGE_BASE_URL) {
+    return 'EXCHANGE_BASE_URL must not be set in testnet mode';
   }
   if (Boolean(secrets.apiKey) !== Boolean(secrets.secret)) {
     return 'EXCHANGE_API_KEY and EXCHANGE_API_SECRET must be set together';
   }
   const host = env.EXCHANGE_BASE_URL && new URL(env.EXCHANGE_BASE_URL).hostname;
   const isLoopback = !host || [...LOOPBACK_HOSTS, '[::1]'].includes(host);
-  if (!isLoopback && !env.EXCHANGE_BASE_URL_ANYWHERE) {
+  if (!isLoopback) {
     return 'EXCHANGE_BASE_URL must be a loopback address: keys must not go to a foreign host';
   }
   return null;

@@ -73,8 +73,6 @@ describe('a day of faults', () => {
       env: {
         ...liveSettings(sim),
         METRICS_SYMBOLS: 'BTC/USDT,ETH/USDT',
-        METRICS_CALL_TIMEOUT_MS: '20000',
-        METRICS_COMPONENT_TIMEOUT_MS: '20000',
         METRICS_COLLECTION_TIMEOUT_MS: '30000',
       },
     });

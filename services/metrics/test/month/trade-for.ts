@@ -65,9 +65,7 @@ export function tradeFor(days: number): void {
           ...liveSettings(sim),
           METRICS_SYMBOLS: 'BTC/USDT,ETH/USDT,BNB/USDT',
           METRICS_INTERVAL_SEC: '3600',
-          METRICS_CALL_TIMEOUT_MS: '60000',
-          METRICS_COMPONENT_TIMEOUT_MS: '60000',
-          METRICS_COLLECTION_TIMEOUT_MS: '90000',
+          METRICS_COLLECTION_TIMEOUT_MS: '190000',
         },
       });
       await collect();

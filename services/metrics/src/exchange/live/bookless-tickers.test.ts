@@ -47,11 +47,8 @@ it('a market of Gemini, whose list of all prices has no bid and ask, is collecte
       EXCHANGE_MODE: 'live',
       EXCHANGE_ID: 'gemini',
       EXCHANGE_BASE_URL: sim.url,
-      EXCHANGE_RATE_LIMIT: 'false',
       METRICS_SYMBOLS: 'BTC/USDT,ETH/USDT',
-      METRICS_CALL_TIMEOUT_MS: '30000',
-      METRICS_COMPONENT_TIMEOUT_MS: '30000',
-      METRICS_COLLECTION_TIMEOUT_MS: '50000',
+      METRICS_COLLECTION_TIMEOUT_MS: '190000',
     },
   });
   const { body } = await service.http.post('/metrics/collect').send({});

@@ -59,12 +59,8 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
     lines = log.lines;
     aheadMs = 0;
     service = await database.start({
-      env: {
-        ...liveSettings(sim, dialect),
-        METRICS_CALL_TIMEOUT_MS: '1500',
-        METRICS_COMPONENT_TIMEOUT_MS: '4000',
-        METRICS_COLLECTION_TIMEOUT_MS: '10000',
-      },
+      env: liveSettings(sim, dialect),
+      config: { callTimeoutMs: 1_500, componentTimeoutMs: 4_000, collectionTimeoutMs: 10_000 },
       context: {
         logger: log.logger,
         clock: { now: () => new Date(Date.now() + aheadMs) },

@@ -64,7 +64,6 @@ function exchangeOf(id: string, { url, account }: ExchangeSim) {
     EXCHANGE_API_KEY: account.apiKey,
     EXCHANGE_API_SECRET: account.secret,
     EXCHANGE_API_PASSWORD: account.password,
-    EXCHANGE_RATE_LIMIT: 'false',
   });
   const clock = { now: () => new Date(NOW) };
   return createExchange({ config: exchange, callTimeoutMs, clock, registry: createRegistry() });

@@ -36,11 +36,8 @@ describe.each([
         EXCHANGE_MODE: 'live',
         EXCHANGE_ID: dialect,
         EXCHANGE_BASE_URL: sim.url,
-        EXCHANGE_RATE_LIMIT: 'false',
         METRICS_SYMBOLS: 'BTC/USDT',
-        METRICS_CALL_TIMEOUT_MS: '60000',
-        METRICS_COMPONENT_TIMEOUT_MS: '60000',
-        METRICS_COLLECTION_TIMEOUT_MS: '90000',
+        METRICS_COLLECTION_TIMEOUT_MS: '190000',
       },
       context: { clock: { now: () => new Date(now() + skew) } },
     });

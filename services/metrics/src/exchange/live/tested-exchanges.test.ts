@@ -22,10 +22,7 @@ const environmentOf = (id: string, sim: ExchangeSim) => ({
   EXCHANGE_MODE: 'live',
   EXCHANGE_ID: id,
   EXCHANGE_BASE_URL: sim.url,
-  EXCHANGE_RATE_LIMIT: 'false',
-  METRICS_CALL_TIMEOUT_MS: '60000',
-  METRICS_COMPONENT_TIMEOUT_MS: '60000',
-  METRICS_COLLECTION_TIMEOUT_MS: '90000',
+  METRICS_COLLECTION_TIMEOUT_MS: '190000',
 });
 
 it('are those that speak like a stand-in of their documents', () => {

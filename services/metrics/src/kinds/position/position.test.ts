@@ -30,9 +30,7 @@ async function start(id: string) {
     EXCHANGE_API_PASSWORD: sim.account.password,
     METRICS_SYMBOLS: 'BTC/USDT',
     METRICS_PERPETUALS: BTC,
-    METRICS_CALL_TIMEOUT_MS: '30000',
-    METRICS_COMPONENT_TIMEOUT_MS: '30000',
-    METRICS_COLLECTION_TIMEOUT_MS: '50000',
+    METRICS_COLLECTION_TIMEOUT_MS: '190000',
   };
   const service = await database.start({ env, context: { clock } });
   return { clock, service, sim };

@@ -31,10 +31,7 @@ const environmentOf = (id: string, { url, account }: ExchangeSim): Record<string
   EXCHANGE_API_KEY: account.apiKey,
   EXCHANGE_API_SECRET: account.secret,
   EXCHANGE_API_PASSWORD: account.password,
-  EXCHANGE_RATE_LIMIT: 'false',
-  METRICS_CALL_TIMEOUT_MS: '60000',
-  METRICS_COMPONENT_TIMEOUT_MS: '60000',
-  METRICS_COLLECTION_TIMEOUT_MS: '90000',
+  METRICS_COLLECTION_TIMEOUT_MS: '190000',
 });
 
 describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
@@ -202,21 +199,21 @@ describe('keys and networks in the configuration', () => {
   });
 
   it.each([
-    [{ EXCHANGE_TESTNET: 'true', EXCHANGE_ID: 'kraken' }, /EXCHANGE_TESTNET: there is one of/],
+    [{ EXCHANGE_MODE: 'testnet', EXCHANGE_ID: 'kraken' }, /EXCHANGE_ID must be one of .* testnet/],
     [
-      { EXCHANGE_TESTNET: 'true', EXCHANGE_BASE_URL: 'http://127.0.0.1:1' },
-      'EXCHANGE_TESTNET and EXCHANGE_BASE_URL exclude each other',
+      { EXCHANGE_MODE: 'testnet', EXCHANGE_BASE_URL: 'http://127.0.0.1:1' },
+      'EXCHANGE_BASE_URL must not be set in testnet mode',
     ],
   ])('are refused: %j', (env, problem) => {
     expect(read(env as Record<string, string>).exchangeProblem).toMatch(problem);
   });
 
   it('say that it is a test network, and where it is', async () => {
-    const { exchange } = read({ EXCHANGE_TESTNET: 'true' });
+    const { exchange } = read({ EXCHANGE_MODE: 'testnet' });
     const config = exchange as LiveExchangeConfig;
     expect(exchangeName(config)).toBe('binance-testnet');
     const service = await database.start({
-      env: { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'bybit', EXCHANGE_TESTNET: 'true' },
+      env: { EXCHANGE_MODE: 'testnet', EXCHANGE_ID: 'bybit' },
     });
     expect(service.context.exchange).toMatchObject({ name: 'bybit-testnet', simulated: true });
     await service.close();

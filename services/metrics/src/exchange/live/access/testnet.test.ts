@@ -14,12 +14,12 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const ask = async (id: string, more: Record<string, string>) => {
+const ask = async (id: string, mode: 'live' | 'testnet') => {
   asked = [];
-  const env = { DATABASE_URL: 'postgresql://x', EXCHANGE_MODE: 'live', EXCHANGE_ID: id };
-  const config = readConfig({ ...env, EXCHANGE_RATE_LIMIT: 'false', ...more });
+  const env = { DATABASE_URL: 'postgresql://x', EXCHANGE_MODE: mode, EXCHANGE_ID: id };
+  const config = readConfig(env).exchange as LiveExchangeConfig;
   const connection = connect({
-    config: config.exchange as LiveExchangeConfig,
+    config: { ...config, rateLimit: false },
     timeoutMs: 10_000,
     now: Date.now,
     observe: () => undefined,
@@ -28,7 +28,7 @@ const ask = async (id: string, more: Record<string, string>) => {
   return [...new Set(asked.map(({ host }) => host))];
 };
 
-describe('with EXCHANGE_TESTNET', () => {
+describe('EXCHANGE_MODE=testnet', () => {
   it.each([
     ['binance', 'testnet.binance.vision', 'api.binance.com'],
     ['binanceus', 'testnet.binance.vision', 'api.binance.us'],
@@ -36,16 +36,16 @@ describe('with EXCHANGE_TESTNET', () => {
     ['cryptocom', 'uat-api.3ona.co', 'api.crypto.com'],
     ['gemini', 'api.sandbox.gemini.com', 'api.gemini.com'],
   ])('%s is asked at %s, never at %s', async (id, test, real) => {
-    const hosts = await ask(id, { EXCHANGE_TESTNET: 'true' });
+    const hosts = await ask(id, 'testnet');
     expect([hosts.includes(test), hosts.includes(real)]).toEqual([true, false]);
-    expect(await ask(id, {})).toContain(real);
+    expect(await ask(id, 'live')).toContain(real);
   });
 
   it('okx, whose test network has no address of its own, is told so by each request', async () => {
     const marks = () => asked.map(({ headers }) => headers['x-simulated-trading']);
-    await ask('okx', { EXCHANGE_TESTNET: 'true' });
+    await ask('okx', 'testnet');
     expect(new Set(marks())).toEqual(new Set(['1']));
-    await ask('okx', {});
+    await ask('okx', 'live');
     expect(new Set(marks())).toEqual(new Set([undefined]));
   });
 });
