@@ -24,8 +24,6 @@ export const PINNED: Record<string, string> = {
   MARKET_METRICS_PORT: 'of the container; .env sets where it is published',
   RUNNER_PORT: 'of the container, and asked there alone',
   RUN_PLACEMENT: 'of Kubernetes, like what follows: compose has no pods',
-  RUN_POD_TEMPLATE: 'of Kubernetes',
-  RUN_POD_INSTANCE: 'of Kubernetes',
   RUN_POD_LABELS: 'of Kubernetes',
   RUN_POD_LIMIT: 'of Kubernetes',
   RUN_POD_START_SEC: 'of Kubernetes',

@@ -173,7 +173,7 @@ describe('the start matrix', () => {
       absoluteSec: 7 * 86_400,
     });
     expect(secure.network.trustedProxies).toEqual([]);
-    expect(secure.rateLimits.perCredential).toBeGreaterThan(0);
+    expect(secure.rateLimits).toEqual({ perCredential: 3_000, perAddress: 300, perTrigger: 1_200 });
     expect(secure.processAdapterCommands).toEqual([]);
     const plain = readConfig({
       ...AUTHENTICATED,
@@ -182,7 +182,7 @@ describe('the start matrix', () => {
       PROCESS_ADAPTER_COMMANDS: 'summarise, /usr/local/bin/my-agent',
     });
     expect(plain.signIn?.session.secureCookie).toBe(false);
-    expect(plain.rateLimits.perCredential).toBeNull();
+    expect(plain.rateLimits).toEqual({ perCredential: null, perAddress: 300, perTrigger: null });
     expect(plain.processAdapterCommands).toEqual(['summarise', '/usr/local/bin/my-agent']);
     for (const command of ['./agent', 'bin/agent', '../agent']) {
       const read = () => readConfig({ ...AUTHENTICATED, PROCESS_ADAPTER_COMMANDS: command });
@@ -190,7 +190,7 @@ describe('the start matrix', () => {
     }
     const local = readConfig({ ...AUTHENTICATED, AUTH_MODE: '' });
     expect(local).toMatchObject({ signIn: null, network: { trustedProxies: [] } });
-    expect(local.rateLimits).toMatchObject({ perCredential: null, perAddress: null });
+    expect(local.rateLimits).toEqual({ perCredential: null, perAddress: null, perTrigger: 1_200 });
     expect(local.processAdapterCommands).toBe('any');
   });
 

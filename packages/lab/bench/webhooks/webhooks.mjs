@@ -9,7 +9,7 @@ import { openReport } from '../shared/table.mjs';
 import { startBare } from '../shared/targets.mjs';
 
 /** A load from one sender is what is measured here, not what a trigger admits. */
-const SETTINGS = { RATE_LIMIT_PER_TRIGGER: '0' };
+const SETTINGS = { RATE_LIMIT_PER_CREDENTIAL: '0' };
 
 /**
  * Webhook calls against a bare server that checks the signature and inserts one row, and against another checkout.

@@ -68,7 +68,7 @@ async function startOn(life: Lifecycle, root: string, dataDir: string) {
 }
 
 const OWN =
-  /^(DATABASE_URL|METRICS_DATABASE_URL|REDIS_URL|DATA_DIR|FILE_STORE|.*_SECRET|SECRETS_.*|.*_PORT|HOST|AUTH_MODE)$/;
+  /^(DATABASE_URL|METRICS_DATABASE_URL|REDIS_URL|DATA_DIR|S3_BUCKET|.*_SECRET|SECRETS_.*|.*_PORT|HOST|AUTH_MODE)$/;
 
 /** Whatever the surroundings and .env say: this rehearsal touches nothing but its own folder. */
 function environment(dataDir: string): NodeJS.ProcessEnv {

@@ -10,13 +10,14 @@ import { buildProjects } from './build.js';
  */
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
-  const { environmentTable, withTable } = await import('@switchyard/server');
+  const { commonEnvironment, environmentTables, withTable } = await import('@switchyard/server');
   const built = createRequire(path.join(root, 'package.json'));
   const file = path.join(root, 'docs/operating.md');
-  let text = readFileSync(file, 'utf8');
+  const common = environmentTables({ groups: { '': commonEnvironment } });
+  let text = withTable(readFileSync(file, 'utf8'), 'settings of every process', common);
   for (const service of SERVICES) {
     const { ENVIRONMENT } = built(`./services/${service}/dist/config.js`);
-    text = withTable(text, `settings of ${service}`, environmentTable(ENVIRONMENT));
+    text = withTable(text, `settings of ${service}`, environmentTables(ENVIRONMENT));
   }
   writeFileSync(file, text);
   const metrics = path.join(root, 'docs/metrics.md');

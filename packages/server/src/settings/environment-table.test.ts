@@ -1,31 +1,42 @@
 import { z } from 'zod';
 import { wholeNumber } from './environment';
-import { environmentTable, withTable } from './environment-table';
+import { environmentNames, environmentTables, withTable } from './environment-table';
 
-const names = {
-  A: wholeNumber(1, 9).default(5).describe('the first'),
-  LONGER: z.string().describe('the second'),
-  C: z.string().optional().describe('the third'),
-  D: z.array(z.string()).default([]).describe('the fourth'),
-  PATH: z.string().optional(),
+const groups = {
+  '': {
+    A: wholeNumber(1, 9).default(5).describe('the first'),
+    LONGER: z.string().describe('the second'),
+    C: z.string().optional().describe('the third'),
+  },
+  Others: {
+    D: z.array(z.string()).default([]).describe('the fourth'),
+    PATH: z.string().optional(),
+  },
 };
 
-describe('the table of an environment', () => {
-  it('says of every variable what it means and what stands in for it', () => {
-    expect(environmentTable({ names, authenticated: { C: z.string() } })).toBe(
+describe('environmentTables', () => {
+  it('returns a table per group, with the default and the meaning of every variable', () => {
+    expect(environmentTables({ groups, authenticated: { C: z.string() } })).toBe(
       [
         '| variable | default                        | meaning    |',
         '| -------- | ------------------------------ | ---------- |',
         '| `A`      | `5`                            | the first  |',
         '| `LONGER` | required                       | the second |',
         '| `C`      | required in authenticated mode | the third  |',
-        '| `D`      |                                | the fourth |',
+        '',
+        '### Others',
+        '',
+        '| variable | default | meaning    |',
+        '| -------- | ------- | ---------- |',
+        '| `D`      |         | the fourth |',
       ].join('\n'),
     );
+    expect(environmentNames({ groups })).toEqual(['A', 'LONGER', 'C', 'D', 'PATH']);
   });
 
   it('is refused for a variable that says nothing of itself', () => {
-    expect(() => environmentTable({ names: { E: z.string() } })).toThrow(/^E has no .describe/);
+    const nameless = { groups: { '': { E: z.string() } } };
+    expect(() => environmentTables(nameless)).toThrow(/^E has no .describe/);
   });
 
   it('goes between its marks and nowhere else', () => {

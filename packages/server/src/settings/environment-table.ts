@@ -1,14 +1,21 @@
 import type { z } from 'zod';
 
-/** The variables of a service, by the schema that reads each; `describe` says what it means. */
+/** Schemas by the name of the variable that each reads; `describe` says what it means. */
+type Names = Record<string, z.ZodType>;
+
+/** The settings of a service. */
 export interface Environment {
-  names: Record<string, z.ZodType>;
+  /** By a heading; an empty one prints none. */
+  groups: Record<string, Names>;
   /** What authenticated mode reads more strictly. */
-  authenticated?: Record<string, z.ZodType>;
+  authenticated?: Names;
 }
 
-/** What the surroundings of a process set, and no operator. */
-const GIVEN = ['NODE_ENV', 'PATH', 'HOME', 'LANG'];
+/** Variables that the platform sets, not the operator. */
+const GIVEN = [
+  ...['NODE_ENV', 'PATH', 'HOME', 'LANG'],
+  ...['KUBERNETES_SERVICE_HOST', 'KUBERNETES_SERVICE_PORT'],
+];
 
 interface Row {
   name: string;
@@ -33,7 +40,7 @@ function fallbackOf(schema: z.ZodType, stricter: z.ZodType | undefined): string 
 }
 
 /** @throws Error for a variable that says nothing of itself: an operator could not know it */
-function rowsOf({ names, authenticated = {} }: Environment): Row[] {
+function rowsOf(names: Names, authenticated: Names): Row[] {
   const told = Object.entries(names).filter(([name]) => !GIVEN.includes(name));
   return told.map(([name, schema]) => {
     const meaning = schema.description;
@@ -42,12 +49,20 @@ function rowsOf({ names, authenticated = {} }: Environment): Row[] {
   });
 }
 
-/** A Markdown table of all variables, in the order of their schema. */
-export function environmentTable(environment: Environment): string {
+/** A Markdown table of each group, in the order of the schemas. */
+export function environmentTables({ groups, authenticated = {} }: Environment): string {
   const head = { name: 'variable', fallback: 'default', meaning: 'meaning' };
-  const rows = [head, ...rowsOf(environment)];
-  return markdownTable(rows.map((row) => [row.name, row.fallback, row.meaning]));
+  const tables = Object.entries(groups).map(([title, names]) => {
+    const rows = [head, ...rowsOf(names, authenticated)];
+    const table = markdownTable(rows.map((row) => [row.name, row.fallback, row.meaning]));
+    return title === '' ? table : `### ${title}\n\n${table}`;
+  });
+  return tables.join('\n\n');
 }
+
+/** The name of every variable of a service. */
+export const environmentNames = ({ groups }: Environment): string[] =>
+  Object.values(groups).flatMap(Object.keys);
 
 /** A Markdown table with its columns set in line; the first row is its head. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {

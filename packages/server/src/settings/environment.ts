@@ -119,8 +119,4 @@ export const commonEnvironment = {
     .url({ protocol: /^https?$/, error: 'must be a URL' })
     .optional()
     .describe('where traces go; this or any other `OTEL_*` variable switches them on'),
-  OTEL_SERVICE_NAME: z
-    .string()
-    .optional()
-    .describe('the name in traces, instead of the process’s own'),
 };

@@ -62,12 +62,6 @@ export const runnerProgramEnvironment = {
   RUNNER_DRAIN_SEC: wholeNumber(0, 86_400)
     .default(3_600)
     .describe('runner: seconds that its runs may take to end when it is told to stop'),
-  RUNNER_TICKET_FILE: z
-    .string()
-    .optional()
-    .describe(
-      'runner: the file with the ticket of one run, in place of RUNNER_TOKEN; it executes that run and ends. Run pods have it',
-    ),
   RUNNER_PORT: port.default(3103).describe("port of the runner's probes and Prometheus page"),
 };
 
@@ -81,6 +75,11 @@ const environment = z.object({
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
   /** Of the installation, or of a runner that a company has made; better by a file (RUNNER_TOKEN_FILE). */
   RUNNER_TOKEN: z.string().min(1),
+  /**
+   * The file with the ticket of one run, in place of a token: the runner executes that run and ends. The worker sets it
+   * in the run pods that it creates (`run-pod.ts`), so it is not a setting.
+   */
+  RUNNER_TICKET_FILE: z.string().optional(),
   ...runnerProgramEnvironment,
   ...commandEnvironment,
   ...gatewayEnvironment,

@@ -27,7 +27,7 @@ import {
 } from '../adapters/repositories/repository-settings';
 import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
 import { gatewayEnvironment } from '../runner/gateway/gateway-settings';
-import { runnerProgramEnvironment } from '../runner/runner-settings';
+import { RUNNER_NAMES, runnerProgramEnvironment } from '../runner/runner-settings';
 import { podEnvironment } from './pod-settings';
 import { retentionEnvironment } from './retention-settings';
 import { runnerEnvironment } from './runner-settings';
@@ -38,21 +38,11 @@ export const masterKey = z
   .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
   .transform((text) => Buffer.from(text, 'base64'));
 
-const masterKeyEnvironment = {
-  SECRETS_MASTER_KEY: masterKey.describe(
-    '32 bytes in base64; wraps the data keys of secrets. Losing it loses them',
-  ),
-  SECRETS_MASTER_KEY_OLD: masterKey
-    .optional()
-    .describe('the key before, while `npm run admin -- rewrap-secrets` changes it'),
-};
-
-const environment = z.object({
-  ...commonEnvironment,
-  ...masterKeyEnvironment,
+const addresses = {
   API_PORT: port.default(3100).describe('port of the API'),
   WORKER_PORT: port.default(3101).describe("port of the worker's probes and Prometheus page"),
   API_PROMETHEUS_PORT: port.default(9464).describe("port of the API's Prometheus page"),
+  ...networkEnvironment,
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
     .describe(
@@ -66,20 +56,24 @@ const environment = z.object({
     .regex(/^[a-z0-9_-]{1,40}$/)
     .default('switchyard')
     .describe('what every key in Redis begins with'),
-  ...networkEnvironment,
-  ...signInEnvironment,
+};
+
+const keys = {
+  SECRETS_MASTER_KEY: masterKey.describe(
+    '32 bytes in base64; wraps the data keys of secrets. Losing it loses them',
+  ),
+  SECRETS_MASTER_KEY_OLD: masterKey
+    .optional()
+    .describe('the previous key, while `npm run admin -- rewrap-secrets` changes it'),
   RUN_TOKEN_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
     .describe(
       'signs the tokens that runs receive; at least 32 characters, the same for API and workers',
     ),
-  DATA_DIR: z
-    .string()
-    .default('.data')
-    .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
-  ...runnerEnvironment,
-  ...podEnvironment,
+};
+
+const work = {
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
   WORKER_PAUSED: z
     .enum(['true', 'false'])
@@ -96,23 +90,46 @@ const environment = z.object({
   ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000)
     .default(25)
     .describe('missed firings that are made up for'),
-  MAX_ATTACHMENT_BYTES: wholeNumber(1024, 2_147_483_647)
-    .default(10_485_760)
-    .describe('largest file'),
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600)
     .default(5_242_880)
     .describe('output that is kept of a run'),
   ...shareEnvironment,
+  ...retentionEnvironment,
+};
+
+const files = {
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
+  MAX_ATTACHMENT_BYTES: wholeNumber(1024, 2_147_483_647)
+    .default(10_485_760)
+    .describe('largest file'),
+};
+
+const agents = {
+  ...commandEnvironment,
   HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
     'private or plain http hosts of `http` agents: `host[:port]` for every company, `host[:port]@companyId` for one',
   ),
-  ...commandEnvironment,
   ...agentVariableEnvironment,
   ...agentHomeEnvironment,
   ...modelEnvironment,
-  ...repositoryEnvironment,
-  ...sandboxEnvironment,
-  ...retentionEnvironment,
+};
+
+const folders = { ...sandboxEnvironment, ...repositoryEnvironment };
+
+const environment = z.object({
+  ...commonEnvironment,
+  ...addresses,
+  ...signInEnvironment,
+  ...keys,
+  ...work,
+  ...files,
+  ...agents,
+  ...folders,
+  ...runnerEnvironment,
+  ...podEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
   LANG: z.string().optional(),
@@ -136,14 +153,18 @@ export const environments = {
   },
 };
 
-/** Every variable that is read, with what docs/operating.md says of it. */
+/** Every setting, as docs/operating.md lists them; those of every process have a table of their own there. */
 export const ENVIRONMENT: Environment = {
-  names: {
-    ...environment.shape,
-    ...fileStoreEnvironment.shape,
-    ...runnerProgramEnvironment,
-    ...gatewayEnvironment,
-    DATA_DIR: environment.shape.DATA_DIR,
+  groups: {
+    'Addresses, proxies and Redis': addresses,
+    'Sign-in and limits of requests': signInEnvironment,
+    Keys: keys,
+    'Work, shares and retention': work,
+    Files: { ...files, ...fileStoreEnvironment.shape, DATA_DIR: files.DATA_DIR },
+    'What agents may run and set': agents,
+    'Sandbox, folders and repositories': folders,
+    Runners: { ...runnerEnvironment, ...runnerProgramEnvironment, ...gatewayEnvironment },
+    'Run pods': podEnvironment,
   },
   authenticated: authenticatedEnvironment,
 };
@@ -154,4 +175,6 @@ export const SERVER_NAMES: readonly string[] = Object.keys({
   ...fileStoreEnvironment.shape,
 });
 
-export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
+export const ENVIRONMENT_NAMES: readonly string[] = [
+  ...new Set([...SERVER_NAMES, ...RUNNER_NAMES]),
+];

@@ -1,10 +1,6 @@
 import { commaSeparated, wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
 
-const label = z
-  .string()
-  .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a name of a-z, 0-9, -');
-
 /** What API and worker know of run pods. */
 export const podEnvironment = {
   RUN_PLACEMENT: z
@@ -12,14 +8,6 @@ export const podEnvironment = {
     .default('runner')
     .describe(
       'where processes of runs start: `runner`, in the runners that pull them, or `kubernetes`, each in a pod of its own that the worker creates',
-    ),
-  RUN_POD_TEMPLATE: label
-    .default('switchyard-run')
-    .describe('the PodTemplate that run pods are made from: image, resources, volumes, nodes'),
-  RUN_POD_INSTANCE: label
-    .default('switchyard')
-    .describe(
-      'label of the run pods of this installation; another one in the same namespace has another',
     ),
   RUN_POD_LABELS: commaSeparated
     .default([])
@@ -40,16 +28,18 @@ export const podEnvironment = {
     .describe(
       'folder with `token`, `ca.crt` and `namespace` of the service account that creates run pods',
     ),
-  KUBERNETES_SERVICE_HOST: z
-    .string()
-    .optional()
-    .describe('address of the API server that creates run pods; the kubelet sets it'),
+  /** The address of the Kubernetes API server. The kubelet sets both. */
+  KUBERNETES_SERVICE_HOST: z.string().optional(),
   KUBERNETES_SERVICE_PORT: z
     .string()
     .regex(/^\d{1,5}$/, 'must be a port number')
-    .optional()
-    .describe('its port; the kubelet sets it'),
+    .optional(),
 };
+
+/** The PodTemplate of run pods, which the worker's Role names too: k8s/components/run-pods. */
+const TEMPLATE = 'switchyard-run';
+/** The label by which an installation finds its run pods. A namespace holds one installation. */
+const INSTANCE = 'switchyard';
 
 const environment = z.object(podEnvironment);
 
@@ -68,8 +58,8 @@ export function podSettings(env: z.infer<typeof environment>): PodSettings | nul
   const { KUBERNETES_SERVICE_HOST: name = 'kubernetes.default.svc' } = env;
   const host = name.includes(':') ? `[${name}]` : name;
   return {
-    template: env.RUN_POD_TEMPLATE,
-    instance: env.RUN_POD_INSTANCE,
+    template: TEMPLATE,
+    instance: INSTANCE,
     labels: env.RUN_POD_LABELS,
     limit: env.RUN_POD_LIMIT,
     startMs: env.RUN_POD_START_SEC * 1_000,

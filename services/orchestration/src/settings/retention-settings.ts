@@ -6,10 +6,9 @@ const days = wholeNumber(0, 36_500);
 export const retentionEnvironment = {
   RETENTION_RUN_DAYS: days
     .default(90)
-    .describe('days that output and folders of ended runs are kept; 0 is for ever'),
-  RETENTION_WAKEUP_DAYS: days
-    .default(90)
-    .describe('days that decided wakes are kept; 0 is for ever'),
+    .describe(
+      'days that output and folders of ended runs, and processed wakes, are kept; 0 is for ever',
+    ),
   RETENTION_ACTIVITY_DAYS: days
     .default(0)
     .describe(
@@ -28,12 +27,11 @@ export interface RetentionSettings {
 
 export function retentionSettings(env: {
   RETENTION_RUN_DAYS: number;
-  RETENTION_WAKEUP_DAYS: number;
   RETENTION_ACTIVITY_DAYS: number;
 }): RetentionSettings {
   return {
     runDays: env.RETENTION_RUN_DAYS,
-    wakeupDays: env.RETENTION_WAKEUP_DAYS,
+    wakeupDays: env.RETENTION_RUN_DAYS,
     activityDays: env.RETENTION_ACTIVITY_DAYS,
   };
 }

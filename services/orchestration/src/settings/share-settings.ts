@@ -5,14 +5,8 @@ import { z } from 'zod';
 export const shareEnvironment = {
   MAX_EVENT_STREAMS: wholeNumber(1, 10_000)
     .default(500)
-    .describe('open event streams of one process'),
-  MAX_EVENT_STREAMS_PER_COMPANY: wholeNumber(1, 10_000)
-    .default(100)
-    .describe('open event streams of one company in one process'),
-  MAX_EVENT_STREAMS_PER_CALLER: wholeNumber(1, 10_000)
-    .default(20)
     .describe(
-      'open event streams of one agent or person in one process; local mode has one caller, without this limit',
+      'open event streams of one process; a fifth of them for one company, a twenty-fifth for one agent or person (in local mode the board has no limit of its own)',
     ),
   MAX_RUNNING_RUNS_PER_COMPANY: wholeNumber(0, 100_000)
     .default(0)
@@ -30,7 +24,7 @@ type ShareVariables = z.infer<typeof environment>;
 export function eventStreamLimits(env: ShareVariables) {
   return {
     max: env.MAX_EVENT_STREAMS,
-    maxPerCompany: env.MAX_EVENT_STREAMS_PER_COMPANY,
-    maxPerCaller: env.MAX_EVENT_STREAMS_PER_CALLER,
+    maxPerCompany: Math.ceil(env.MAX_EVENT_STREAMS / 5),
+    maxPerCaller: Math.ceil(env.MAX_EVENT_STREAMS / 25),
   };
 }

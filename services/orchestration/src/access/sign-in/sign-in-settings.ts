@@ -51,15 +51,14 @@ export const signInEnvironment = {
     .describe('hours after which a session ends in any case'),
   RATE_LIMIT_PER_CREDENTIAL: wholeNumber(0, 1_000_000)
     .optional()
-    .describe('requests a minute, 0 for no limit; without it 3000, in local mode none'),
+    .describe(
+      'requests a minute of one credential, and accepted webhook calls of one trigger; 0 for no limit; without it 3000 (in local mode none) and 1200',
+    ),
   RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000)
     .optional()
     .describe(
       'requests a minute without a good credential, 0 for no limit; without it 300, in local mode none',
     ),
-  RATE_LIMIT_PER_TRIGGER: wholeNumber(0, 1_000_000)
-    .default(1_200)
-    .describe('accepted webhook calls of one trigger a minute; 0 is no limit'),
 };
 
 /** What authenticated mode cannot do without; there is no default for any of them. */
@@ -130,6 +129,6 @@ export function rateLimitSettings(env: Environment): RateLimitSettings {
   return {
     perCredential: limit(env.RATE_LIMIT_PER_CREDENTIAL, 3_000),
     perAddress: limit(env.RATE_LIMIT_PER_ADDRESS, 300),
-    perTrigger: env.RATE_LIMIT_PER_TRIGGER || null,
+    perTrigger: (env.RATE_LIMIT_PER_CREDENTIAL ?? 1_200) || null,
   };
 }

@@ -16,15 +16,15 @@ function complaints(variables: Record<string, string>): string[] {
 }
 
 describe('the settings of the file store', () => {
-  it('are a folder of the data unless something else is said', () => {
+  it('are a folder in DATA_DIR without S3_BUCKET', () => {
     expect(settingsOf({ DATA_DIR: '/data' })).toEqual({ kind: 'local', folder: '/data/files' });
   });
 
   it('name a bucket, with credentials of their own or those of the surroundings', () => {
-    const bucket = { FILE_STORE: 's3', S3_BUCKET: 'b', S3_REGION: 'eu-central-1' };
+    const bucket = { S3_BUCKET: 'files', S3_REGION: 'eu-central-1' };
     expect(settingsOf(bucket)).toEqual({
       kind: 's3',
-      bucket: 'b',
+      bucket: 'files',
       region: 'eu-central-1',
       endpoint: null,
       credentials: null,
@@ -44,16 +44,14 @@ describe('the settings of the file store', () => {
   });
 
   it('name every variable that is wrong or missing at once', () => {
-    expect(complaints({ FILE_STORE: 's3' })).toEqual(['S3_BUCKET', 'S3_REGION']);
-    expect(complaints({ FILE_STORE: 's3', S3_ENDPOINT: 'minio', S3_ACCESS_KEY_ID: 'id' })).toEqual([
+    expect(complaints({ S3_BUCKET: 'files' })).toEqual(['S3_REGION']);
+    const more = { S3_ENDPOINT: 'minio', S3_ACCESS_KEY_ID: 'id', S3_FORCE_PATH_STYLE: 'yes' };
+    expect(complaints({ S3_BUCKET: 'YOUR-BUCKET', ...more })).toEqual([
       'S3_BUCKET',
       'S3_ENDPOINT',
+      'S3_FORCE_PATH_STYLE',
       'S3_REGION',
       'S3_SECRET_ACCESS_KEY',
-    ]);
-    expect(complaints({ FILE_STORE: 'ftp', S3_FORCE_PATH_STYLE: 'yes' })).toEqual([
-      'FILE_STORE',
-      'S3_FORCE_PATH_STYLE',
     ]);
   });
 });

@@ -11,12 +11,12 @@ const word = z.string().min(1).max(1_024);
 /** Where attachments and logos are kept. */
 const variables = z.object({
   DATA_DIR: z.string().default('.data'),
-  FILE_STORE: z
-    .enum(['local', 's3'])
-    .default('local')
-    .describe('`s3` keeps attachments in a bucket'),
-  S3_BUCKET: word.optional().describe('the bucket; required with `s3`'),
-  S3_REGION: word.optional().describe('its region; required with `s3`'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9._-]{3,222}$/, 'must be the name of a bucket: a-z, 0-9, - and .')
+    .optional()
+    .describe('the bucket that keeps attachments; without it they are kept in DATA_DIR'),
+  S3_REGION: word.optional().describe('its region; required with S3_BUCKET'),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
     .optional()
@@ -35,18 +35,12 @@ type Variables = z.output<typeof variables>;
 
 /** Checked even when other variables are wrong: an operator sees every mistake at once. */
 const always = { when: () => true };
-const isS3 = (env: Variables) => env.FILE_STORE === 's3';
 
 export const fileStoreEnvironment = variables
-  .refine((env) => !isS3(env) || env.S3_BUCKET !== undefined, {
-    ...always,
-    path: ['S3_BUCKET'],
-    error: 'is needed when FILE_STORE is s3',
-  })
-  .refine((env) => !isS3(env) || env.S3_REGION !== undefined, {
+  .refine((env) => env.S3_BUCKET === undefined || env.S3_REGION !== undefined, {
     ...always,
     path: ['S3_REGION'],
-    error: 'is needed when FILE_STORE is s3',
+    error: 'is needed with S3_BUCKET',
   })
   .refine((env) => !env.S3_ACCESS_KEY_ID === !env.S3_SECRET_ACCESS_KEY, {
     ...always,
@@ -67,9 +61,11 @@ function s3Connection(env: Variables & { S3_REGION: string }): S3Connection {
 }
 
 export function fileStoreSettings(env: Variables): FileStoreSettings {
-  if (!isS3(env)) return { kind: 'local', folder: join(resolve(env.DATA_DIR), 'files') };
-  const { S3_BUCKET, S3_REGION } = env as Variables & { S3_BUCKET: string; S3_REGION: string };
-  return { kind: 's3', bucket: S3_BUCKET, ...s3Connection({ ...env, S3_REGION }) };
+  const { S3_BUCKET: bucket, S3_REGION } = env;
+  if (bucket === undefined || S3_REGION === undefined) {
+    return { kind: 'local', folder: join(resolve(env.DATA_DIR), 'files') };
+  }
+  return { kind: 's3', bucket, ...s3Connection({ ...env, S3_REGION }) };
 }
 
 /**

@@ -34,15 +34,15 @@ export const repositoryEnvironment = {
   REPOSITORY_DEPTH: wholeNumber(0, 1_000_000)
     .default(100)
     .describe('commits of history that are fetched; 0 is all'),
-  REPOSITORY_TIMEOUT_SEC: wholeNumber(1, 86_400)
-    .default(600)
-    .describe('seconds that preparing a repository may take'),
   REPOSITORY_MAX_BYTES: wholeNumber(1_048_576, Number.MAX_SAFE_INTEGER)
     .default(2_147_483_648)
     .describe('largest clone of a project'),
 };
 
 const schema = z.object(repositoryEnvironment);
+
+/** How long the preparation of a repository may take. */
+const TIMEOUT_MS = 600_000;
 
 /** What authenticated mode reads more strictly. */
 export const authenticatedRepositoryEnvironment = {
@@ -75,7 +75,7 @@ export function repositorySettings(
     caFile: env.REPOSITORY_CA_FILE ?? null,
     sshKnownHostsFile: env.REPOSITORY_SSH_KNOWN_HOSTS ?? null,
     depth: env.REPOSITORY_DEPTH,
-    timeoutMs: env.REPOSITORY_TIMEOUT_SEC * 1000,
+    timeoutMs: TIMEOUT_MS,
     maxBytes: env.REPOSITORY_MAX_BYTES,
   };
 }
