@@ -15,8 +15,8 @@ export async function writeDocs(life: Lifecycle, root: string): Promise<undefine
   const file = path.join(root, 'docs/operating.md');
   const common = environmentTables({ groups: { '': commonEnvironment } });
   let text = withTable(readFileSync(file, 'utf8'), 'settings of every process', common);
-  for (const service of SERVICES) {
-    const { ENVIRONMENT } = built(`./services/${service}/dist/config.js`);
+  for (const [service, module] of Object.entries(SETTINGS)) {
+    const { ENVIRONMENT } = built(`./services/${service}/dist/${module}`);
     text = withTable(text, `settings of ${service}`, environmentTables(ENVIRONMENT));
   }
   writeFileSync(file, text);
@@ -45,6 +45,9 @@ function writeMonitoring(root: string): void {
     writeFileSync(file, assets(service, 'grafana-dashboard.json'));
   }
 }
+
+/** The module of each service that lists its settings. */
+const SETTINGS = { orchestration: 'settings/environment.js', metrics: 'config.js' };
 
 const SERVICES = ['orchestration', 'metrics'];
 
