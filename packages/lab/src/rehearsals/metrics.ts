@@ -23,7 +23,7 @@ export async function rehearseMetrics(
   await migrate(root, { metrics: { runner: { DATABASE_URL: url } } }, life.stop);
   const isGood = await rehearse({
     root,
-    database: { url, stop: server.stop, start: server.restart },
+    database: { url, stop: server.stop, start: async () => server.restart() },
     port: await freePort(),
     soak: Number(soak),
     say,
