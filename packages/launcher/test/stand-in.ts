@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { until } from '@switchyard/testing';
 
 const project = path.resolve(__dirname, '../../..');
 
@@ -159,15 +160,12 @@ export function launch(
     });
   }
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const says = async (pattern: RegExp) => {
-    for (let tries = 0; tries < 600; tries += 1) {
+  const says = (pattern: RegExp) =>
+    until(`${pattern} in the output`, () => {
       const found = text.match(pattern);
-      if (found) return found;
-      if (child.exitCode !== null) break;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error(`${pattern} not said:\n${text}`);
-  };
+      if (!found && child.exitCode !== null) throw new Error(`${pattern} not said:\n${text}`);
+      return found;
+    });
   return { child, text: () => text, exit, says };
 }
 

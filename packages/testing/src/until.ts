@@ -1,11 +1,12 @@
 /**
- * Polls until `probe` answers something truthy and answers that. The deadline is there to name what
- * never came, not to measure.
+ * Polls until `probe` returns something truthy, and returns it. The deadline only names what never came: it is far above
+ * what a loaded machine needs.
+ * @throws Error after the deadline, which names `what`
  */
 export async function until<T>(
   what: string,
   probe: () => Promise<T> | T,
-  deadlineMs = 60_000,
+  deadlineMs = 600_000,
 ): Promise<NonNullable<T>> {
   const end = Date.now() + deadlineMs;
   for (;;) {

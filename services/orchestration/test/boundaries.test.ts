@@ -94,10 +94,11 @@ const ALLOWED_NAMES = [
 const DEFAULT_EXPORTS = [
   'jest.config.cjs',
   'packages/console/vite.config.ts',
-  'packages/testing/longest-first.cjs',
+  'packages/testing/jest/reporter.cjs',
+  'packages/testing/jest/sequencer.cjs',
+  'packages/testing/jest/timings.cjs',
   'packages/testing/src/global-setup.ts',
   'packages/testing/src/global-teardown.ts',
-  'packages/testing/src/test-environment.ts',
   'prisma/metrics/prisma.config.ts',
   'prisma/orchestration/prisma.config.ts',
 ];

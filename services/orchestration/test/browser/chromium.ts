@@ -12,7 +12,17 @@ const FLAGS = [
   '--disable-dev-shm-usage',
 ];
 
-/** The Chromium that the launcher has found or fetched (`TEST_CHROMIUM`). @throws Error that says how to get one */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The Chromium that the launcher has found or fetched (`TEST_CHROMIUM`). All files of a test process share it; it ends with the
+ * process. @throws Error that says how to get one
+ */
+export function shareChromium(): Promise<Browser> {
+  shared ??= launchChromium();
+  return shared;
+}
+
 export function launchChromium(): Promise<Browser> {
   const { TEST_CHROMIUM: executablePath } = process.env;
   if (executablePath) return chromium.launch({ executablePath, headless: true, args: FLAGS });

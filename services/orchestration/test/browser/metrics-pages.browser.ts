@@ -9,7 +9,7 @@ import { binance } from '@switchyard/testing/exchange-sim/binance';
 import { type ExchangeSim, startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility';
-import { launchChromium } from './chromium';
+import { shareChromium } from './chromium';
 import { THEMES, takePicture, WIDTHS } from './use-console';
 import { watchPage } from './watch-page';
 
@@ -29,7 +29,7 @@ describe('the pages of the metrics service', () => {
   let browser: Browser;
   let service: Awaited<ReturnType<typeof startMetrics>>;
   beforeAll(async () => {
-    [browser, service] = await Promise.all([launchChromium(), startMetrics()]);
+    [browser, service] = await Promise.all([shareChromium(), startMetrics()]);
     for (const name of ['first', 'second']) {
       const body = JSON.stringify({ collection_id: name });
       const headers = { 'content-type': 'application/json' };
@@ -42,7 +42,6 @@ describe('the pages of the metrics service', () => {
     }
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.close();
   });
 
@@ -90,10 +89,9 @@ describe('the dashboard before the first collection', () => {
   let browser: Browser;
   let service: Awaited<ReturnType<typeof startMetrics>>;
   beforeAll(async () => {
-    [browser, service] = await Promise.all([launchChromium(), startMetrics()]);
+    [browser, service] = await Promise.all([shareChromium(), startMetrics()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.close();
   });
 
@@ -135,14 +133,13 @@ describe('the dashboard of several accounts', () => {
     ];
     const file = write('accounts.json', JSON.stringify({ accounts }));
     [browser, service] = await Promise.all([
-      launchChromium(),
+      shareChromium(),
       startMetrics({ METRICS_ACCOUNTS: file }),
     ]);
     const answer = await fetch(`${service.url}/metrics/collect`, { method: 'POST' });
     expect(answer.ok).toBe(true);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.close();
     await exchange?.close();
     rmSync(folder, { recursive: true });

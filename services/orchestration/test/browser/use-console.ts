@@ -13,7 +13,7 @@ import {
 import { type Harness, startHarness } from '../harness';
 import { startRunnerProcess, startWorkerProcess, type WorkerProcess } from '../worker-process';
 import { accessibilityFaults } from './accessibility';
-import { launchChromium } from './chromium';
+import { shareChromium } from './chromium';
 import { settled } from './settled';
 import { type Watched, watchPage } from './watch-page';
 
@@ -64,7 +64,7 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
   let browser: Browser;
   let parts: Parts;
   beforeAll(async () => {
-    [parts, browser] = await Promise.all([startParts(mode, environment), launchChromium()]);
+    [parts, browser] = await Promise.all([startParts(mode, environment), shareChromium()]);
     Object.assign(held, {
       url: parts.api.url,
       harness: parts.harness,
@@ -99,7 +99,6 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
   });
 
   afterAll(async () => {
-    await browser?.close();
     // A runner hands its runs back to a worker that is still there.
     if (parts) await end(parts.runner);
     await Promise.all([parts?.api, parts?.worker].map((each) => each && end(each)));
@@ -159,8 +158,8 @@ async function openPage(
     hasTouch: width < 600,
     isMobile: width < 600,
   });
-  // A page that waits for what never comes says so within the time of a test.
-  context.setDefaultTimeout(60_000);
+  // Names what a page waited for in vain; far above what a loaded machine needs.
+  context.setDefaultTimeout(600_000);
   if (as) await signIn(context, as);
   const page = await context.newPage();
   const watched = watchPage(page, url, visit.expects);
