@@ -103,7 +103,6 @@ export const UNBOUND_REFERENCES = [
   'issue_tally_change.company_id',
   'issue_tally_change.owner_id',
   'routine_run.trigger_id',
-  'search_backfill.after_id',
   'search_change.company_id',
   'search_change.entity_id',
   'search_entry.company_id',

@@ -60,6 +60,16 @@ describe('migrate', () => {
     expect(first?.checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('stops after the migration that is named, and rejects a name that does not exist', async () => {
+    await write('0001_create_one', 'CREATE TABLE one (id int)');
+    await write('0002_create_two', 'CREATE TABLE two (id int)');
+    await expect(migrate(url(), folder, '0000_none')).rejects.toThrow(
+      'there is no migration 0000_none here',
+    );
+    expect(await migrate(url(), folder, '0001_create_one')).toEqual(['0001_create_one']);
+    expect(await migrate(url(), folder, '0002_create_two')).toEqual(['0002_create_two']);
+  });
+
   it('is done once by three that begin together', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int); SELECT pg_sleep(0.1)');
     await write('0002_fill_one', 'INSERT INTO one VALUES (1)');

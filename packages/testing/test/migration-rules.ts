@@ -41,7 +41,7 @@ const relationOf = (node: Tree) => (node.relation as Tree | undefined)?.relname 
 /** A type that is short for a number with the next of a sequence as its default. */
 const isSerial = (name: string) => /^(?:small|big)?serial$/.test(name);
 
-/** What the migration itself makes: no earlier release knows it, so it may be bound as one likes. */
+/** Tables and columns that the migration itself creates; the previous version does not use them, so any constraint is allowed. */
 interface Made {
   tables: Set<string>;
   /** `table.column` */
@@ -73,7 +73,7 @@ const HARMLESS = [
   'AT_SetOptions',
 ];
 
-/** Why rows or statements of the release before would break, or null. */
+/** Returns why rows or statements of the previous version would break, or null. */
 function commandFault(table: string, command: Tree, made: Made): string | null {
   const { subtype, def } = command;
   const named = `${table}.${command.name ?? under(def, 'colname')[0] ?? under(def, 'conname')[0]}`;
@@ -87,7 +87,7 @@ function commandFault(table: string, command: Tree, made: Made): string | null {
   if (subtype === 'AT_AddConstraint') {
     const bound = strings([under(def, 'fields'), under(def, 'fk_attrs'), under(def, 'keys')]);
     const hasNew = bound.some((column) => made.columns.has(`${table}.${column}`));
-    return hasNew ? null : `${named} binds columns that the release before writes`;
+    return hasNew ? null : `${named} binds columns that the previous version writes`;
   }
   return `${named}: ${String(subtype).replace('AT_', '')}`;
 }
@@ -114,9 +114,8 @@ function faultsOf(statement: Statement, made: Made): (string | null)[] {
 }
 
 /**
- * The steps of a migration that code of the release before cannot live with (UPGRADING.md): whatever
- * takes away, renames, or binds more tightly, and whatever is not known to be additive. A step that
- * `-- contract: <reason>` stands before was chosen, and is not among them.
+ * Returns the steps of a migration that break code of the previous version (UPGRADING.md): steps that remove, rename
+ * or constrain, and steps that are not known to be additive. Steps after `-- contract: <reason>` are left out.
  */
 export async function contractSteps(sql: string): Promise<string[]> {
   const statements = await statementsOf(sql);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { migrate, migrateAsOwner, prepareGiven, readRoles } from '@switchyard/db';
+import { migrateAsOwner, prepareGiven, readRoles } from '@switchyard/db';
 import { Client } from 'pg';
 import { administer, databaseUrl } from '../src';
 import { oneRowEach } from './one-row-each';
@@ -81,7 +81,9 @@ const ORDINARY = {
 };
 
 it('makes three ordinary roles and both databases, whoever of many begins first', async () => {
-  const runs = [...PRODUCTS, ...PRODUCTS, ...PRODUCTS].map((product) => run(product));
+  const runs = [...PRODUCTS, ...PRODUCTS, ...PRODUCTS].map(async (product) =>
+    (await run(product)).map((migration) => `${product}/${migration}`),
+  );
   const applied = (await Promise.all(runs)).flat();
   expect(new Set(applied).size).toBe(applied.length);
   expect(await Promise.all(PRODUCTS.map((product) => run(product)))).toEqual([[], []]);
@@ -210,71 +212,6 @@ describe('the role of a service', () => {
       ]) {
         expect(await refusal(client.query(sql))).toMatch(/^42501 /);
       }
-    });
-  });
-});
-
-describe('an installation from before, all of it the superuser’s', () => {
-  const old = (product: Product) => databaseUrl(databaseName(product));
-  const contentOf = async (client: Client, tables: string[]) => {
-    const content: unknown[] = [];
-    for (const table of tables) {
-      content.push((await client.query(`SELECT to_jsonb(t) FROM "${table}" t`)).rows);
-    }
-    return content;
-  };
-
-  it.each(PRODUCTS)(
-    'is handed over with every row, and stays open to its release: %s',
-    async (product) => {
-      await administer(`CREATE DATABASE "${databaseName(product)}" TEMPLATE template0`);
-      await migrate(old(product), directoryOf(product));
-      await asSuperuser(product, async (client) => {
-        const tables = await oneRowEach(client);
-        await client.query(`CREATE VIEW seen AS SELECT 1 AS one; CREATE SEQUENCE alone;
-        CREATE TYPE mood AS ENUM ('good'); CREATE DOMAIN short AS varchar(3);
-        CREATE FUNCTION half(n int) RETURNS int LANGUAGE sql RETURN n / 2`);
-        const before = await contentOf(client, tables);
-        expect(await run(product)).toEqual([]);
-        expect(await contentOf(client, tables)).toEqual(before);
-        const { rows } = await client.query(
-          `
-        SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND pg_get_userbyid(relowner) <> $1
-        UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND pg_get_userbyid(proowner) <> $1
-        UNION ALL SELECT typname FROM pg_type WHERE typnamespace = 'public'::regnamespace AND pg_get_userbyid(typowner) <> $1`,
-          [roleName('owner')],
-        );
-        expect(rows).toEqual([]);
-        await asApp(product, async (app) => {
-          expect(await contentOf(app, tables)).toEqual(before);
-        });
-        expect(await migrate(old(product), directoryOf(product))).toEqual([]);
-        await client.query('CREATE TABLE of_the_release_before (id bigserial)');
-        await run(product);
-        await asApp(product, (app) =>
-          app.query('INSERT INTO of_the_release_before DEFAULT VALUES'),
-        );
-      });
-    },
-  );
-
-  it('keeps the service’s tables open when its role owned them', async () => {
-    await run('metrics');
-    await connected(databaseUrl(databaseName('metrics')), async (client) => {
-      const { rows } = await client.query<{ sql: string }>(
-        `SELECT format('ALTER TABLE %I OWNER TO %I', tablename, $1::text) AS sql FROM pg_tables WHERE schemaname = 'public'`,
-        [roleName('metrics')],
-      );
-      for (const { sql } of rows) await client.query(sql);
-    });
-    await asApp('metrics', async (app) => {
-      const ask = () => app.query('SELECT count(*) FROM collection');
-      const done = run('metrics').then(() => true);
-      for (let over = false; !over; ) {
-        await ask();
-        over = await Promise.race([done, new Promise<false>((go) => setImmediate(go, false))]);
-      }
-      expect(await refusal(app.query('DROP TABLE collection'))).toMatch(/^42501 must be owner/);
     });
   });
 });

@@ -68,8 +68,6 @@ const OWNERS: Record<string, readonly string[]> = {
   secret: ['features/secrets/'],
   secret_key: ['features/secrets/'],
   secret_version: ['features/secrets/'],
-  // Written by triggers, but for what was there before them.
-  search_backfill: ['features/search/'],
   search_change: ['features/search/'],
   search_entry: ['features/search/'],
   session: ['features/people/', 'access/'],

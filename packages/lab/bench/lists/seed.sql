@@ -97,7 +97,6 @@ INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
   ) source CROSS JOIN LATERAL array_to_tsvector(ARRAY[kind || '/' || company_id]) scope
   ON CONFLICT DO NOTHING;
 
-DELETE FROM search_backfill;
 DELETE FROM search_change;
 
 -- Of runs and records the first issue has a number that does not grow. A run waits for seconds and takes up to a quarter of an hour.

@@ -166,7 +166,7 @@ const POINTS = `
   ) AS sums CROSS JOIN LATERAL (
     SELECT CASE WHEN coalesce(bool_and(f.value_in_quote IS NOT NULL), true) THEN coalesce(sum(f.value_in_quote), 0) END AS funding
     FROM funding_payment f
-    WHERE f.exchange = $4 AND coalesce(f.counted_at, f.paid_at) > spans.before
-      AND coalesce(f.counted_at, f.paid_at) <= spans.captured_at
+    WHERE f.exchange = $4 AND f.counted_at > spans.before
+      AND f.counted_at <= spans.captured_at
   ) AS paid
   ORDER BY spans.at`;

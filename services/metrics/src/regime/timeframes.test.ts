@@ -1,11 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Harness, startHarness } from '../../test/harness';
-
-const MIGRATION = join(
-  __dirname,
-  '../../../../prisma/metrics/migrations/0006_tell_timeframes_apart/migration.sql',
-);
 
 describe('regimes of several timeframes', () => {
   let service: Harness;
@@ -65,24 +58,5 @@ describe('regimes of several timeframes', () => {
   it('are not filters of another kind', async () => {
     const { status, body } = await service.http.get('/metrics/history?kind=market&timeframe=1h');
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'timeframe']]);
-  });
-
-  it('are told apart by the migration in hours that were counted as one', async () => {
-    const { rows } = service;
-    await rows("DELETE FROM series WHERE key = 'BTC/USDT 1m'");
-    await rows(`INSERT INTO rollup_hour SELECT 'regime', 'BTC/USDT', 'confidence', 'simulated', true,
-      date_bin('1 hour', min(captured_at), 'epoch'::timestamptz), 3, sum(confidence), min(confidence),
-      max(confidence), 0, 0 FROM regime_snapshot`);
-    await rows(`INSERT INTO rollup_progress
-      VALUES ('regime', (SELECT hour + interval '1 hour' FROM rollup_hour))`);
-    await service.asOwner(
-      readFileSync(MIGRATION, 'utf8').replace('CREATE INDEX', 'CREATE INDEX IF NOT EXISTS'),
-    );
-    const hours = "SELECT key, samples FROM rollup_hour WHERE metric = 'confidence' ORDER BY key";
-    expect(await rows(hours)).toEqual([
-      { key: 'BTC/USDT', samples: 1 },
-      { key: 'BTC/USDT 1m', samples: 2 },
-    ]);
-    expect(await rows("SELECT 1 FROM series WHERE key = 'BTC/USDT 1m'")).toHaveLength(1);
   });
 });

@@ -15,9 +15,9 @@ export interface Target {
   dump: DumpedDatabase;
 }
 
-/** What a migration or a service writes when it merely starts. */
+/** Tables that a service fills when it starts. */
 export const DISPOSABLE = {
-  orchestration: ['adapter_probe', 'bootstrap_token', 'search_backfill'],
+  orchestration: ['adapter_probe', 'bootstrap_token'],
   metrics: ['rollup_progress'],
 };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertSchemaVersion, migrate, readMigrations } from '@switchyard/db';
+import { assertSchemaVersion } from '@switchyard/db';
 import {
   contentOf,
   filesOf,
@@ -12,7 +12,6 @@ import {
   tablesOf,
 } from '../../test/backup-system';
 import { useFilledSystem } from '../../test/filled-system';
-import { backUp } from './back-up';
 import type { RestoreSettings } from './backup-settings';
 import { type Manifest, readManifest, writeManifest } from './manifest';
 import { restore } from './restore';
@@ -154,25 +153,21 @@ it('takes away no file that was there before, also when it fails half-way', asyn
   expect(await filesOf(folder)).toEqual(before);
 });
 
-it('an older backup is restored at its version and then migrated', async () => {
-  const [before] = (await readMigrations(migrations.orchestration)).slice(-2);
-  const old = await system.emptyDatabase();
-  await migrate(old, migrations.orchestration, before?.name);
-  await inDatabase(old, (pool) =>
-    pool.query("INSERT INTO company (id, name, issue_prefix) VALUES ($1, 'Old', 'OLD')", [
-      system.companyId,
-    ]),
+it('restores a backup of the previous version at its version, and then migrates it', async () => {
+  const newer = system.newFolder();
+  await cp(migrations.orchestration, newer, { recursive: true });
+  await mkdir(join(newer, '9999_add_note'));
+  await writeFile(
+    join(newer, '9999_add_note/migration.sql'),
+    "ALTER TABLE company ADD COLUMN note TEXT NOT NULL DEFAULT 'none'",
   );
-  const folder = system.newFolder();
-  const { databases } = await backUp(
-    { ...system.settings(), databases: { orchestration: old, metrics: system.metrics.ownerUrl } },
-    folder,
-  );
-  expect(databases.orchestration.schema).toBe(before?.name);
-  const target = await system.emptySystem();
-  await restore(target, folder);
+  const target = await system.emptySystem({
+    migrations: { ...migrations, orchestration: newer },
+  });
+  await restore(target, system.backup);
   await inDatabase(target.databases.orchestration, async (pool) => {
     await assertSchemaVersion(pool, 'orchestration');
-    expect((await pool.query('SELECT name FROM company')).rows).toEqual([{ name: 'Old' }]);
+    const { rows } = await pool.query('SELECT note FROM company WHERE id = $1', [system.companyId]);
+    expect(rows).toEqual([{ note: 'none' }]);
   });
 });

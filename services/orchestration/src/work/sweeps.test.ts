@@ -162,10 +162,6 @@ describe('a sweep', () => {
            SELECT id, id, 'todo', 0 FROM company LIMIT 1`,
         ),
     ],
-    'texts that are not searched yet': [
-      'searchBackfill',
-      () => sql(`INSERT INTO search_backfill (kind, after_id) VALUES ('issue', $1)`, [newId()]),
-    ],
   };
 
   it.each(Object.keys(WAITING))('is due for %s, and not when that is done', async (what) => {

@@ -7,7 +7,6 @@ import { hasExpiredAssetsSql, sweepAssets } from '../features/attachments/storag
 import { forgetChecks, hasLeftChecksSql } from '../features/checks/claim-checks';
 import { hasResumableAgentsSql, sweepBudgets } from '../features/costs/sweep-budgets';
 import { foldStatusChanges, hasStatusChangesSql } from '../features/dashboard/fold-status-changes';
-import { backfillSearch, hasSearchBackfillSql } from '../features/search/backfill-search';
 import { foldSearchChanges } from '../features/search/fold-search-changes';
 import { isForgottenSql, rehint } from '../state/rehint';
 import { forgetSignatures, hasExpiredSignaturesSql } from '../state/routines/signatures';
@@ -40,7 +39,6 @@ export const SWEEPS = {
   signatures: { isDue: hasExpiredSignaturesSql, work: forgetSignatures },
   checks: { isDue: hasLeftChecksSql, work: forgetChecks },
   statuses: { isDue: hasStatusChangesSql, work: foldStatusChanges },
-  searchBackfill: { isDue: hasSearchBackfillSql, work: backfillSearch },
 } satisfies Record<string, Sweep>;
 
 type SweepName = keyof typeof SWEEPS;

@@ -95,21 +95,6 @@ describe('an account with an asset that has no price', () => {
     expect(text).not.toMatch(/marketmetrics_equity_quote\{/);
     expect(text).toMatch(/marketmetrics_equity_complete\{exchange="simulated"\} 0/);
   });
-
-  it('has no equity in history either where an earlier release stored the part as the whole', async () => {
-    quoted = { 'BTC/USDT': even('60000') };
-    await collect();
-    quoted = { 'BTC/USDT': 'away' };
-    await collect();
-    await service.rows('UPDATE balance_snapshot SET total_equity = priced_equity WHERE total_row');
-    const of = async (query: string) =>
-      (await service.http.get(`/metrics/history?kind=balance&asset=&${query}`)).body.items;
-    const raw = await of('interval=raw');
-    expect(raw.map(({ equity }: { equity: unknown }) => equity)).toEqual([null, '121000']);
-    expect(await of('interval=1d&agg=ohlc&start=2000-01-01T00:00:00Z')).toMatchObject([
-      { low: '121000', close: '121000' },
-    ]);
-  });
 });
 
 describe('an account that is empty', () => {

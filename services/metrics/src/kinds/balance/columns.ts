@@ -17,9 +17,8 @@ export const BALANCE_TABLE: HistoryTable = {
     ...['priced_equity', 'margin_equity', 'unrealised_pnl', 'quote_free'],
   ],
   measures: {
-    // Of the whole account, or what one asset is worth. A release before this one stored a part of it as the whole.
-    equity:
-      'CASE WHEN t.equity_complete IS NOT FALSE THEN coalesce(t.total_equity, t.value_in_quote)::numeric END',
+    // The equity of the whole account, or the value of one asset.
+    equity: 'coalesce(t.total_equity, t.value_in_quote)::numeric',
     total: 't.total::numeric',
     priced_equity: 't.priced_equity::numeric',
     unrealised_pnl: 't.unrealised_pnl::numeric',
@@ -29,7 +28,7 @@ export const BALANCE_TABLE: HistoryTable = {
   named: (key) => (key === '' ? { asset: null, total_row: true } : { asset: key }),
   // Under the name that its average, minimum and maximum have.
   extra: (row) => ({
-    equity: row.equity_complete === false ? null : equityOf(row),
+    equity: equityOf(row),
     ...(row.total_row === true && { total: true }),
   }),
 };

@@ -3,7 +3,7 @@ import type { OpenOrder } from '../../exchange/port';
 import { feesOf, type Ledger, profitAt } from './ledger';
 import { nearestLevel } from './levels';
 import { type GridIdentity, matchOrders } from './match-orders';
-import { NO_TRIPS, tripsDone } from './trips';
+import { tripsDone } from './trips';
 
 export interface GridObservation extends GridIdentity {
   orders: readonly OpenOrder[];
@@ -53,7 +53,7 @@ export function gridStatus(grid: GridObservation) {
     unknownOrders: unknown.length,
     filledBuys: ledger.buys,
     filledSells: ledger.sells,
-    roundTrips: tripsDone(ledger.trips ?? NO_TRIPS, grid.orderAmount),
+    roundTrips: tripsDone(ledger.trips, grid.orderAmount),
     boughtQuote: decimalText(ledger.bought),
     soldQuote: decimalText(ledger.sold),
     feesQuote: decimalText(ledger.fees),
@@ -63,7 +63,7 @@ export function gridStatus(grid: GridObservation) {
     realisedPnl: optionalDecimalText(profit.realised),
     unrealisedPnl: optionalDecimalText(profit.unrealised),
     totalPnl: optionalDecimalText(profit.total),
-    gridProfit: decimalText(ledger.trips?.profit ?? 0),
+    gridProfit: decimalText(ledger.trips.profit),
     inventoryResult: optionalDecimalText(profit.ofInventory),
     feesTotal: decimalText(feesOf(ledger)),
     pnlPct: profit.total?.div(grid.capital).times(100).toNumber() ?? null,

@@ -12,12 +12,11 @@ export interface Ledger {
   fees: string;
   feesUnpriced: Record<string, string>;
   /** Those that lowered the inventory, by the price of their fill. */
-  feesInBase?: string;
-  /** Absent in the ledger of an earlier release. */
-  trips?: Trips;
+  feesInBase: string;
+  trips: Trips;
   buys: number;
   sells: number;
-  lastFillAt?: string | null;
+  lastFillAt: string | null;
   /** True once more was sold than was ever seen bought: the profit cannot be known from then on. */
   oversold: boolean;
 }
@@ -60,8 +59,8 @@ export function applyFill(ledger: Ledger, fill: Fill, base: string, quote: strin
     feesUnpriced: isUnpriced
       ? { ...ledger.feesUnpriced, [asset]: plus(ledger.feesUnpriced[asset] ?? '0', fill.fee) }
       : ledger.feesUnpriced,
-    feesInBase: plus(ledger.feesInBase ?? '0', inBase.times(fill.price)),
-    trips: applyToTrips(ledger.trips ?? NO_TRIPS, fill),
+    feesInBase: plus(ledger.feesInBase, inBase.times(fill.price)),
+    trips: applyToTrips(ledger.trips, fill),
   };
   if (fill.side === 'buy') {
     return {
@@ -123,13 +122,12 @@ export function profitAt(ledger: Ledger, mark: Decimal) {
     realised,
     unrealised,
     total,
-    ofInventory: total.minus(ledger.trips?.profit ?? 0).plus(feesOf(ledger)),
+    ofInventory: total.minus(ledger.trips.profit).plus(feesOf(ledger)),
   };
 }
 
 /** In any asset, as far as they have a price. */
-export const feesOf = ({ fees, feesInBase }: Ledger): Decimal =>
-  decimal(fees).plus(feesInBase ?? 0);
+export const feesOf = ({ fees, feesInBase }: Ledger): Decimal => decimal(fees).plus(feesInBase);
 
 /** What the fee takes: from the inventory when paid in base, else from the quote, else it is unpriced. */
 function feeOf(fill: Fill, base: string, quote: string) {

@@ -15,9 +15,9 @@ interface Status {
   grid_id: string;
   realised_pnl: string | null;
   unrealised_pnl: string | null;
-  grid_profit: string | null;
+  grid_profit: string;
   inventory_result: string | null;
-  fees_total: string | null;
+  fees_total: string;
   missing_orders: number;
   out_of_range: string;
   /** Null while the regime of the symbol is not known. */
@@ -57,11 +57,11 @@ export function gridGauges(registry: Registry): KindGauges {
         if (unrealised_pnl !== null)
           pnl.set({ ...of, grid_id, type: 'unrealised' }, Number(unrealised_pnl));
         const { grid_profit, inventory_result, fees_total } = row;
-        if (grid_profit !== null) parts.set({ ...of, grid_id, part: 'grid' }, Number(grid_profit));
+        parts.set({ ...of, grid_id, part: 'grid' }, Number(grid_profit));
         if (inventory_result !== null) {
           parts.set({ ...of, grid_id, part: 'inventory' }, Number(inventory_result));
         }
-        if (fees_total !== null) parts.set({ ...of, grid_id, part: 'fees' }, -Number(fees_total));
+        parts.set({ ...of, grid_id, part: 'fees' }, -Number(fees_total));
         missing.set({ ...of, grid_id }, row.missing_orders);
         outside.set({ ...of, grid_id }, row.out_of_range === 'none' ? 0 : 1);
         if (row.trending !== null) against.set({ ...of, grid_id }, row.trending ? 1 : 0);

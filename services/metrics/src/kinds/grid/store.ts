@@ -2,7 +2,7 @@ import type { Sql } from '@switchyard/db';
 import { decimal, decimalText } from '../../decimal';
 import type { ExchangeTrade } from '../../exchange/port';
 import { insertRows } from '../insert-rows';
-import type { Row, Storing } from '../kind';
+import type { Storing } from '../kind';
 import { BRIDGES } from '../load-prices';
 import { type MidPrices, priceOf } from '../price-assets';
 import { GRID_TABLE } from './columns';
@@ -12,7 +12,6 @@ import { applyFill, type Ledger, priceFees } from './ledger';
 import { nearestLevel } from './levels';
 import { isOwnOrder } from './match-orders';
 import { type GridRow, readGrids } from './read-grids';
-import { applyToTrips, NO_TRIPS } from './trips';
 
 /** Grids are locked in the order of their ids, by every process alike. */
 export async function storeGrids(
@@ -46,9 +45,8 @@ async function settleGrid(
   const own = trades.filter(({ clientOrderId }) =>
     isOwnOrder(grid.clientOrderPrefix, clientOrderId),
   );
-  const opened = await openedLedger(tx, grid);
   const fresh = own.length > 0 ? await recordTrades(tx, grid, own) : [];
-  const ledger = booked(grid, opened, fresh, prices);
+  const ledger = booked(grid, fresh, prices);
   const mark = decimal(quote.mid);
   const middle = decimal(grid.lowerPrice).plus(grid.upperPrice).div(2);
   const capital = middle.times(grid.orderAmount).times(grid.gridCount);
@@ -118,40 +116,8 @@ async function recordTrades(tx: Sql, grid: GridRow, trades: readonly ExchangeTra
   return trades.filter(({ tradeId }) => fresh.has(tradeId));
 }
 
-const later = (at: string | null | undefined, time: number): string =>
+const later = (at: string | null, time: number): string =>
   new Date(Math.max(at ? Date.parse(at) : time, time)).toISOString();
-
-/** Before the new trades are stored. A ledger of an earlier release has no trips, and no time of its last fill. */
-async function openedLedger(tx: Sql, grid: GridRow): Promise<Ledger> {
-  const ledger = grid.ledger as unknown as Ledger;
-  if (ledger.trips !== undefined) return ledger;
-  const { gridId, rebasedAt, tradesWatermark } = grid;
-  const { rows: trades } = await tx.query<Row & { price: string; fee: string; amount: string }>(
-    `SELECT * FROM trade WHERE grid_id = $1 AND ($2::timestamptz IS NULL OR traded_at >= $2)
-     ORDER BY traded_at, trade_id`,
-    [gridId, rebasedAt],
-  );
-  let trips = NO_TRIPS;
-  let ofInventory = decimal(0);
-  const [base] = grid.symbol.split('/');
-  for (const trade of trades) {
-    const [price, fee] = [decimal(trade.price), decimal(trade.fee)];
-    const fill = {
-      side: trade.side as 'buy' | 'sell',
-      price,
-      amount: decimal(trade.amount),
-      fee,
-      feeAsset: trade.fee_asset as string | null,
-      feePrice: null,
-      level: levelOf(grid, trade.client_order_id as string | null, trade.price),
-    };
-    trips = applyToTrips(trips, fill);
-    if (fill.feeAsset === base) ofInventory = ofInventory.plus(fee.times(price));
-  }
-  const lastFillAt =
-    trades.length > 0 ? (ledger.lastFillAt ?? tradesWatermark.toISOString()) : null;
-  return { ...ledger, lastFillAt, trips, feesInBase: ofInventory.toFixed() };
-}
 
 /** The nearest one: a better price than the order's own is not on it. What a grid starts with is on none. */
 function levelOf(grid: GridRow, clientOrderId: string | null, price: string): number | null {
@@ -159,15 +125,10 @@ function levelOf(grid: GridRow, clientOrderId: string | null, price: string): nu
   return nearestLevel(grid.levels.map(decimal), decimal(price));
 }
 
-function booked(
-  grid: GridRow,
-  opened: Ledger,
-  trades: readonly ExchangeTrade[],
-  prices: MidPrices,
-): Ledger {
+function booked(grid: GridRow, trades: readonly ExchangeTrade[], prices: MidPrices): Ledger {
   const [base = '', quote = ''] = grid.symbol.split('/');
   const priceIn = (asset: string) => priceOf(asset, quote, prices, BRIDGES)?.price ?? null;
-  let ledger = opened;
+  let ledger = grid.ledger as unknown as Ledger;
   for (const trade of trades) {
     if (grid.rebasedAt && trade.time < grid.rebasedAt.getTime()) continue;
     const fill = {

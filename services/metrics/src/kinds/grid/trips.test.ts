@@ -52,7 +52,7 @@ describe('the trips of a grid', () => {
       ledger = applyFill(ledger, one, 'BTC', 'USDT');
     }
     const { total, ofInventory } = profitAt(ledger, decimal(105));
-    expect(ledger.trips?.profit).toBe('10');
+    expect(ledger.trips.profit).toBe('10');
     expect(feesOf(ledger).toFixed()).toBe('0.4');
     // Two held at 120: one was sold at that, one bought back at 110; now both are worth 105.
     expect(ofInventory?.toFixed()).toBe('-20');

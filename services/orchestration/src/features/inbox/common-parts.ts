@@ -105,10 +105,6 @@ export const unfitness = (agentId: string) =>
 export const isStopped = (agent: string) =>
   `${agent}.status = 'paused' AND ${agent}.pause_reason = 'failures' AND NOT ${agent}.is_spent`;
 
-/** SQL: since when an issue has its status. */
-export const statusSince = (issue: string) =>
-  `coalesce(${issue}.status_since, ${issue}.updated_at)`;
-
 /**
  * SQL: whether nothing works on an issue and no other item is about it. NOT IN is looked up in a hash, also among other
  * conditions, where NOT EXISTS reads what is covered from its beginning for each issue.

@@ -32,7 +32,7 @@ export function selectSource(type: SearchType, rest: string): string {
  * Enters what the statement has under `source`, in an order that all have in common. A word that no user can type stands
  * for kind and company, so that the index of words keeps companies apart.
  */
-export function insertEntries(source: string, onConflict: string): string {
+export function insertEntries(source: string): string {
   return `
     INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
     SELECT company_id, kind, id, at, of_title || scope,
@@ -41,5 +41,6 @@ export function insertEntries(source: string, onConflict: string): string {
       CROSS JOIN LATERAL search_words(title) of_title
       CROSS JOIN LATERAL array_to_tsvector(ARRAY[kind || '/' || company_id]) scope
     ORDER BY kind, id
-    ON CONFLICT (entity_id, kind) ${onConflict}`;
+    ON CONFLICT (entity_id, kind) DO UPDATE
+      SET at = excluded.at, title_words = excluded.title_words, words = excluded.words`;
 }

@@ -100,9 +100,6 @@ const foldChanges = statement('fold-search-changes', {
       DELETE FROM search_entry e USING changed c
       WHERE e.entity_id = c.entity_id AND e.kind = c.kind
         AND NOT EXISTS (SELECT FROM source s WHERE s.id = c.entity_id AND s.kind = c.kind)
-    ), entered AS (${insertEntries(
-      'source',
-      'DO UPDATE SET at = excluded.at, title_words = excluded.title_words, words = excluded.words',
-    )})
+    ), entered AS (${insertEntries('source')})
     SELECT count(*)::int AS taken FROM taken`,
 });

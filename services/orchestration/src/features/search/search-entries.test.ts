@@ -1,37 +1,9 @@
-import { SEARCH_TYPES, type SearchResultView } from '@switchyard/types';
+import type { SearchResultView } from '@switchyard/types';
 import { useSearch } from '../../../test/searching';
-import { backfillSearch } from './backfill-search';
 import { foldSearchChanges } from './fold-search-changes';
 
 describe('what the search looks in', () => {
   const { harness, idsOf, comment } = useSearch();
-
-  it('enters what was written before there were entries, once, and nothing that is newer', async () => {
-    const { build, context, db } = harness;
-    const { id: companyId } = await build.company();
-    const made = await Promise.all(
-      Array.from({ length: 12 }, (_, at) => build.issue({ companyId, title: `ancient ${at}` })),
-    );
-    const said = await comment(made[0]?.id ?? '', 'ancient words');
-    const all = await idsOf(companyId, 'ancient', '&limit=50');
-    expect(all).toHaveLength(13);
-    // As the migration finds a database of the release before.
-    await db.searchEntry.deleteMany({ where: { companyId } });
-    await db.searchBackfill.deleteMany();
-    const nil = '00000000-0000-0000-0000-000000000000';
-    await db.searchBackfill.createMany({
-      data: SEARCH_TYPES.map((kind) => ({ kind, afterId: nil })),
-    });
-    await harness.api.patch(`/api/issues/${made[1]?.id}`).send({ title: 'modern' }).expect(200);
-    await Promise.all([backfillSearch(context), backfillSearch(context), backfillSearch(context)]);
-    await backfillSearch(context);
-    expect(await db.searchBackfill.count()).toBe(0);
-    expect(await idsOf(companyId, 'ancient', '&limit=50')).toEqual(
-      all.filter((id) => id !== made[1]?.id),
-    );
-    expect(await idsOf(companyId, 'ancient words')).toEqual([said.id]);
-    expect(await idsOf(companyId, 'modern')).toEqual([made[1]?.id]);
-  });
 
   it.each([
     { lacking: 3_001, they: 'thousands' },
@@ -145,26 +117,6 @@ describe('what the search looks in', () => {
         'AFTER INSERT ON search_entry REFERENCING NEW TABLE AS made FOR EACH STATEMENT';
       await triggerOnEntries(declared, tooMany, () => foldSearchChanges(context));
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 51]);
-    });
-
-    it('of large texts that were written before there were entries are few at a time too', async () => {
-      const { build, context, db } = harness;
-      const issue = await build.issue();
-      await harness.asOwner(`
-        INSERT INTO issue_comment (id, company_id, issue_id, body, author_user_id)
-        SELECT gen_random_uuid(), '${issue.companyId}', '${issue.id}', repeat('needle ', 14000), 'local-board'
-        FROM generate_series(1, 50);
-        DELETE FROM search_change`);
-      await db.searchBackfill.create({
-        data: { kind: 'comment', afterId: '00000000-0000-0000-0000-000000000000' },
-      });
-      const tooMany = `IF (SELECT count(*) FROM made) > 20 THEN RAISE 'too many'; END IF; RETURN NULL;`;
-      const declared =
-        'AFTER INSERT ON search_entry REFERENCING NEW TABLE AS made FOR EACH STATEMENT';
-      await triggerOnEntries(declared, tooMany, async () => {
-        while ((await db.searchBackfill.count()) > 0) await backfillSearch(context);
-      });
-      expect(await entries(issue.companyId)).toBe(50);
     });
 
     it('of one row are one text, however often it was changed', async () => {

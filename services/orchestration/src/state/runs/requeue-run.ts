@@ -50,7 +50,6 @@ const release = statement('release-claim', {
   takes: { runId: 'uuid', epoch: 'int', cost: 'text' },
   gives: { id: 'uuid' },
   sql: ({ runId, epoch, cost }) => `
-    UPDATE heartbeat_run SET ${releasedSql(cost)},
-      process_host = NULL, process_pid = NULL, process_started_at = NULL
+    UPDATE heartbeat_run SET ${releasedSql(cost)}
     WHERE id = ${runId} AND epoch = ${epoch} AND status = 'running' RETURNING id`,
 });

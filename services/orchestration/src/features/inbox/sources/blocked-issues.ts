@@ -1,4 +1,4 @@
-import { needsUnblocking, statusSince } from '../common-parts';
+import { needsUnblocking } from '../common-parts';
 import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
 import { itemSql, optional, patch, required, type Source } from '../source';
 
@@ -10,7 +10,7 @@ export const blockedIssues: Source = {
       'blocked_issue',
       {
         id: 'i.id',
-        since: statusSince('i'),
+        since: 'i.status_since',
         issueId: 'i.id',
         agentId: 'i.assignee_agent_id',
         agents: '(i.assignee_agent_id IS NOT NULL)::int',

@@ -1,4 +1,4 @@
-import { isLeft, isWaiting, statusSince } from '../common-parts';
+import { isLeft, isWaiting } from '../common-parts';
 import { itemSql, post, type Source } from '../source';
 
 /** Agents with work to do that nothing wakes: one item an agent, however many issues. */
@@ -17,7 +17,7 @@ export const idleAgents: Source = {
         facts: "jsonb_build_object('issueId', waiting.first)",
       },
       `FROM staff s CROSS JOIN LATERAL (
-        SELECT count(*) AS n, min(${statusSince('i')}) AS oldest, max(${statusSince('i')}) AS newest,
+        SELECT count(*) AS n, min(i.status_since) AS oldest, max(i.status_since) AS newest,
           (array_agg(i.id ORDER BY i.priority_rank, i.created_at, i.id))[1] AS first
         FROM issue i WHERE i.company_id = ${p.companyId} AND i.assignee_agent_id = s.id
           AND i.status = 'todo' AND ${isLeft('i')} AND NOT ${isWaiting('i')}

@@ -1,5 +1,5 @@
 import { STALE_AFTER_HOURS } from '@switchyard/types';
-import { isLeft, isWaiting, statusSince } from '../common-parts';
+import { isLeft, isWaiting } from '../common-parts';
 import type { InboxRow } from '../inbox-row';
 import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
 import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
@@ -13,7 +13,7 @@ export const issuesInHand: Source = {
   sql: (p) => [
     itemSql(
       'stuck_issue',
-      { ...ISSUE, since: `greatest(${statusSince('i')}, last.finished_at)` },
+      { ...ISSUE, since: 'greatest(i.status_since, last.finished_at)' },
       `FROM firm JOIN issue i ON i.company_id = firm.id
       LEFT JOIN staff s ON s.id = i.assignee_agent_id
       LEFT JOIN LATERAL (

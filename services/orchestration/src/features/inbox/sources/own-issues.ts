@@ -1,4 +1,4 @@
-import { isWaiting, statusSince } from '../common-parts';
+import { isWaiting } from '../common-parts';
 import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
 import { itemSql, patch, post, required, type Source } from '../source';
 
@@ -10,7 +10,7 @@ export const ownIssues: Source = {
       'own_issue',
       {
         id: 'i.id',
-        since: statusSince('i'),
+        since: 'i.status_since',
         issueId: 'i.id',
         issues: '1',
         facts: "jsonb_build_object('status', i.status)",

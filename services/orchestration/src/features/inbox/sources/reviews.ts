@@ -1,4 +1,4 @@
-import { isLeft, statusSince } from '../common-parts';
+import { isLeft } from '../common-parts';
 import { cancelIssue, nameOf } from '../issue-actions';
 import { itemSql, optional, patch, type Source } from '../source';
 
@@ -10,7 +10,7 @@ export const reviews: Source = {
       'issue_review',
       {
         id: 'i.id',
-        since: statusSince('i'),
+        since: 'i.status_since',
         issueId: 'i.id',
         agentId: 'i.assignee_agent_id',
         issues: '1',

@@ -55,7 +55,7 @@ const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string
     UPDATE heartbeat_run r SET status = 'running', epoch = r.epoch + 1,
       attempt = CASE WHEN r.status = 'running' AND r.worker_id IS NOT NULL
         THEN r.attempt + 1 ELSE r.attempt END,
-      worker_id = ${p.workerId}, is_detached = ${p.taker} = 'agent', process_host = NULL, process_pid = NULL, process_started_at = NULL,
+      worker_id = ${p.workerId}, is_detached = ${p.taker} = 'agent',
       runner_instance = ${p.runnerInstance}, ticket_hash = ${p.ticketHash}, next_seq = ${p.nextSeq}, usage_seq = 0,
       adapter_type = CASE ${p.taker} WHEN 'runner' THEN a.adapter_type END,
       lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond',

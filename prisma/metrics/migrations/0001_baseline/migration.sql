@@ -1,7 +1,6 @@
--- CreateSchema
-CREATE SCHEMA IF NOT EXISTS "public";
+-- The schema of version 0.1.0, from the Prisma schema (packages/db/bin/schema-sql.mjs). The Prisma schema cannot express the
+-- foreign keys of the snapshots and the partial index of `grid`.
 
--- CreateTable
 CREATE TABLE "collection" (
     "id" BIGSERIAL NOT NULL,
     "collection_id" TEXT NOT NULL,
@@ -23,11 +22,12 @@ CREATE TABLE "collection" (
     "components" JSONB,
     "answer" TEXT,
     "error" TEXT,
-
     CONSTRAINT "collection_pkey" PRIMARY KEY ("id")
 );
+CREATE UNIQUE INDEX "collection_collection_id_key" ON "collection"("collection_id");
+CREATE INDEX "collection_started_at_id_idx" ON "collection"("started_at", "id");
+CREATE INDEX "collection_status_lease_until_idx" ON "collection"("status", "lease_until");
 
--- CreateTable
 CREATE TABLE "balance_snapshot" (
     "id" BIGSERIAL NOT NULL,
     "collection_ref" BIGINT NOT NULL,
@@ -50,11 +50,51 @@ CREATE TABLE "balance_snapshot" (
     "quote_free" DECIMAL(38,18),
     "equity_complete" BOOLEAN,
     "unpriced_assets" TEXT[],
-
+    "priced_equity" DECIMAL(38,18),
+    "margin_equity" DECIMAL(38,18),
+    "unrealised_pnl" DECIMAL(38,18),
     CONSTRAINT "balance_snapshot_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "balance_snapshot_collection_ref_idx" ON "balance_snapshot"("collection_ref");
+CREATE INDEX "balance_snapshot_captured_at_id_idx" ON "balance_snapshot"("captured_at", "id");
+CREATE INDEX "balance_snapshot_asset_captured_at_id_idx" ON "balance_snapshot"("asset", "captured_at", "id");
 
--- CreateTable
+CREATE TABLE "transfer" (
+    "id" BIGSERIAL NOT NULL,
+    "collection_ref" BIGINT,
+    "captured_at" TIMESTAMPTZ(3) NOT NULL,
+    "exchange" TEXT NOT NULL,
+    "simulated" BOOLEAN NOT NULL,
+    "stale" BOOLEAN NOT NULL,
+    "type" TEXT NOT NULL,
+    "transfer_id" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "asset" TEXT NOT NULL,
+    "amount" DECIMAL(38,18) NOT NULL,
+    "fee" DECIMAL(38,18) NOT NULL,
+    "fee_asset" TEXT,
+    "transferred_at" TIMESTAMPTZ(3) NOT NULL,
+    "counted_at" TIMESTAMPTZ(3) NOT NULL,
+    "quote" TEXT NOT NULL,
+    "value_in_quote" DECIMAL(38,18),
+    "fee_in_quote" DECIMAL(38,18),
+    CONSTRAINT "transfer_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "transfer_collection_ref_idx" ON "transfer"("collection_ref");
+CREATE INDEX "transfer_captured_at_id_idx" ON "transfer"("captured_at", "id");
+CREATE INDEX "transfer_asset_captured_at_id_idx" ON "transfer"("asset", "captured_at", "id");
+CREATE INDEX "transfer_exchange_simulated_counted_at_idx" ON "transfer"("exchange", "simulated", "counted_at");
+CREATE UNIQUE INDEX "transfer_exchange_simulated_type_transfer_id_key" ON "transfer"("exchange", "simulated", "type", "transfer_id");
+
+CREATE TABLE "transfer_progress" (
+    "exchange" TEXT NOT NULL,
+    "simulated" BOOLEAN NOT NULL,
+    "watermark" TIMESTAMPTZ(3) NOT NULL,
+    "known_from" TIMESTAMPTZ(3) NOT NULL,
+    "known_until" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "transfer_progress_pkey" PRIMARY KEY ("exchange","simulated")
+);
+
 CREATE TABLE "market_snapshot" (
     "id" BIGSERIAL NOT NULL,
     "collection_ref" BIGINT NOT NULL,
@@ -77,11 +117,12 @@ CREATE TABLE "market_snapshot" (
     "base_volume_24h" DECIMAL(38,18),
     "quote_volume_24h" DECIMAL(38,18),
     "candle" JSONB,
-
     CONSTRAINT "market_snapshot_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "market_snapshot_collection_ref_idx" ON "market_snapshot"("collection_ref");
+CREATE INDEX "market_snapshot_captured_at_id_idx" ON "market_snapshot"("captured_at", "id");
+CREATE INDEX "market_snapshot_symbol_captured_at_id_idx" ON "market_snapshot"("symbol", "captured_at", "id");
 
--- CreateTable
 CREATE TABLE "grid_snapshot" (
     "id" BIGSERIAL NOT NULL,
     "collection_ref" BIGINT NOT NULL,
@@ -121,11 +162,16 @@ CREATE TABLE "grid_snapshot" (
     "trades_watermark" TIMESTAMPTZ(3) NOT NULL,
     "levels" JSONB NOT NULL,
     "warnings" TEXT[],
-
+    "fees_total" DECIMAL(38,18) NOT NULL,
+    "grid_profit" DECIMAL(38,18) NOT NULL,
+    "inventory_result" DECIMAL(38,18),
     CONSTRAINT "grid_snapshot_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "grid_snapshot_collection_ref_idx" ON "grid_snapshot"("collection_ref");
+CREATE INDEX "grid_snapshot_captured_at_id_idx" ON "grid_snapshot"("captured_at", "id");
+CREATE INDEX "grid_snapshot_grid_id_captured_at_id_idx" ON "grid_snapshot"("grid_id", "captured_at", "id");
+CREATE INDEX "grid_snapshot_symbol_captured_at_id_idx" ON "grid_snapshot"("symbol", "captured_at", "id");
 
--- CreateTable
 CREATE TABLE "regime_snapshot" (
     "id" BIGSERIAL NOT NULL,
     "collection_ref" BIGINT NOT NULL,
@@ -147,11 +193,13 @@ CREATE TABLE "regime_snapshot" (
     "last_candle_at" TIMESTAMPTZ(3),
     "algorithm_version" TEXT NOT NULL,
     "reasons" TEXT[],
-
     CONSTRAINT "regime_snapshot_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "regime_snapshot_collection_ref_idx" ON "regime_snapshot"("collection_ref");
+CREATE INDEX "regime_snapshot_captured_at_id_idx" ON "regime_snapshot"("captured_at", "id");
+CREATE INDEX "regime_snapshot_symbol_captured_at_id_idx" ON "regime_snapshot"("symbol", "captured_at", "id");
+CREATE INDEX "regime_snapshot_symbol_timeframe_captured_at_id_idx" ON "regime_snapshot"("symbol", "timeframe", "captured_at", "id");
 
--- CreateTable
 CREATE TABLE "regime_state" (
     "exchange" TEXT NOT NULL,
     "symbol" TEXT NOT NULL,
@@ -160,11 +208,9 @@ CREATE TABLE "regime_state" (
     "candidate_label" TEXT NOT NULL,
     "candidate_count" INTEGER NOT NULL,
     "last_candle_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "regime_state_pkey" PRIMARY KEY ("exchange","symbol","timeframe")
 );
 
--- CreateTable
 CREATE TABLE "ohlcv_candle" (
     "exchange" TEXT NOT NULL,
     "symbol" TEXT NOT NULL,
@@ -175,11 +221,9 @@ CREATE TABLE "ohlcv_candle" (
     "low" DECIMAL(38,18) NOT NULL,
     "close" DECIMAL(38,18) NOT NULL,
     "volume" DECIMAL(38,18) NOT NULL,
-
     CONSTRAINT "ohlcv_candle_pkey" PRIMARY KEY ("exchange","symbol","timeframe","open_time")
 );
 
--- CreateTable
 CREATE TABLE "grid" (
     "grid_id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
@@ -202,11 +246,15 @@ CREATE TABLE "grid" (
     "ledger" JSONB NOT NULL,
     "trades_watermark" TIMESTAMPTZ(3) NOT NULL,
     "out_of_range_since" TIMESTAMPTZ(3),
-
+    "stopped_at" TIMESTAMPTZ(3),
+    "initial_base" DECIMAL(38,18) NOT NULL DEFAULT 0,
+    "initial_cost" DECIMAL(38,18) NOT NULL DEFAULT 0,
+    "rebased_at" TIMESTAMPTZ(3),
     CONSTRAINT "grid_pkey" PRIMARY KEY ("grid_id")
 );
+CREATE UNIQUE INDEX "grid_client_order_prefix_key" ON "grid"("client_order_prefix");
+CREATE INDEX "grid_status_exchange_idx" ON "grid"("status", "exchange");
 
--- CreateTable
 CREATE TABLE "trade" (
     "id" BIGSERIAL NOT NULL,
     "exchange" TEXT NOT NULL,
@@ -221,11 +269,22 @@ CREATE TABLE "trade" (
     "fee" DECIMAL(38,18) NOT NULL,
     "fee_asset" TEXT,
     "traded_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "trade_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "trade_grid_id_traded_at_idx" ON "trade"("grid_id", "traded_at");
+CREATE INDEX "trade_grid_id_traded_at_id_idx" ON "trade"("grid_id", "traded_at", "id");
+CREATE INDEX "trade_traded_at_id_idx" ON "trade"("traded_at", "id");
+CREATE UNIQUE INDEX "trade_exchange_symbol_trade_id_key" ON "trade"("exchange", "symbol", "trade_id");
 
--- CreateTable
+CREATE TABLE "exchange_order" (
+    "exchange" TEXT NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "order_id" TEXT NOT NULL,
+    "client_order_id" TEXT,
+    "seen_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "exchange_order_pkey" PRIMARY KEY ("exchange","symbol","order_id")
+);
+
 CREATE TABLE "sim_book" (
     "grid_id" TEXT NOT NULL,
     "symbol" TEXT NOT NULL,
@@ -235,11 +294,10 @@ CREATE TABLE "sim_book" (
     "levels" TEXT[],
     "advanced_to" TIMESTAMPTZ(3) NOT NULL,
     "sequence" INTEGER NOT NULL,
-
     CONSTRAINT "sim_book_pkey" PRIMARY KEY ("grid_id")
 );
+CREATE INDEX "sim_book_symbol_idx" ON "sim_book"("symbol");
 
--- CreateTable
 CREATE TABLE "sim_order" (
     "order_id" TEXT NOT NULL,
     "grid_id" TEXT NOT NULL,
@@ -251,11 +309,11 @@ CREATE TABLE "sim_order" (
     "status" TEXT NOT NULL,
     "placed_at" TIMESTAMPTZ(3) NOT NULL,
     "filled_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "sim_order_pkey" PRIMARY KEY ("order_id")
 );
+CREATE INDEX "sim_order_symbol_status_idx" ON "sim_order"("symbol", "status");
+CREATE INDEX "sim_order_grid_id_status_idx" ON "sim_order"("grid_id", "status");
 
--- CreateTable
 CREATE TABLE "sim_trade" (
     "trade_id" TEXT NOT NULL,
     "order_id" TEXT NOT NULL,
@@ -266,21 +324,18 @@ CREATE TABLE "sim_trade" (
     "fee" DECIMAL(38,18) NOT NULL,
     "fee_asset" TEXT NOT NULL,
     "traded_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "sim_trade_pkey" PRIMARY KEY ("trade_id")
 );
+CREATE INDEX "sim_trade_symbol_traded_at_trade_id_idx" ON "sim_trade"("symbol", "traded_at", "trade_id");
 
--- CreateTable
 CREATE TABLE "series" (
     "kind" TEXT NOT NULL,
     "key" TEXT NOT NULL,
     "exchange" TEXT NOT NULL,
     "simulated" BOOLEAN NOT NULL,
-
     CONSTRAINT "series_pkey" PRIMARY KEY ("kind","key","exchange","simulated")
 );
 
--- CreateTable
 CREATE TABLE "rollup_hour" (
     "kind" TEXT NOT NULL,
     "key" TEXT NOT NULL,
@@ -294,117 +349,122 @@ CREATE TABLE "rollup_hour" (
     "max" DECIMAL(38,18) NOT NULL,
     "first" DECIMAL(38,18) NOT NULL,
     "last" DECIMAL(38,18) NOT NULL,
-
     CONSTRAINT "rollup_hour_pkey" PRIMARY KEY ("kind","key","metric","exchange","simulated","hour")
 );
+CREATE INDEX "rollup_hour_kind_hour_idx" ON "rollup_hour"("kind", "hour");
 
--- CreateTable
 CREATE TABLE "rollup_progress" (
     "kind" TEXT NOT NULL,
     "complete_until" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "rollup_progress_pkey" PRIMARY KEY ("kind")
 );
 
--- CreateTable
+CREATE TABLE "component_state" (
+    "component" TEXT NOT NULL,
+    "exchange" TEXT NOT NULL,
+    "simulated" BOOLEAN NOT NULL,
+    "status" TEXT NOT NULL,
+    "last_success_at" TIMESTAMPTZ(3),
+    CONSTRAINT "component_state_pkey" PRIMARY KEY ("component","exchange","simulated")
+);
+
 CREATE TABLE "dashboard_state" (
     "id" INTEGER NOT NULL,
     "collection_id" TEXT NOT NULL,
     "captured_at" TIMESTAMPTZ(3) NOT NULL,
     "state" JSONB NOT NULL,
-
     CONSTRAINT "dashboard_state_pkey" PRIMARY KEY ("id")
 );
 
--- CreateIndex
-CREATE UNIQUE INDEX "collection_collection_id_key" ON "collection"("collection_id");
+CREATE TABLE "funding_snapshot" (
+    "id" BIGSERIAL NOT NULL,
+    "collection_ref" BIGINT NOT NULL,
+    "captured_at" TIMESTAMPTZ(3) NOT NULL,
+    "source_time" TIMESTAMPTZ(3),
+    "exchange" TEXT NOT NULL,
+    "simulated" BOOLEAN NOT NULL,
+    "stale" BOOLEAN NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "rate" DECIMAL(38,18) NOT NULL,
+    "mark_price" DECIMAL(38,18),
+    "index_price" DECIMAL(38,18),
+    "funding_at" TIMESTAMPTZ(3),
+    CONSTRAINT "funding_snapshot_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "funding_snapshot_collection_ref_idx" ON "funding_snapshot"("collection_ref");
+CREATE INDEX "funding_snapshot_captured_at_id_idx" ON "funding_snapshot"("captured_at", "id");
+CREATE INDEX "funding_snapshot_symbol_captured_at_id_idx" ON "funding_snapshot"("symbol", "captured_at", "id");
 
--- CreateIndex
-CREATE INDEX "collection_started_at_id_idx" ON "collection"("started_at", "id");
+CREATE TABLE "position_snapshot" (
+    "id" BIGSERIAL NOT NULL,
+    "collection_ref" BIGINT NOT NULL,
+    "captured_at" TIMESTAMPTZ(3) NOT NULL,
+    "source_time" TIMESTAMPTZ(3),
+    "exchange" TEXT NOT NULL,
+    "simulated" BOOLEAN NOT NULL,
+    "stale" BOOLEAN NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "side" TEXT NOT NULL,
+    "settle_asset" TEXT NOT NULL,
+    "amount" DECIMAL(38,18) NOT NULL,
+    "entry_price" DECIMAL(38,18) NOT NULL,
+    "mark_price" DECIMAL(38,18) NOT NULL,
+    "unrealised_pnl" DECIMAL(38,18) NOT NULL,
+    "liquidation_price" DECIMAL(38,18),
+    "initial_margin" DECIMAL(38,18),
+    "maintenance_margin" DECIMAL(38,18),
+    "leverage" DECIMAL(38,18),
+    "margin_mode" TEXT,
+    "value_in_quote" DECIMAL(38,18),
+    "unrealised_in_quote" DECIMAL(38,18),
+    "funding_received" DECIMAL(38,18) NOT NULL,
+    CONSTRAINT "position_snapshot_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "position_snapshot_collection_ref_idx" ON "position_snapshot"("collection_ref");
+CREATE INDEX "position_snapshot_captured_at_id_idx" ON "position_snapshot"("captured_at", "id");
+CREATE INDEX "position_snapshot_symbol_captured_at_id_idx" ON "position_snapshot"("symbol", "captured_at", "id");
 
--- CreateIndex
-CREATE INDEX "collection_status_lease_until_idx" ON "collection"("status", "lease_until");
+CREATE TABLE "funding_payment" (
+    "exchange" TEXT NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "payment_id" TEXT NOT NULL,
+    "asset" TEXT NOT NULL,
+    "amount" DECIMAL(38,18) NOT NULL,
+    "paid_at" TIMESTAMPTZ(3) NOT NULL,
+    "counted_at" TIMESTAMPTZ(3) NOT NULL,
+    "id" BIGSERIAL NOT NULL,
+    "quote" TEXT,
+    "value_in_quote" DECIMAL(38,18),
+    CONSTRAINT "funding_payment_pkey" PRIMARY KEY ("exchange","symbol","payment_id")
+);
+CREATE INDEX "funding_payment_exchange_symbol_paid_at_idx" ON "funding_payment"("exchange", "symbol", "paid_at");
+CREATE INDEX "funding_payment_paid_at_id_idx" ON "funding_payment"("paid_at", "id");
 
--- CreateIndex
-CREATE INDEX "balance_snapshot_collection_ref_idx" ON "balance_snapshot"("collection_ref");
+CREATE TABLE "webhook_event" (
+    "id" BIGSERIAL NOT NULL,
+    "event_id" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "payload" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "next_attempt_at" TIMESTAMPTZ(3),
+    "delivered_at" TIMESTAMPTZ(3),
+    "last_error" TEXT,
+    CONSTRAINT "webhook_event_pkey" PRIMARY KEY ("id")
+);
+CREATE UNIQUE INDEX "webhook_event_event_id_key" ON "webhook_event"("event_id");
+CREATE INDEX "webhook_event_next_attempt_at_id_idx" ON "webhook_event"("next_attempt_at", "id");
+CREATE INDEX "webhook_event_created_at_idx" ON "webhook_event"("created_at");
 
--- CreateIndex
-CREATE INDEX "balance_snapshot_captured_at_id_idx" ON "balance_snapshot"("captured_at", "id");
-
--- CreateIndex
-CREATE INDEX "balance_snapshot_asset_captured_at_id_idx" ON "balance_snapshot"("asset", "captured_at", "id");
-
--- CreateIndex
-CREATE INDEX "market_snapshot_collection_ref_idx" ON "market_snapshot"("collection_ref");
-
--- CreateIndex
-CREATE INDEX "market_snapshot_captured_at_id_idx" ON "market_snapshot"("captured_at", "id");
-
--- CreateIndex
-CREATE INDEX "market_snapshot_symbol_captured_at_id_idx" ON "market_snapshot"("symbol", "captured_at", "id");
-
--- CreateIndex
-CREATE INDEX "grid_snapshot_collection_ref_idx" ON "grid_snapshot"("collection_ref");
-
--- CreateIndex
-CREATE INDEX "grid_snapshot_captured_at_id_idx" ON "grid_snapshot"("captured_at", "id");
-
--- CreateIndex
-CREATE INDEX "grid_snapshot_grid_id_captured_at_id_idx" ON "grid_snapshot"("grid_id", "captured_at", "id");
-
--- CreateIndex
-CREATE INDEX "grid_snapshot_symbol_captured_at_id_idx" ON "grid_snapshot"("symbol", "captured_at", "id");
-
--- CreateIndex
-CREATE INDEX "regime_snapshot_collection_ref_idx" ON "regime_snapshot"("collection_ref");
-
--- CreateIndex
-CREATE INDEX "regime_snapshot_captured_at_id_idx" ON "regime_snapshot"("captured_at", "id");
-
--- CreateIndex
-CREATE INDEX "regime_snapshot_symbol_captured_at_id_idx" ON "regime_snapshot"("symbol", "captured_at", "id");
-
--- CreateIndex
-CREATE UNIQUE INDEX "grid_client_order_prefix_key" ON "grid"("client_order_prefix");
-
--- CreateIndex
-CREATE INDEX "grid_status_exchange_idx" ON "grid"("status", "exchange");
-
--- CreateIndex
-CREATE INDEX "trade_grid_id_traded_at_idx" ON "trade"("grid_id", "traded_at");
-
--- CreateIndex
-CREATE UNIQUE INDEX "trade_exchange_symbol_trade_id_key" ON "trade"("exchange", "symbol", "trade_id");
-
--- CreateIndex
-CREATE INDEX "sim_book_symbol_idx" ON "sim_book"("symbol");
-
--- CreateIndex
-CREATE INDEX "sim_order_symbol_status_idx" ON "sim_order"("symbol", "status");
-
--- CreateIndex
-CREATE INDEX "sim_order_grid_id_status_idx" ON "sim_order"("grid_id", "status");
-
--- CreateIndex
-CREATE INDEX "sim_trade_symbol_traded_at_trade_id_idx" ON "sim_trade"("symbol", "traded_at", "trade_id");
-
--- CreateIndex
-CREATE INDEX "rollup_hour_kind_hour_idx" ON "rollup_hour"("kind", "hour");
-
--- AddForeignKey
 ALTER TABLE "balance_snapshot" ADD CONSTRAINT "balance_snapshot_collection_ref_fkey" FOREIGN KEY ("collection_ref") REFERENCES "collection"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
+ALTER TABLE "transfer" ADD CONSTRAINT "transfer_collection_ref_fkey" FOREIGN KEY ("collection_ref") REFERENCES "collection"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 ALTER TABLE "market_snapshot" ADD CONSTRAINT "market_snapshot_collection_ref_fkey" FOREIGN KEY ("collection_ref") REFERENCES "collection"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "grid_snapshot" ADD CONSTRAINT "grid_snapshot_collection_ref_fkey" FOREIGN KEY ("collection_ref") REFERENCES "collection"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "regime_snapshot" ADD CONSTRAINT "regime_snapshot_collection_ref_fkey" FOREIGN KEY ("collection_ref") REFERENCES "collection"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "trade" ADD CONSTRAINT "trade_grid_id_fkey" FOREIGN KEY ("grid_id") REFERENCES "grid"("grid_id") ON DELETE CASCADE ON UPDATE CASCADE;
+-- Snapshots are deleted with their collection; their models name no field of it.
+ALTER TABLE "funding_snapshot" ADD CONSTRAINT "funding_snapshot_collection_ref_fkey" FOREIGN KEY ("collection_ref") REFERENCES "collection"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "position_snapshot" ADD CONSTRAINT "position_snapshot_collection_ref_fkey" FOREIGN KEY ("collection_ref") REFERENCES "collection"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- A name may be used again once its grid is stopped; the schema language has no words for this.
+-- A name may be used again once its grid is stopped.
 CREATE UNIQUE INDEX "grid_active_name_key" ON "grid"("name") WHERE "status" <> 'stopped';

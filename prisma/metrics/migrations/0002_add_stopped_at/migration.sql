@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "grid" ADD COLUMN     "stopped_at" TIMESTAMPTZ(3);
