@@ -137,9 +137,8 @@ export async function runGit(
   folder: string,
   args: string[],
   config: GitConfig = [],
-  input?: string,
 ): Promise<string> {
-  const { exitCode, stdout, stderr } = await askGit(surroundings, folder, args, config, input);
+  const { exitCode, stdout, stderr } = await askGit(surroundings, folder, args, config);
   if (exitCode !== 0) throw failureFromGit(what, stderr);
   return stdout;
 }

@@ -38,18 +38,18 @@ const configOf = ({ url, author }: Origin) => `[gc]
 `;
 
 /**
- * Makes the git directory `at`, in the agent's worktree: a whole one, which looks for objects in the mirror that it has
- * not itself. git copies what is laid out here, so that nothing but a command in the worktree writes there.
+ * Makes the git directory in the agent's worktree. It is complete, and borrows the objects that it lacks from the mirror.
+ * git copies the template made here, so that only a command in the worktree writes there.
  */
 export async function initRepository(
   surroundings: GitSurroundings,
   folder: RepositoryFolder,
   controls: Controls,
-  { at, origin }: { at: string; origin: Origin },
+  origin: Origin,
 ): Promise<void> {
-  const { mirror, worktree } = folder;
+  const { mirror, worktree, worktreeData } = folder;
   const template = join(controls.folder, randomUUID());
-  const objects = join(at, 'objects');
+  const objects = join(worktreeData, 'objects');
   await mkdir(join(template, 'objects', 'info'), { recursive: true, mode: 0o700 });
   const write = (name: string, text: string) =>
     writeFile(join(template, name), text, { flag: 'wx', mode: 0o600 });
@@ -58,8 +58,15 @@ export async function initRepository(
   const borrowed = relative(objects, join(mirror, 'objects'));
   await write(join('objects', 'info', 'alternates'), `${borrowed}\n`);
   const within = { ...surroundings, access: writing([worktree], [template, mirror]) };
-  const init = ['init', '--quiet', '--bare', '--initial-branch=main', `--template=${template}`, at];
+  const init = [
+    'init',
+    '--quiet',
+    '--bare',
+    '--initial-branch=main',
+    `--template=${template}`,
+    worktreeData,
+  ];
   await runGit(within, 'making the working directory', worktree, init);
-  const work = ['config', '--file', join(at, 'config'), 'core.bare', 'false'];
+  const work = ['config', '--file', join(worktreeData, 'config'), 'core.bare', 'false'];
   await runGit(within, 'making the working directory', worktree, work);
 }

@@ -7,7 +7,6 @@ import { reading, writing } from '../git/git-access';
 import { askGit, askShell, type GitAnswer, type GitSurroundings } from '../git/run-git';
 import { failureFromGit } from '../repository-failure';
 import { initRepository, type Origin } from './agent-repository';
-import { convertWorktree } from './convert-worktree';
 import { followMirror } from './follow-mirror';
 import { writeOwnFile } from './own-files';
 import type { RepositoryFolder } from './repository-folder';
@@ -36,13 +35,10 @@ export async function placeWorktree(
   mirrored: MirroredCommit,
   origin: Origin,
 ): Promise<Placement> {
-  const { worktree, worktreeData, formerData, placed } = folder;
+  const { worktree, worktreeData, placed } = folder;
   const { commit } = mirrored;
   const surroundings = { ...outer, home: controls.home };
   const mark = await readPlaced(placed);
-  if (mark && (await isFolder(worktree)) && (await isFolder(formerData))) {
-    await convertWorktree(surroundings, folder, controls, origin);
-  }
   const isThere = mark !== null && (await isFolder(worktree)) && (await isFolder(worktreeData));
   const borrowed = [join(folder.mirror, 'objects'), controls.folder];
   const own = { ...surroundings, commonDir: controls.agent };
@@ -133,13 +129,12 @@ async function make(
   controls: Controls,
   origin: Origin,
 ): Promise<void> {
-  const { worktree, worktreeData, formerData, placed } = folder;
+  const { worktree, placed } = folder;
   // Without its mark it was never whole, and no agent has worked in it.
   await rm(placed, { recursive: true, force: true });
   await discard(surroundings, folder);
-  await rm(formerData, { recursive: true, force: true });
   await mkdir(worktree, { mode: 0o700 });
-  await initRepository(surroundings, folder, controls, { at: worktreeData, origin });
+  await initRepository(surroundings, folder, controls, origin);
 }
 
 /** Moved away whole, which opens nothing of it, and then removed by a command that can reach nothing else. */

@@ -8,8 +8,6 @@ export interface RepositoryFolder {
   worktreeData: string;
   /** The agent's working directory. */
   worktree: string;
-  /** Where a release before this one kept the agent's git directory. */
-  formerData: string;
   /** Where git is given directories of ours for one preparation. */
   controls: string;
   /** What is on its way to be removed. */
@@ -32,7 +30,6 @@ export function repositoryFolder(
     mirror,
     worktree,
     worktreeData: join(worktree, '.git'),
-    formerData: join(mirror, 'worktrees', agentId),
     controls: join(base, 'control'),
     discarded: join(base, 'discarded'),
     placed: join(base, 'placed', agentId),
