@@ -50,7 +50,7 @@ export async function grantDml(client: Client, role: string): Promise<void> {
     const next =
       code === NO_SUCH_ROLE
         ? `make it (CREATE ROLE "${role}" LOGIN PASSWORD '…'), or give DATABASE_ADMIN_URL, which makes it`
-        : 'DATABASE_OWNER_URL must name the role that owns the tables; DATABASE_ADMIN_URL has them handed over to it';
+        : 'DATABASE_OWNER_URL must name the role that owns the tables; a superuser can change that with REASSIGN OWNED';
     throw new Error(`role "${role}" of DATABASE_URL gets no rights: ${message}; ${next}`);
   }
 }

@@ -2,7 +2,6 @@ import type { Client } from 'pg';
 import { MIGRATION_LOCK } from '../schema/migration-lock';
 import { alignRole } from './align-role';
 import { asRole } from './as-role';
-import { handOver } from './hand-over';
 import { inDatabase, type RoleUrl } from './role-url';
 
 /** The owner's URL is for migrations, backup and restore alone: no service ever gets it. */
@@ -39,7 +38,7 @@ function assertThree({ admin, owner, app }: Roles): void {
   }
 }
 
-/** Who is no superuser may hand objects to a role, and make databases for it, only as its member. */
+/** An admin that is not a superuser may create databases for a role only as its member. */
 async function joinOwner(client: Client, owner: string): Promise<void> {
   const may = "SELECT pg_has_role(current_user, $1, 'USAGE') AS may";
   const { rows } = await client.query<{ may: boolean }>(may, [owner]);
@@ -123,9 +122,8 @@ function explained(error: Error & { code?: string }): Error {
 }
 
 /**
- * Makes the roles and the database, or corrects them, and closes the database to all others. What an
- * installation from before has in it becomes the owner's. Any number of runners may start at once, and a
- * service may be at work. @throws Error that says what is missing, and what to do
+ * Creates or corrects the roles and the database, and closes the database to all others. Any number of runners may start
+ * at once, while services run. @throws Error that names what is missing and what to do
  */
 export async function prepareDatabase(roles: Roles, options: PrepareOptions = {}): Promise<void> {
   assertThree(roles);
@@ -143,7 +141,6 @@ export async function prepareDatabase(roles: Roles, options: PrepareOptions = {}
     await asRole(inDatabase(admin, app.database), async (client) => {
       await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
       await closeSchema(client, roles);
-      await handOver(client, owner.role, app.role);
     });
   } catch (error) {
     throw explained(error as Error);
