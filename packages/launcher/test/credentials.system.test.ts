@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { administer, databaseUrl, freePort, until } from '@switchyard/testing';
+import { administer, databaseUrl, freePort } from '@switchyard/testing';
 import { Client } from 'pg';
 import { inNode } from './in-node';
 import { alive, type Launched, launch, makeStandIn, removeStandIn } from './stand-in';
@@ -211,71 +210,15 @@ test('Redis answers nobody without its password, and shows it to nobody', async 
   expect((await environmentOf('worker')).REDIS_URL).toBe(REDIS_URL);
 });
 
-/** As an earlier release started it, on the data of the one that just ended. */
-async function startOldRedis(port: number): Promise<{ pid: number; exited: Promise<unknown> }> {
-  const { command, env } = inNode(
-    { 'launcher/dist/programs/redis.js': 'seekRedis' },
-    `return seekRedis(${JSON.stringify(root)}, process.env, { signal: new AbortController().signal });`,
-  ) as { command: string; env: Record<string, string> };
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--appendonly', 'yes'];
-  const old = spawn(command, options, {
-    cwd: dataFile('redis'),
-    env: { ...process.env, ...env },
-    detached: true,
-    stdio: 'ignore',
-  });
-  const exited = new Promise((resolve) => old.once('exit', resolve));
-  await until('the old one to have read its data', () =>
-    askRedis(port, 'EXISTS kept').then(
-      ([answer]) => answer === ':1',
-      () => false,
-    ),
-  );
-  return { pid: old.pid as number, exited };
-}
-
-test('a Redis without a password that an earlier release left is replaced, and keeps its data', async () => {
-  await begin();
-  const { pid, port } = read('run/redis.json');
-  const { password } = read('redis.json');
-  await askRedis(port, `AUTH ${password}`, 'SET kept yes');
-  await kill();
-  process.kill(pid, 'SIGTERM');
-  const isGone = () =>
-    inNode({ 'bootstrap/lib/identity.mjs': 'identity' }, `return !identity(${pid})`);
-  await until('it to end', isGone);
-
-  const old = await startOldRedis(port);
-  const since = inNode({ 'bootstrap/lib/identity.mjs': 'identity' }, `return identity(${old.pid})`);
-  writeFileSync(dataFile('run/redis.json'), JSON.stringify({ pid: old.pid, port, started: since }));
-
-  await begin();
-  await old.exited;
-  const now = read('run/redis.json').port;
-  expect(await askRedis(now, 'EXISTS kept')).toEqual([expect.stringMatching(/^-NOAUTH/)]);
-  expect(await askRedis(now, `AUTH ${password}`, 'EXISTS kept')).toEqual(['+OK', ':1']);
-});
-
-const ROLES = ['switchyard_owner', 'switchyard_app', 'switchyard_metrics'];
-const DATABASES = ['switchyard_orchestration', 'switchyard_metrics'];
-
-test('an installation from before, run by the superuser, gets its roles and keeps its rows', async () => {
+test('makes new passwords when those in DATA_DIR are removed, and keeps the data', async () => {
   const first = await begin();
   const [, row] = (await first.says(/orchestration row (\d+)/)) as RegExpMatchArray;
   const { password, roles, ...place } = read('postgres.json');
-  const { port } = read('run/postgres.json');
-  const asSuperuser = (database: string, sql: string) =>
-    refusal(`postgresql://switchyard:${password}@127.0.0.1:${port}/${database}`, sql);
-  for (const role of ROLES) {
-    const take = `reassign owned by ${role} to switchyard; drop owned by ${role}`;
-    for (const database of DATABASES) expect(await asSuperuser(database, take)).toBe('allowed');
-  }
-  for (const role of ROLES) {
-    expect(await asSuperuser('postgres', `drop role ${role}`)).toBe('allowed');
-  }
-  first.child.kill('SIGINT');
-  expect(await first.exit).toBe(0);
+  const old = read('redis.json').password;
+  await askRedis(read('run/redis.json').port, `AUTH ${old}`, 'SET kept yes');
+  await kill();
   writeFileSync(dataFile('postgres.json'), JSON.stringify({ ...place, password }));
+  rmSync(dataFile('redis.json'));
 
   const second = await begin();
   const [, next] = (await second.says(/orchestration row (\d+)/)) as RegExpMatchArray;
@@ -285,7 +228,10 @@ test('an installation from before, run by the superuser, gets its roles and keep
   expect(kept.roles.orchestration).not.toBe(roles.orchestration);
   const { DATABASE_URL } = await environmentOf('board');
   expect(await refusal(DATABASE_URL as string, 'select * from start')).toBe('allowed');
-  expect(await asSuperuser('switchyard_orchestration', 'select * from start')).toBe('allowed');
+  const now = read('run/redis.json').port;
+  const renewed = read('redis.json').password;
+  expect(await askRedis(now, `AUTH ${old}`)).toEqual([expect.stringMatching(/^-WRONGPASS/)]);
+  expect(await askRedis(now, `AUTH ${renewed}`, 'EXISTS kept')).toEqual(['+OK', ':1']);
 });
 
 test('on a server of the operator’s own the runner alone is told of owner and admin', async () => {

@@ -38,7 +38,7 @@ export async function startRedis(
       isReady: async (port) => {
         const reply = await ping(port, '127.0.0.1', password);
         if (reply === '+PONG') return true;
-        // It runs with another password, or with none.
+        // It runs with another password.
         return /^-(WRONGPASS|ERR)/.test(reply) ? false : undefined;
       },
     });
