@@ -1,42 +1,13 @@
-import { chmod, mkdir, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startApiProcess } from './api-process';
 import { useHarness } from './harness';
-import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
-const FOLDERS = ['runs', 'discovery', 'repositories', 'homes', 'files'];
-
-describe('folders that hold the work of agents', () => {
+describe('folders below DATA_DIR', () => {
   const harness = useHarness();
-  const processes: WorkerProcess[] = [];
-  afterEach(async () => {
-    for (const started of processes.splice(0)) {
-      started.signal('SIGKILL');
-      await started.ended;
-    }
-  });
 
-  const modeOf = async (...names: string[]) =>
-    (await stat(join(harness.config.dataDir, ...names))).mode & 0o777;
-  const loosen = async (names: string[]) => {
-    for (const name of names) {
-      const folder = join(harness.config.dataDir, name);
-      await mkdir(folder, { recursive: true });
-      await chmod(folder, 0o755);
-    }
-  };
-
-  it('are closed to other accounts of the host when a process starts', async () => {
-    for (const start of [startWorkerProcess, startApiProcess]) {
-      await loosen(FOLDERS);
-      processes.push(await start(harness.config));
-      for (const name of FOLDERS) expect([name, await modeOf(name)]).toEqual([name, 0o700]);
-    }
-  });
-
-  it('are made closed: of a run, of a list of models', async () => {
+  it('are created with mode 0700: of a run, and of a list of models', async () => {
     const { dataDir } = harness.config;
-    for (const name of FOLDERS) await rm(join(dataDir, name), { recursive: true, force: true });
+    const modeOf = async (...names: string[]) => (await stat(join(dataDir, ...names))).mode & 0o777;
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: '/bin/sh', args: ['-c', 'umask 0; echo work > work'] },

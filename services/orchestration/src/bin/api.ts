@@ -7,14 +7,12 @@ import { createContext } from '../context';
 import { startOffer } from '../features/people/offer-bootstrap';
 import { startFailureRecords } from '../features/people/record-failures';
 import { createMetricsApplication } from '../observability/probes';
-import { closeFolders } from '../settings/private-folders';
 
 void main(async () => {
   const config = readConfig(process.env, 'api');
   const context = createContext(config, 'api');
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     await refuseOlderSchema(context.db.pool, 'orchestration');
-    await closeFolders(config.dataDir, context.logger);
     let stopping = false;
     const isStopping = () => stopping;
     const metrics = await listen(

@@ -4,7 +4,6 @@ import { listen, main, runProcess } from '@switchyard/server';
 import { createWorkerApplication } from '../app';
 import { readConfig } from '../config';
 import { createContext } from '../context';
-import { closeFolders } from '../settings/private-folders';
 import { startWorkers } from '../work/jobs';
 
 void main(async () => {
@@ -12,7 +11,6 @@ void main(async () => {
   const context = createContext(config, 'worker');
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     await refuseOlderSchema(context.db.pool, 'orchestration');
-    await closeFolders(config.dataDir, context.logger);
     let stopping = false;
     const probes = await listen(
       createWorkerApplication(context, () => stopping),

@@ -1,6 +1,5 @@
 import { createLogger } from '@switchyard/server/create-logger';
 import { runProcess } from '@switchyard/server/process-life';
-import { closeFolders } from '../settings/private-folders';
 import { Refused } from './protocol/request';
 import { createRunnerParts } from './runner-parts';
 import type { RunnerProgramSettings } from './runner-settings';
@@ -22,7 +21,6 @@ export async function runRunner(settings: RunnerProgramSettings): Promise<void> 
   const logger = createLogger({ process: 'runner', ...settings.log });
   const { drainMs, server, name, labels, capacity } = settings;
   await runProcess(logger, drainMs + 2 * KILL_AFTER_MS, async (giveUp) => {
-    await closeFolders(settings.dataDir, logger);
     if (process.getuid?.() === 0) {
       logger.warn(
         'the runner runs as root, and so does every agent that it starts: give it an account of its own',

@@ -1,12 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -162,52 +154,5 @@ describe('each reader', () => {
     }
     expect(handedTo(at, 'metrics')).toMatchObject({ EXCHANGE_API_KEY: 'key' });
     expect(handedTo(at, 'metrics')).not.toHaveProperty('S3_ACCESS_KEY_ID');
-  });
-});
-
-describe('a volume of the release that had one file for all', () => {
-  /** As that release wrote them. */
-  const BEFORE = {
-    'orchestration.env': [
-      "DATABASE_URL='postgresql://switchyard:old-password@postgres:5432/switchyard'",
-      "METRICS_DATABASE_URL='postgresql://switchyard:old-password@postgres:5432/switchyard_metrics'",
-      `RUN_TOKEN_SECRET='${'r'.repeat(43)}'`,
-      `SESSION_SECRET='${'s'.repeat(43)}'`,
-      `SECRETS_MASTER_KEY='${Buffer.alloc(32, 7).toString('base64')}'`,
-      "TRUST_LOCAL_NETWORK='true'\n",
-    ].join('\n'),
-    'metrics.env':
-      "DATABASE_URL='postgresql://switchyard:old-password@postgres:5432/switchyard_metrics'\n",
-    'postgres-password': 'old-password',
-  };
-
-  it('is taken over, and stays fit for the way back', () => {
-    const at = place();
-    for (const [name, content] of Object.entries(BEFORE)) {
-      writeFileSync(join(at, 'keys', name), content);
-    }
-    make(at);
-    expect(kept(at)).toMatchObject({
-      POSTGRES_PASSWORD: 'old-password',
-      RUN_TOKEN_SECRET: 'r'.repeat(43),
-      SESSION_SECRET: 's'.repeat(43),
-      SECRETS_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    });
-    expect(text(at, 'handed-out/postgres/postgres-password')).toBe('old-password');
-    expect(handedTo(at, 'api').DATABASE_URL).toMatch(/^postgresql:\/\/switchyard_app:/);
-    const first = kept(at);
-    make(at);
-    expect(kept(at)).toEqual(first);
-    for (const [name, content] of Object.entries(BEFORE)) {
-      expect(text(at, `keys/${name}`)).toBe(content);
-    }
-  });
-
-  it('gives way to what was made since', () => {
-    const at = place();
-    writeFileSync(join(at, 'keys', 'orchestration.env'), BEFORE['orchestration.env']);
-    make(at, { SESSION_SECRET: 't'.repeat(43) });
-    make(at);
-    expect(kept(at).SESSION_SECRET).toBe('t'.repeat(43));
   });
 });

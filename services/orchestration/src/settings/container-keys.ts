@@ -41,17 +41,6 @@ function environmentFile(variables: Record<string, string>): string {
   return lines.join('');
 }
 
-/** What was made before; the release that had one file for all left the other two. */
-function readKept(folder: string): Variables {
-  const before = parseEnv(textOf(join(folder, 'orchestration.env')));
-  const secrets = Object.keys(LOCAL_SECRETS).map((name) => [name, before[name]]);
-  return {
-    ...Object.fromEntries(secrets),
-    POSTGRES_PASSWORD: textOf(join(folder, 'postgres-password')),
-    ...parseEnv(textOf(join(folder, KEPT))),
-  };
-}
-
 function keysOf(given: Variables, kept: Variables, isLocal: boolean): Keys {
   const missing: string[] = [];
   const pick = (makers: Record<string, () => string>, mayMake: boolean) =>
@@ -75,7 +64,7 @@ function keysOf(given: Variables, kept: Variables, isLocal: boolean): Keys {
 export function writeContainerKeys(given: Variables, folder: string, handedOut: string): void {
   const isLocal = (given.AUTH_MODE || 'local_trusted') === 'local_trusted';
   mkdirSync(folder, { recursive: true });
-  const keys = keysOf(given, readKept(folder), isLocal);
+  const keys = keysOf(given, parseEnv(textOf(join(folder, KEPT))), isLocal);
   const files: [Reader, string][] = [
     ['operator', join(folder, 'operator.env')],
     ['api', join(handedOut, 'api', 'api.env')],
