@@ -99,7 +99,6 @@ describe('the programs of docs/routines.md', () => {
     expect(JSON.parse(RUN)).toMatchObject({
       status: 'coalesced',
       activeRoutineRunId: first.id,
-      activeRunId: first.id,
     });
     const wait = printed('Waiting without n8n').replace('sleep 10', 'sleep 0.1');
     const waiting = run(['sh', '-c'], wait, { API, RUN, TOKEN: read.token });

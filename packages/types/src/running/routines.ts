@@ -126,9 +126,6 @@ export const routineRun = z.object({
   idempotencyKey: z.string().nullable(),
   linkedIssueId: id.nullable(),
   activeRoutineRunId: id.nullable().describe(ACTIVE),
-  activeRunId: id
-    .nullable()
-    .meta({ deprecated: true, description: 'The same as activeRoutineRunId, by its first name.' }),
   heartbeatRunId: id.nullable(),
   failureReason: z.string().nullable(),
   completedAt: timestamp.nullable(),

@@ -1,13 +1,8 @@
 import { connectAlone } from '@switchyard/db';
 
-/** A release before has no such table: its backup is as good without the note. */
 const RECORD = `
-  DO $$ BEGIN
-    IF to_regclass('public.last_backup') IS NOT NULL THEN
-      INSERT INTO last_backup (completed_at) VALUES (clock_timestamp())
-      ON CONFLICT (singleton) DO UPDATE SET completed_at = excluded.completed_at;
-    END IF;
-  END $$`;
+  INSERT INTO last_backup (completed_at) VALUES (clock_timestamp())
+  ON CONFLICT (singleton) DO UPDATE SET completed_at = excluded.completed_at`;
 
 /** Notes that a backup was completed now, for the metric and the alert. */
 export async function recordBackup(databaseUrl: string): Promise<void> {

@@ -50,18 +50,16 @@ export function decodeCursor(
 }
 
 /**
- * The same for a list that has several orders and filters: the cursor ends with the mark of those that it was handed out
- * for. One without a mark is taken where `takesUnmarked` says so.
+ * Decodes a cursor of a list that has several orders and filters. The cursor ends with the mark of the order and filters
+ * that it was returned for.
  * @throws ApiError 400 also for a cursor of another order or filter
  */
 export function decodeMarkedCursor(
   text: string | undefined,
   kinds: readonly CursorKind[],
   mark: string,
-  takesUnmarked = false,
 ): Cursor | null {
   if (text === undefined) return null;
-  if (takesUnmarked && parseCursor(text)?.length === kinds.length) return decodeCursor(text, kinds);
   const values = decodeCursor(text, [...kinds, 'mark']);
   if (values?.pop() === mark) return values;
   throw invalidField('cursor', 'is a cursor of another sort or filter');

@@ -2,7 +2,6 @@ import { type Loop, repeat } from '@switchyard/async';
 import { errorFields } from '@switchyard/server';
 import type { Context } from '../context';
 import { pruneActivity } from '../features/activity/prune-activity';
-import { recountBytes } from '../features/attachments/storage/stored-bytes';
 import { pruneSessions } from '../features/people/sessions/prune-sessions';
 import { pruneTokens } from '../features/people/tokens/prune-tokens';
 import { pruneRunFolders } from '../features/runs/sweep/prune-run-folders';
@@ -14,8 +13,6 @@ import { pruneWakeups } from '../state/wakeups/prune-wakeups';
 /** Rows of one statement: short enough that nobody waits for its locks. */
 const BATCH = 1_000;
 const PAUSE_MS = 60_000;
-const RECOUNT_MS = 86_400_000;
-
 type Prune = (
   context: Pick<Context, 'config' | 'db'>,
   days: number,
@@ -70,16 +67,9 @@ export async function prune(
 
 /** In each worker on a timer of its own, so that sweeps, which work waits for, never wait for it. */
 export function startRetention(context: Context): Loop {
-  let recountAt = 0;
   return repeat(
     async (closing) => {
       await prune(context, BATCH, () => closing.aborted);
-      if (!closing.aborted && performance.now() >= recountAt) {
-        await recountBytes(context).catch((error: unknown) =>
-          context.logger.warn('stored bytes are counted another day', errorFields(error)),
-        );
-        recountAt = performance.now() + RECOUNT_MS;
-      }
       return PAUSE_MS;
     },
     { firstMs: PAUSE_MS },

@@ -2,7 +2,7 @@ import { ask, select, statement } from '@switchyard/db';
 import { invalidField, notFound, type Reply } from '@switchyard/server';
 import type { CommentView, ListIssueCommentsQuery } from '@switchyard/types';
 import type { Call } from '../../call';
-import { type Cursor, decodeCursor, decodeMarkedCursor, markOf } from '../../lists/page';
+import { type Cursor, decodeMarkedCursor, markOf } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { COMMENT } from '../../state/issues/insert-comment';
 import { readCommentText } from '../mentions/read-comment-text';
@@ -41,12 +41,8 @@ export async function listComments(
   query: ListIssueCommentsQuery,
 ): Promise<Reply<CommentView[]>> {
   const { limit, order, after } = query;
-  // As the release before handed them out.
-  const mark = order === 'desc' && after === undefined ? null : markOf([order, after]);
-  const cursor =
-    mark === null
-      ? decodeCursor(query.cursor, ['time', 'id'])
-      : decodeMarkedCursor(query.cursor, ['time', 'id'], mark);
+  const mark = markOf([order, after]);
+  const cursor = decodeMarkedCursor(query.cursor, ['time', 'id'], mark);
   const first = after === undefined ? OLDEST : await placeOf(call, issueId, after);
   const [low, high] = order === 'asc' ? [cursor ?? first, NEWEST] : [first, cursor ?? NEWEST];
   const rows = await ask(call.db, order === 'asc' ? readOldest : readNewest, {
@@ -57,9 +53,7 @@ export async function listComments(
     highTime: high[0] as string,
     highId: high[1] as string,
   });
-  return pageWithinBytes(rows, limit, ({ createdAt, id }) =>
-    mark === null ? [createdAt, id] : [createdAt, id, mark],
-  );
+  return pageWithinBytes(rows, limit, ({ createdAt, id }) => [createdAt, id, mark]);
 }
 
 const OLDEST: Cursor = ['-infinity', '00000000-0000-0000-0000-000000000000'];

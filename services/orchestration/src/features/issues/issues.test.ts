@@ -85,21 +85,6 @@ describe('POST /api/companies/:companyId/issues', () => {
     );
   });
 
-  it('shows when it was cancelled also where the release before has written it', async () => {
-    const { id: companyId } = await harness.build.company();
-    const { body: issue } = await create(companyId, { title: 'x', status: 'cancelled' });
-    const { cancelledAt } = issue;
-    await harness.db.issue.update({
-      where: { id: issue.id },
-      data: { completedAt: cancelledAt, cancelledAt: null },
-    });
-    const times = { completed_at: null, cancelledAt };
-    const { body: read } = await harness.api.get(`/api/issues/${issue.id}`).expect(200);
-    expect(read).toMatchObject(times);
-    const { body: list } = await harness.api.get(`/api/companies/${companyId}/issues`).expect(200);
-    expect(list).toMatchObject([times]);
-  });
-
   it('cannot be created in progress', async () => {
     const { id } = await harness.build.company();
     const before = await everything(harness);

@@ -20,9 +20,7 @@ export async function listIssues(
   const query = withNamedPerson(call, asked);
   const { sort, limit } = query;
   const mark = markOfList(query);
-  // The release before handed out cursors without a mark.
-  const isOfBefore = sort === 'priority' && !isNarrowed(query);
-  const cursor = decodeMarkedCursor(query.cursor, ORDERS[sort].kinds, mark, isOfBefore);
+  const cursor = decodeMarkedCursor(query.cursor, ORDERS[sort].kinds, mark);
   const start = { ...startOf(sort, cursor), companyId: call.companyId, take: limit + 1 };
   const rows = isNarrowed(query)
     ? await readNarrowed(call, query, start)

@@ -10,7 +10,6 @@ const STORED = {
   triggeredAt: 'time',
   idempotencyKey: 'text?',
   linkedIssueId: 'uuid?',
-  activeRunId: 'uuid?',
   failureReason: 'text?',
   completedAt: 'time?',
   createdAt: 'time',

@@ -5,10 +5,7 @@ export const POD_INSTANCE = '0190a000-0000-7000-8000-00000000706f';
 /** No other runner of the installation may have it. */
 export const POD_RUNNER_NAME = 'kubernetes run pods';
 
-/**
- * Enters the placement at the start of each worker that creates pods, and again every minute. It is the installation's own,
- * whoever has entered under its id before that was refused.
- */
+/** Enters the placement at the start of each worker that creates pods, and again every minute. */
 export async function enterPodInstance(
   db: Database,
   placement: { labels: string[]; capacity: number },
@@ -23,6 +20,5 @@ const enter = statement('enter-pod-instance', {
     INSERT INTO runner_instance (id, name, labels, capacity, sandbox_driver, sandbox_detail)
     VALUES (${p.instance}, ${p.name}, ${p.labels}, ${p.capacity}, 'pod', 'a pod for each run')
     ON CONFLICT (id) DO UPDATE
-      SET labels = excluded.labels, capacity = excluded.capacity, last_seen_at = now(), replaced_at = NULL,
-        runner_id = NULL, company_id = NULL, name = excluded.name`,
+      SET labels = excluded.labels, capacity = excluded.capacity, last_seen_at = now(), replaced_at = NULL`,
 });

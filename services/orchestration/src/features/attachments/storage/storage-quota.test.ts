@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { until } from '@switchyard/testing';
 import { useHarness } from '../../../../test/harness';
-import { forgetAsset, recountBytes, reserveAsset, settleAsset } from './stored-bytes';
+import { forgetAsset, reserveAsset, settleAsset } from './stored-bytes';
 import { sweepAssets } from './sweep-assets';
 
 const QUOTA = 10_000;
@@ -95,7 +95,7 @@ describe('the stored bytes of a company', () => {
     await until('what it gave back', async () => (await used(companyId)).usedBytes === 0);
   });
 
-  it('of an upload that died with its process are given back by the sweep, and drift is mended', async () => {
+  it('of an upload that died with its process are given back by the sweep', async () => {
     const { companyId, to } = await path();
     const { body } = await upload(to, 2_000).expect(201);
     await harness.db.attachment.deleteMany({ where: { id: body.id } });
@@ -105,10 +105,6 @@ describe('the stored bytes of a company', () => {
     });
     await sweepAssets(harness.context);
     expect((await used(companyId)).usedBytes).toBe(0);
-    await upload(to, 1_000).expect(201);
-    await harness.db.company.update({ where: { id: companyId }, data: { storageBytes: 7 } });
-    await recountBytes(harness.context);
-    expect((await used(companyId)).usedBytes).toBe(1_000);
   });
 
   function actions() {

@@ -77,19 +77,6 @@ export async function forgetAsset(db: Database, id: string): Promise<void> {
   });
 }
 
-/**
- * Counts every company's files anew: what a release that did not count has stored or removed beside us
- * would else be missing for ever.
- */
-export async function recountBytes({ db }: { db: Database }): Promise<void> {
-  for (const { companyId } of await ask(db, findCompanies, {})) {
-    await inTransaction(db, async (tx) => {
-      await lockStorage(tx, companyId);
-      await ask(tx, recount, { companyId });
-    });
-  }
-}
-
 /** Locks the company's row and returns how many bytes it stores. @throws ApiError 404 */
 async function lockStorage(tx: Database, companyId: string): Promise<number> {
   const [company] = await ask(tx, lockCounted, { companyId });
@@ -123,12 +110,6 @@ const findOwner = statement('find-owner-of-asset', {
   sql: ({ id }) => `SELECT company_id AS "companyId" FROM asset WHERE id = ${id}`,
 });
 
-const findCompanies = statement('find-companies-to-recount', {
-  takes: {},
-  gives: { companyId: 'uuid' },
-  sql: () => `SELECT id AS "companyId" FROM company`,
-});
-
 const insertAsset = statement('insert-asset', {
   takes: { id: 'uuid', companyId: 'uuid', storageKey: 'text', byteSize: 'int' },
   gives: {},
@@ -143,13 +124,4 @@ const deleteExpired = statement('delete-expired-asset', {
   gives: { bytes: 'int' },
   sql: ({ id }) => `
     DELETE FROM asset WHERE id = ${id} AND expires_at IS NOT NULL RETURNING byte_size AS bytes`,
-});
-
-const recount = statement('recount-stored-bytes', {
-  takes: { companyId: 'uuid' },
-  gives: {},
-  sql: ({ companyId }) => `
-    UPDATE company SET storage_bytes = found.bytes
-    FROM (SELECT coalesce(sum(byte_size), 0) AS bytes FROM asset WHERE company_id = ${companyId}) found
-    WHERE id = ${companyId} AND storage_bytes <> found.bytes`,
 });

@@ -179,7 +179,7 @@ describe('the list of issues', () => {
     );
   });
 
-  it('refuses a cursor of another sort or filter, and takes those of the release before', async () => {
+  it('rejects a cursor of another sort or filter', async () => {
     const get = (query: string) => harness.api.get(`/api/companies/${companyId}/issues?${query}`);
     const cursorOf = async (query: string) =>
       (await get(`${query}&limit=2`).expect(200)).headers['x-next-cursor'] as string;
@@ -209,12 +209,6 @@ describe('the list of issues', () => {
     }
     // The order of statuses in a query chooses nothing.
     await get(`status=done,todo&cursor=${await cursorOf('status=todo,done')}`).expect(200);
-    const first = all[9] as ListedIssueView;
-    const old = Buffer.from(JSON.stringify(KEYS.priority(first))).toString('base64url');
-    const { body } = await get(`limit=1&cursor=${old}`).expect(200);
-    expect(body[0].id).toBe(all[10]?.id);
-    await get(`sort=due&cursor=${old}`).expect(400);
-    await get(`q=crash&cursor=${old}`).expect(400);
   });
 
   it.each([

@@ -45,7 +45,6 @@ describe('a manual run', () => {
       scheduledFor: null,
       payload: { week: 47 },
       activeRoutineRunId: null,
-      activeRunId: null,
       failureReason: null,
       completedAt: null,
     });
@@ -213,7 +212,6 @@ describe('a manual run', () => {
         expect(one).toMatchObject({
           status,
           activeRoutineRunId: first?.id,
-          activeRunId: first?.id,
           linkedIssueId: first?.linkedIssueId,
         });
         expect(one.completedAt).not.toBeNull();
@@ -238,12 +236,15 @@ describe('a manual run', () => {
     expect(await wakesOf(routine)).toBe(1);
     await harness.drain();
     const second = await run(routine.id);
-    expect(second).toMatchObject({ status: 'coalesced', activeRunId: first.id });
+    expect(second).toMatchObject({ status: 'coalesced', activeRoutineRunId: first.id });
     expect(await wakesOf(routine)).toBe(2);
     await harness.drain();
     await review(first.linkedIssueId);
     await update(first.linkedIssueId, { status: 'done' });
-    expect(await run(routine.id)).toMatchObject({ status: 'issue_created', activeRunId: null });
+    expect(await run(routine.id)).toMatchObject({
+      status: 'issue_created',
+      activeRoutineRunId: null,
+    });
   });
 
   it('wakes no agent for an open issue that a person has', async () => {
@@ -251,7 +252,10 @@ describe('a manual run', () => {
     const first = await run(routine.id);
     await harness.drain();
     await update(first.linkedIssueId, { assigneeUserId: 'me' });
-    expect(await run(routine.id)).toMatchObject({ status: 'coalesced', activeRunId: first.id });
+    expect(await run(routine.id)).toMatchObject({
+      status: 'coalesced',
+      activeRoutineRunId: first.id,
+    });
     expect(await wakesOf(routine)).toBe(1);
   });
 

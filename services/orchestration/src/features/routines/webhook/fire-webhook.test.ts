@@ -108,16 +108,6 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('shows the firings of the release before as they were put down', async () => {
-    const routine = await routineOf();
-    const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
-    const { body } = await answer(await fire(trigger, bearer(trigger), '{}'));
-    expect(body.payload).toEqual({});
-    const payload = { contentType: 'application/json', encoding: 'json', body: { event: 'push' } };
-    await harness.db.routineRun.update({ where: { id: body.id }, data: { payload } });
-    expect(await runsOf(routine)).toMatchObject([{ payload }]);
-  });
-
   it('leaves nothing behind when it is forged, unknown or too large', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
