@@ -23,8 +23,5 @@ fi
 # shellcheck disable=SC2086
 build() { "$engine" build ${BUILD_ARGUMENTS:-} "$@" .; }
 build "$@" --file services/orchestration/Dockerfile --tag "switchyard-orchestration:$tag"
-# A release before this image has no such stage.
-if grep -q ' AS runner$' services/orchestration/Dockerfile; then
-  build "$@" --file services/orchestration/Dockerfile --target runner --tag "switchyard-runner:$tag"
-fi
+build "$@" --file services/orchestration/Dockerfile --target runner --tag "switchyard-runner:$tag"
 build "$@" --file services/metrics/Dockerfile --tag "switchyard-metrics:$tag"

@@ -25,12 +25,11 @@ const PORTS = {
   API_PROMETHEUS_PORT: apiPrometheus,
   MARKET_METRICS_PORT: metrics,
 };
-const env = { COMPOSE_HTTP_TIMEOUT: '600', ...process.env, ...PORTS, PUBLIC_URL: '' };
+const env = { ...process.env, ...PORTS, PUBLIC_URL: '' };
 
 /** The words that choose this project, from the sources in `cwd`, with `files` beside its own. */
 function chosen(cwd, files) {
-  const own = path.join(cwd, 'docker-compose.yml');
-  const all = [own, ...files].flatMap((file) => ['-f', file]);
+  const all = [path.join(cwd, 'docker-compose.yml'), ...files].flatMap((file) => ['-f', file]);
   return ['--project-directory', cwd, '-p', PROJECT, ...all];
 }
 

@@ -1,7 +1,7 @@
-// `npm run rehearse -- compose [<commit of the release before>]`: the images and docker-compose.yml for real, in a project
+// `npm run rehearse -- compose [<commit of the previous version>]`: the images and docker-compose.yml for real, in a project
 // of its own. Prints the table of docs/containers.md. Without a commit it is the newest tag, else the commit before.
 //   CONTAINER_ENGINE  docker, or another with its commands; COMPOSE is the command where it is not `docker compose`
-//   IMAGES=built      takes switchyard-…:rehearsal and, for the release before, switchyard-…:before as they are
+//   IMAGES=built      takes switchyard-…:rehearsal and, for the previous version, switchyard-…:before as they are
 //   BASE_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE   where no registry is reached: k8s/images/make-base-image.sh, make-server-images.sh
 
 import { strict as assert } from 'node:assert';
@@ -121,14 +121,13 @@ async function play(folder, before) {
   );
 
   git('worktree', 'add', '--detach', before.folder, commit);
-  await step(`Build the release before (${commit.slice(0, 10)})`, () =>
+  await step(`Build the previous version (${commit.slice(0, 10)})`, () =>
     build(before.folder, BEFORE.SWITCHYARD_VERSION),
   );
-  // Without the demonstration, which in a release before may be a container that holds on to another.
-  await up(BEFORE, { cwd: before.folder, args: ['--scale', 'demo=0'] });
+  await up(BEFORE, { cwd: before.folder });
   const known = await makeAgent('Bolt');
   await startRun(known);
-  await step('Upgrade from the release before', async () => {
+  await step('Upgrade from the previous version', async () => {
     await up(QUIET, { args: ['--remove-orphans'] });
     await startRun(known);
   });

@@ -23,7 +23,7 @@ const pagesOf = (folder: string) =>
 export const PAGES = [...OTHERS, ...pagesOf('docs'), ...pagesOf('docs/agents')];
 
 const PROGRAMS =
-  /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|docker-compose|podman|kubectl|kind|k3d|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
+  /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|podman|kubectl|kind|k3d|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
 
 /** What a reader types: the lines of shell blocks, and code within a sentence that begins with a program. */
 export function commandsOf(page: string): string[] {
@@ -244,7 +244,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: 'describe(',
   },
   {
-    is: /^docker compose (--profile metrics )?(up|down|run)|^docker-compose |^WORKER_PAUSED=true docker compose|^sed -e '\/\^name:/,
+    is: /^docker compose (--profile metrics )?(up|down|run)|^WORKER_PAUSED=true docker compose/,
     by: 'k8s/rehearse/compose/project.mjs',
     shows: "'up'",
   },
