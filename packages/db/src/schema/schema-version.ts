@@ -21,7 +21,7 @@ const NEWEST = `
   FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
 
 /**
- * A newer schema is good: each migration leaves what the release before needs (UPGRADING.md).
+ * A newer schema is accepted: each migration keeps what the previous version needs (UPGRADING.md).
  * @throws OlderSchemaError when the database is older than the code, which is then not ready
  */
 export async function assertSchemaVersion(pool: Pool, product: Product): Promise<void> {

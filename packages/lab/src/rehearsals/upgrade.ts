@@ -10,16 +10,16 @@ import { run, runInTerminal } from '@switchyard/launcher/process/run';
 const NOT_MEANT = ['/node_modules/', '/dist/', '/packages/testing/test/'];
 
 /**
- * `npm run rehearse -- upgrade [tag or commit] …`: the test suite of an earlier release on the schema of this
- * one, in a clone of its own. That is what a rolling upgrade does to the replicas that have not been replaced
- * yet. Further arguments go to jest.
+ * `npm run rehearse -- upgrade [tag or commit] …` runs the tests of the previous version on this schema, in a clone. During a
+ * rolling upgrade, the replicas that are not replaced yet run in the same way. Without a tag or commit it takes the newest
+ * tag. Further arguments go to jest.
  */
 export async function rehearseUpgrade(
   life: Lifecycle,
   root: string,
   [named, ...args]: string[],
 ): Promise<number> {
-  const commit = await release(root, named);
+  const commit = await previousVersion(root, named);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-upgrade-'));
   life.onEnd(() => rmSync(folder, { recursive: true, force: true }));
   await git(root, 'clone', '--quiet', '--no-checkout', root, folder);
@@ -38,7 +38,7 @@ function testOf(folder: string): string[] {
   return scripts.test.replace(/^node /, '').split(' ');
 }
 
-async function release(root: string, named: string | undefined): Promise<string> {
+async function previousVersion(root: string, named: string | undefined): Promise<string> {
   if (named) return git(root, 'rev-parse', '--verify', `${named}^{commit}`);
   const { code, output } = await run('git', ['describe', '--tags', '--abbrev=0'], { cwd: root });
   if (code === 0) return output.trim();
