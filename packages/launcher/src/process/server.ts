@@ -35,6 +35,8 @@ interface Start {
 export interface RunningServer extends KeptProcess {
   port: number;
   isReused: boolean;
+  /** Waits until it is ready. */
+  restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
