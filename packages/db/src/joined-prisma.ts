@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import type { QueryConfig, QueryResult } from 'pg';
+import { Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import type { Prisma, PrismaClient } from './generated/orchestration/client';
 
 /** Our transaction is begun and ended by us; what Prisma says of it is left out. */
@@ -12,40 +11,31 @@ type Send = (config: QueryConfig) => Promise<QueryResult>;
 
 const transactionToJoin = new AsyncLocalStorage<Send>();
 
-/** The part of the adapter's class that its published type leaves out. */
-interface WithPool {
-  client: { connect(): Promise<unknown> };
-}
-
-function joined(send: Send) {
-  return {
-    on: () => undefined,
-    removeListener: () => undefined,
-    release: () => undefined,
-    query: async (config: QueryConfig) => (PRISMAS_OWN.has(config.text) ? EMPTY : send(config)),
-  };
-}
+/** The connection of an open transaction, as Prisma borrows it. Its end is ours. */
+const joined = (send: Send) => ({
+  on: () => undefined,
+  removeListener: () => undefined,
+  release: () => undefined,
+  query: async (config: QueryConfig) => (PRISMAS_OWN.has(config.text) ? EMPTY : send(config)),
+});
 
 /**
- * Lets Prisma's client take part in a transaction that was begun on a connection of ours, so that a verb may use prepared
- * statements and Prisma in one transaction, and one that needs only the former pays nothing for the latter.
+ * The pool that Prisma's client gets: inside `joinTransaction` it lends the connection of the open transaction. So a verb may
+ * use prepared statements and Prisma in one transaction, and one that needs only the former pays nothing for the latter.
  */
-export function adapterThatJoins(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect: async () => {
-      const adapter = await factory.connect();
-      const start = adapter.startTransaction;
-      adapter.startTransaction = (isolation) => {
-        const send = transactionToJoin.getStore();
-        if (!send) return start.call(adapter, isolation);
-        const client: WithPool['client'] = { connect: async () => joined(send) };
-        return start.call(Object.assign(Object.create(adapter), { client }), isolation);
-      };
-      return adapter;
-    },
-  };
+export class JoiningPool extends Pool {
+  constructor(private readonly shared: Pool) {
+    super({ max: 1 });
+  }
+
+  override async connect(): Promise<PoolClient> {
+    const send = transactionToJoin.getStore();
+    return send ? (joined(send) as never) : this.shared.connect();
+  }
+
+  override query(...asked: [never]): never {
+    return this.shared.query(...asked) as never;
+  }
 }
 
 export interface JoinedPrisma {
@@ -75,9 +65,9 @@ export function joinTransaction(client: () => PrismaClient, send: Send): JoinedP
     new Proxy(() => undefined, {
       get: (_, name: string) => late([...path, name]),
       apply: async (_, __, values: unknown[]) => {
-        let at = (await join()) as unknown as Record<string, unknown>;
-        for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
-        return (at[path.at(-1) as string] as (...all: unknown[]) => unknown).apply(at, values);
+        let at: object = await join();
+        for (const name of path.slice(0, -1)) at = Reflect.get(at, name);
+        return Reflect.get(at, path.at(-1) as string).apply(at, values);
       },
     });
   return {

@@ -2,9 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import type { DatabaseOptions, OpenDatabase } from './database';
 import { PrismaClient } from './generated/orchestration/client';
-import { adapterThatJoins } from './joined-prisma';
+import { JoiningPool } from './joined-prisma';
 import { openPool } from './pool';
-import { rowsOf } from './statements/prepared-query';
 import { createStatementNames } from './statements/statement-names';
 
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
@@ -25,7 +24,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     pool,
     transaction: null,
     announce: (topics) => options.announce?.(topics),
-    query: (config) => rowsOf(pool, config),
+    query: async (config) => (await pool.query(config)).rows,
     close: async () => {
       await client?.$disconnect();
       await pool.end();
@@ -34,6 +33,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
 }
 
 function createClient(pool: Pool): PrismaClient {
-  const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNames() });
-  return new PrismaClient({ adapter: adapterThatJoins(adapter), errorFormat: 'minimal' });
+  const options = { statementNameGenerator: createStatementNames() };
+  const adapter = new PrismaPg(new JoiningPool(pool), options);
+  return new PrismaClient({ adapter, errorFormat: 'minimal' });
 }

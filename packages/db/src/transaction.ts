@@ -3,7 +3,6 @@ import { type BorrowedConnection, borrowConnection } from './borrowed-connection
 import type { AfterCommit, Database, OpenDatabase, Transaction } from './database';
 import { joinTransaction } from './joined-prisma';
 import { retryConflicts } from './retry-conflicts';
-import { rowsOf } from './statements/prepared-query';
 import { tookTooLong } from './took-too-long';
 
 /** A transaction that takes longer is rolled back: it holds locks that others wait for. */
@@ -70,10 +69,7 @@ function begin(open: OpenDatabase, { client, giveBack, drop }: BorrowedConnectio
 
   const tx = {
     prisma: prisma.client,
-    query: async (config) => {
-      assertOpen();
-      return rowsOf(client, config);
-    },
+    query: async (config) => (await send(config)).rows,
     afterCommit: (action) => void actions.push(action),
     announce: (topic) => void topics.add(topic),
     get transaction() {

@@ -1,37 +1,19 @@
-import type { Client } from 'pg';
+import type { Client, Connection, FieldDef } from 'pg';
 
-interface Field {
-  name: string;
-  tableID: number;
-  columnID: number;
-  dataTypeID: number;
-}
-
-/** What PostgreSQL says of a statement without running it. */
-interface Described {
-  fields: Field[];
-}
-
-/** The wire messages of `pg` that have no public form: Parse and Describe of a statement. */
-interface Wire {
-  parse(message: { name: string; text: string; types: number[] }): void;
-  describe(message: { type: 'S'; name: string }): void;
-  sync(): void;
-}
-
-function describe(client: Client, text: string): Promise<Described> {
+/** Returns the columns of a statement without running it. */
+function describe(client: Client, text: string): Promise<FieldDef[]> {
   return new Promise((resolve, reject) => {
-    let fields: Field[] = [];
+    let fields: FieldDef[] = [];
     const query = {
       // The client puts its own in front, which ends the timer of its query_timeout.
       callback: () => undefined,
-      submit: (wire: Wire) => {
-        wire.parse({ name: '', text, types: [] });
-        wire.describe({ type: 'S', name: '' });
-        wire.sync();
+      submit: (connection: Connection) => {
+        connection.parse({ name: '', text, types: [] }, true);
+        connection.describe({ type: 'S', name: '' }, true);
+        connection.sync();
         return null;
       },
-      handleRowDescription: (message: { fields: Field[] }) => {
+      handleRowDescription: (message: { fields: FieldDef[] }) => {
         fields = message.fields;
       },
       handleError: (error: Error) => {
@@ -40,10 +22,10 @@ function describe(client: Client, text: string): Promise<Described> {
       },
       handleReadyForQuery: () => {
         query.callback();
-        resolve({ fields });
+        resolve(fields);
       },
     };
-    client.query(query as never);
+    client.query(query);
   });
 }
 
@@ -78,7 +60,7 @@ export async function statementFaults(
   statement: { name: string; text: string; gives: Readonly<Record<string, string>> },
 ): Promise<string[]> {
   const { name, text, gives } = statement;
-  const { fields } = await describe(client, text).catch((error: Error) => {
+  const fields = await describe(client, text).catch((error: Error) => {
     throw new Error(`${name}: ${error.message}`);
   });
   const faults: string[] = [];

@@ -1,8 +1,7 @@
-import type { PoolClient, QueryConfig } from 'pg';
+import type { QueryConfig } from 'pg';
 import { borrowConnection } from '../borrowed-connection';
 import type { Database, OpenDatabase } from '../database';
 import { retryConflicts } from '../retry-conflicts';
-import { rowsOf } from './prepared-query';
 
 /** A statement with its values, e.g. a lock that is taken on the way of another. */
 export type Bound = QueryConfig & { onePlan?: boolean | 'indexed' };
@@ -23,16 +22,13 @@ export async function inOneTrip(db: Database, statements: Bound[]): Promise<unkn
   const { pool } = db as OpenDatabase;
   return retryConflicts(async () => {
     const { client, giveBack } = await borrowConnection(pool);
-    const send = (bound: Bound) => rowsOf(client, bound);
+    const send = async (bound: Bound) => (await client.query(bound)).rows;
     try {
-      const { begun, sent, committed } = inOneWrite(client, () => ({
-        begun: send({ text }),
-        sent: statements.map(send),
-        // After a failure it rolls back.
-        committed: send({ text: 'COMMIT' }),
-      }));
-      const [before, after, ...results] = await Promise.allSettled([begun, committed, ...sent]);
-      return lastOf([before, ...results, ...(after.status === 'rejected' ? [after] : [])]);
+      // After a failure COMMIT rolls back.
+      const sent = [{ text }, ...statements, { text: 'COMMIT' }].map(send);
+      const results = await Promise.allSettled(sent);
+      const committed = results.at(-1)?.status === 'fulfilled';
+      return lastOf(committed ? results.slice(0, -1) : results);
     } finally {
       giveBack();
     }
@@ -42,17 +38,6 @@ export async function inOneTrip(db: Database, statements: Bound[]): Promise<unkn
 function beginOf(last: Bound | undefined): string {
   if (last?.onePlan === 'indexed') return BEGIN_WITH_ONE_INDEXED_PLAN;
   return last?.onePlan ? BEGIN_WITH_ONE_PLAN : BEGIN;
-}
-
-/** By itself `pg` writes each statement to its socket on its own: a call of the system and a packet for each. */
-function inOneWrite<T>(client: PoolClient, send: () => T): T {
-  const { stream } = client.connection;
-  stream.cork();
-  try {
-    return send();
-  } finally {
-    stream.uncork();
-  }
 }
 
 /** The first failure is the reason of those behind it. */

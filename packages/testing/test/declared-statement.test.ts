@@ -1,5 +1,4 @@
 import { ask, inTransaction, type OpenDatabase, openDatabase, statement } from '@switchyard/db';
-import type { PoolClient } from 'pg';
 import { type ClonedDatabase, cloneDatabase, until } from '../src';
 
 const every = statement('test-every-type', {
@@ -47,10 +46,10 @@ const sleep = statement('test-sleep', {
 
 const ID = '00000000-0000-7000-8000-000000000001';
 
-describe('a declared statement on its way', () => {
+describe('a declared statement', () => {
   let database: ClonedDatabase;
   let db: OpenDatabase;
-  let asked: jest.SpyInstance[] = [];
+  let connections = 0;
 
   beforeAll(async () => {
     database = await cloneDatabase('orchestration');
@@ -68,9 +67,8 @@ describe('a declared statement on its way', () => {
       applicationName: 'test',
       onIdleError: () => undefined,
     });
-    opened.pool.on('connect', (client) => {
-      const { connection } = client as PoolClient & { connection: { describe(): void } };
-      asked.push(jest.spyOn(connection, 'describe'));
+    opened.pool.on('connect', () => {
+      connections += 1;
     });
     return opened;
   }
@@ -81,7 +79,7 @@ describe('a declared statement on its way', () => {
   }
 
   beforeEach(() => {
-    asked = [];
+    connections = 0;
     db = open(1);
   });
   afterEach(() => db.close());
@@ -116,18 +114,7 @@ describe('a declared statement on its way', () => {
     expect(await ask(db, every, values)).toEqual([row, row]);
   });
 
-  const timesAsked = () => asked.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-
-  it('asks for its columns once a connection', async () => {
-    for (let at = 0; at < 3; at++) expect(await ask(db, echo, { id: ID })).toEqual([{ id: ID }]);
-    expect(timesAsked()).toBe(1);
-    await withDatabase(1, async (other) => {
-      expect(await ask(other, echo, { id: ID })).toEqual([{ id: ID }]);
-    });
-    expect(timesAsked()).toBe(2);
-  });
-
-  it('works after a first execution that failed before its columns were known', async () => {
+  it('works after a first execution that failed', async () => {
     await inTransaction(db, async (tx) => {
       for (let at = 0; at < 2; at++) {
         await tx.query({ text: 'SAVEPOINT here' });
@@ -136,7 +123,7 @@ describe('a declared statement on its way', () => {
         expect(await ask(tx, echo, { id: ID })).toEqual([{ id: ID }]);
       }
     });
-    expect(asked).toHaveLength(1);
+    expect(connections).toBe(1);
   });
 
   it('fails with a value that cannot be read, and leaves the connection good', async () => {
@@ -146,7 +133,7 @@ describe('a declared statement on its way', () => {
         { at: '2026-02-03T04:05:06.000Z' },
       ]);
     });
-    expect(asked).toHaveLength(1);
+    expect(connections).toBe(1);
   });
 
   it('fails with a value that cannot be sent, and leaves the connection good', async () => {
