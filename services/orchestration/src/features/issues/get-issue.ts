@@ -13,7 +13,6 @@ import {
   type IssueRow,
   issueJson,
   selectIssue,
-  selectUnlabelledIssue,
 } from '../../state/issues/issue-columns';
 import { DOCUMENT_SUMMARY, DOCUMENTS } from '../documents/document-columns';
 import { GOAL, GOAL_SUMMARY } from '../goals/goal-columns';
@@ -22,45 +21,20 @@ import { extractLegacyPlan } from './legacy-plan';
 import { presentIssue } from './present-issue';
 
 /** An issue with all that an agent needs to begin (spec, "Get Issue"). @throws ApiError 404 */
-export async function getIssue(call: Call, issueId: string): Promise<IssueDetailView> {
-  return (await readAlone(call, issueId)) ?? (await readLinked(call, issueId));
-}
-
-/** The issue, where nothing is linked to it; else null. PostgreSQL prepares all parts of a plan, used or not. */
-async function readAlone({ db }: Call, issueId: string): Promise<IssueDetailView | null> {
-  if (linkedLately.has(issueId)) return null;
-  const [row] = await ask(db, readUnlinked, { issueId });
-  return row ? addLinked(row, NOTHING_LINKED) : null;
-}
-
-async function readLinked({ db }: Call, issueId: string): Promise<IssueDetailView> {
+export async function getIssue({ db }: Call, issueId: string): Promise<IssueDetailView> {
   const [row] = await ask(db, readIssue, { issueId });
   if (!row) throw notFound('issue');
-  const isLinked = PARTS.some((part) => row[part] !== null) || row.labels.length > 0;
-  guessLinked(issueId, isLinked);
-  return addLinked(row, row);
+  const { isLinked, ...issue } = row;
+  const [linked] = isLinked ? await ask(db, readLinked, issue) : [];
+  return presentDetail(issue, linked ?? NOTHING_LINKED);
 }
 
-/**
- * Which issues had something linked when they were last read: a guess, which saves a statement that would find so again.
- * What is linked is read anew each time.
- */
-const linkedLately = new Set<string>();
-const MOST_GUESSES = 10_000;
-
-function guessLinked(issueId: string, isLinked: boolean): void {
-  linkedLately.delete(issueId);
-  if (!isLinked) return;
-  if (linkedLately.size >= MOST_GUESSES) linkedLately.clear();
-  linkedLately.add(issueId);
-}
-
-/** Into the row itself: to copy so many columns costs as much as to read them. */
-function addLinked(row: IssueRow, linked: Linked): IssueDetailView {
+function presentDetail(row: IssueRow, linked: Linked): IssueDetailView {
   const documentSummaries: DocumentSummaryView[] = linked.documentSummaries ?? [];
   const body = linked.planDocument;
   const summary = body === null ? null : documentSummaries.find(({ key }) => key === 'plan');
-  return Object.assign(presentIssue(row), {
+  return {
+    ...presentIssue(row),
     project: linked.project,
     goal: linked.goal,
     ancestors: linked.ancestors?.map(presentIssue) ?? [],
@@ -69,7 +43,7 @@ function addLinked(row: IssueRow, linked: Linked): IssueDetailView {
     planDocument: summary ? { ...summary, body: body as string } : null,
     documentSummaries,
     legacyPlanDocument: summary ? null : legacyPlanOf(row.description),
-  });
+  };
 }
 
 function childrenOf(counted: Record<string, number>): IssueDetailView['children'] {
@@ -101,30 +75,36 @@ const LINKED = {
 } as const;
 
 type Linked = FromColumns<typeof LINKED>;
-const PARTS = Object.keys(LINKED) as (keyof Linked)[];
-const NOTHING_LINKED = Object.fromEntries(PARTS.map((part) => [part, null])) as Linked;
+const NOTHING_LINKED: Linked = {
+  project: null,
+  goal: null,
+  ancestors: null,
+  blockedBy: null,
+  children: null,
+  documentSummaries: null,
+  planDocument: null,
+};
 
-/** Scalar subqueries, because EXISTS may be planned as a scan of the whole table. */
-const readUnlinked = statement('get-unlinked-issue', {
+/** The issue alone. Scalar subqueries, because EXISTS may be planned as a scan of the whole table. */
+const readIssue = statement('get-issue', {
   takes: { issueId: 'uuid' },
-  gives: ISSUE,
+  gives: { ...ISSUE, isLinked: 'bool' },
   sql: ({ issueId }) => `
-    SELECT ${selectUnlabelledIssue('i')} FROM issue i
-    WHERE i.id = ${issueId} AND num_nonnulls(i.project_id, i.goal_id, i.parent_id) = 0
-      AND (SELECT true FROM issue_label WHERE issue_id = i.id LIMIT 1) IS NULL
-      AND (SELECT true FROM issue_blocker WHERE issue_id = i.id LIMIT 1) IS NULL
-      AND (SELECT true FROM issue child
-        WHERE child.company_id = i.company_id AND child.parent_id = i.id LIMIT 1) IS NULL
-      AND (SELECT true FROM issue_document WHERE issue_id = i.id LIMIT 1) IS NULL`,
+    SELECT ${selectIssue(ISSUE, 'i')}, num_nonnulls(i.project_id, i.goal_id, i.parent_id) > 0
+      OR (SELECT true FROM issue_blocker WHERE issue_id = i.id LIMIT 1) IS NOT NULL
+      OR (SELECT true FROM issue child
+        WHERE child.company_id = i.company_id AND child.parent_id = i.id LIMIT 1) IS NOT NULL
+      OR (SELECT true FROM issue_document WHERE issue_id = i.id LIMIT 1) IS NOT NULL AS "isLinked"
+    FROM issue i WHERE i.id = ${issueId}`,
 });
 
 /** As many parents as a response shows; how deep a chain is, is its writers' choice. */
 export const MAX_ANCESTORS = 500;
 
 /** Nearest first, each with its project and goal, all without large texts. */
-const ANCESTORS = `
+const ancestors = (parentId: string) => `
   WITH RECURSIVE above AS (
-    SELECT p.id, p.parent_id, 1 AS height FROM issue p WHERE p.id = i.parent_id
+    SELECT p.id, p.parent_id, 1 AS height FROM issue p WHERE p.id = ${parentId}
     UNION ALL
     SELECT p.id, p.parent_id, height + 1 FROM above JOIN issue p ON p.id = above.parent_id
     WHERE height < ${MAX_ANCESTORS}
@@ -135,33 +115,29 @@ const ANCESTORS = `
       (SELECT ${jsonObject(GOAL_SUMMARY, 'g')} FROM goal g WHERE g.id = a.goal_id) END`,
   })} ORDER BY above.height) FROM above JOIN issue a ON a.id = above.id`;
 
-/** By number. */
-const BLOCKERS = `
-  SELECT json_agg(json_build_object('issueId', blocker.id, 'identifier', blocker.identifier,
-    'title', blocker.title, 'status', blocker.status) ORDER BY blocker.issue_number)
-  FROM issue_blocker b JOIN issue blocker ON blocker.id = b.blocker_id WHERE b.issue_id = i.id`;
-
-/** The parts that an issue links to are not looked for where its id of them is null. */
-const readIssue = statement('get-issue', {
-  takes: { issueId: 'uuid' },
-  gives: { ...ISSUE, ...LINKED },
-  sql: ({ issueId }) => `
-    SELECT ${selectIssue(ISSUE, 'i')},
-      CASE WHEN i.project_id IS NOT NULL THEN
-        (SELECT ${projectJson('p')} FROM project p WHERE p.id = i.project_id) END AS project,
-      CASE WHEN i.goal_id IS NOT NULL THEN
-        (SELECT ${jsonObject(GOAL, 'g')} FROM goal g WHERE g.id = i.goal_id) END AS goal,
-      CASE WHEN i.parent_id IS NOT NULL THEN (${ANCESTORS}) END AS ancestors,
-      (${BLOCKERS}) AS "blockedBy",
+/**
+ * What is linked to an issue, which costs PostgreSQL more to prepare than to find: a statement of its own, for issues that
+ * have something. It goes by the issue's row, so that a response agrees with itself.
+ */
+const readLinked = statement('get-issue-links', {
+  takes: { id: 'uuid', companyId: 'uuid', projectId: 'uuid?', goalId: 'uuid?', parentId: 'uuid?' },
+  gives: LINKED,
+  sql: ({ id, companyId, projectId, goalId, parentId }) => `
+    SELECT (SELECT ${projectJson('p')} FROM project p WHERE p.id = ${projectId}) AS project,
+      (SELECT ${jsonObject(GOAL, 'g')} FROM goal g WHERE g.id = ${goalId}) AS goal,
+      (${ancestors(parentId)}) AS ancestors,
+      (SELECT json_agg(json_build_object('issueId', blocker.id, 'identifier', blocker.identifier,
+          'title', blocker.title, 'status', blocker.status) ORDER BY blocker.issue_number)
+        FROM issue_blocker b JOIN issue blocker ON blocker.id = b.blocker_id
+        WHERE b.issue_id = ${id}) AS "blockedBy",
       (SELECT json_object_agg(status, n) FROM (
         SELECT child.status, count(*) AS n FROM issue child
-        WHERE child.company_id = i.company_id AND child.parent_id = i.id GROUP BY child.status
+        WHERE child.company_id = ${companyId} AND child.parent_id = ${id} GROUP BY child.status
       ) counted) AS children,
       documents.summaries AS "documentSummaries", documents.plan AS "planDocument"
-    FROM issue i CROSS JOIN LATERAL (
+    FROM (
       SELECT json_agg(${jsonObject(DOCUMENT_SUMMARY, 'd')} ORDER BY d.created_at DESC, d.id DESC) AS summaries,
         max(d.body) FILTER (WHERE d.key = 'plan') AS plan
-      FROM ${DOCUMENTS} d WHERE d.issue_id = i.id
-    ) documents
-    WHERE i.id = ${issueId}`,
+      FROM ${DOCUMENTS} d WHERE d.issue_id = ${id}
+    ) documents`,
 });
