@@ -14,9 +14,9 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const provide = (env: Record<string, string>, platform = 'linux') =>
   inNode(
     { 'launcher/dist/programs/bubblewrap.js': 'provideBubblewrap' },
-    `Object.defineProperty(process, 'platform', { value: ${JSON.stringify(platform)} });
-     const { signal } = new AbortController();
-     return provideBubblewrap(${JSON.stringify(root)}, ${JSON.stringify(env)}, signal);`,
+    `const { signal } = new AbortController();
+     const [root, env, platform] = ${JSON.stringify([root, env, platform])};
+     return provideBubblewrap(root, env, signal, platform);`,
   );
 
 /** A program that is bubblewrap as far as its version goes. */

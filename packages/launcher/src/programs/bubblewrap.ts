@@ -21,9 +21,10 @@ export async function provideBubblewrap(
   root: string,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
+  platform: NodeJS.Platform = process.platform,
 ): Promise<NodeJS.ProcessEnv> {
   const isWanted = ['auto', 'bwrap'].includes(env.SANDBOX || 'auto');
-  if (process.platform !== 'linux' || !isWanted) return {};
+  if (platform !== 'linux' || !isWanted) return {};
   for (const program of findOnPath(['bwrap'], env)) if (await versionOf(program)) return {};
   const home = path.join(root, '.cache/bubblewrap');
   const missing = `${home}.missing`;
