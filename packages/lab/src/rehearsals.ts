@@ -12,7 +12,7 @@ export const REHEARSALS: Record<string, Job> = {
   },
   compose: {
     does: 'images and docker-compose.yml [commit of the previous release]',
-    run: program('k8s/rehearse/compose/rehearse.mjs'),
+    run: program('packages/lab/rehearse/compose/rehearse.mjs'),
   },
   'exchange-sim': {
     does: 'serves a simulated exchange until it is stopped [binance] [port]',
@@ -24,7 +24,7 @@ export const REHEARSALS: Record<string, Job> = {
   },
   kubernetes: {
     does: 'every pod of single-node, started by podman',
-    run: program('k8s/rehearse/kubernetes/rehearse.mjs'),
+    run: program('packages/lab/rehearse/kubernetes/rehearse.mjs'),
   },
   metrics: {
     does: 'outage, crash, speed and memory of the metrics service [collections]',

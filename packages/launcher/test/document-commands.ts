@@ -195,12 +195,12 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^node (packages|node_modules)\/(db|@switchyard\/db)\/dist\/bin\/(migrate|await-schema)\.js /,
-    by: 'k8s/rehearse/rehearse.mjs',
+    by: 'packages/lab/rehearse/rollout/rehearse.mjs',
     shows: 'migrat',
   },
   {
     is: /^node dist\/bin\/(backup|restore)\.js /,
-    by: 'k8s/rehearse/compose/rehearse.mjs',
+    by: 'packages/lab/rehearse/compose/rehearse.mjs',
     shows: 'dist/bin/backup.js',
   },
   {
@@ -245,7 +245,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^docker compose (--profile metrics )?(up|down|run)|^WORKER_PAUSED=true docker compose/,
-    by: 'k8s/rehearse/compose/project.mjs',
+    by: 'packages/lab/rehearse/compose/project.mjs',
     shows: "'up'",
   },
 ];

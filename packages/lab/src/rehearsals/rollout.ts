@@ -4,7 +4,7 @@ import type { Lifecycle } from '@switchyard/launcher/process/lifecycle';
 import { PROJECTS } from '@switchyard/launcher/services/definitions';
 import { provideServers } from '@switchyard/launcher/temporary-servers';
 
-/** `npm run rehearse -- rollout [rounds [seconds of a long run]]`: see k8s/rehearse. */
+/** `npm run rehearse -- rollout [rounds [seconds of a long run]]`: see packages/lab/rehearse/rollout. */
 export async function rehearseRollout(
   life: Lifecycle,
   root: string,
@@ -13,7 +13,7 @@ export async function rehearseRollout(
   const { database, redis } = await provideServers(life, root, () =>
     buildProjects(root, PROJECTS, life.stop),
   );
-  const { rehearse } = await import(path.join(root, 'k8s/rehearse/rehearse.mjs'));
+  const { rehearse } = await import(path.join(root, 'packages/lab/rehearse/rollout/rehearse.mjs'));
   const servers = { database, redis };
   const times = { rounds: Number(rounds), longSec: Number(longSec) };
   return (await rehearse({ root, servers, ...times })) ? 0 : 1;

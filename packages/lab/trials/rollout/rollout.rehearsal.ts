@@ -5,7 +5,7 @@ import { processKubelet } from '@switchyard/orchestration/test/pods/process-kube
 import { startScriptedCluster } from '@switchyard/orchestration/test/pods/scripted-cluster';
 import { freePort, until } from '@switchyard/testing';
 
-const REHEARSAL = join(__dirname, '../../../../k8s/rehearse');
+const REHEARSAL = join(__dirname, '../../rehearse/rollout');
 /** Longer than the replacement of all pods takes on two cores. In a cluster a run may be as long as it likes. */
 const { LONG_SEC = '300' } = process.env;
 const LONG_RUNS = 8;

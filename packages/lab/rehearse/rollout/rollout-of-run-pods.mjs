@@ -1,11 +1,11 @@
-// The rollout while runs have pods of their own. Called by services/orchestration/test/pods/rollout/rollout.rehearsal.ts, which plays
+// The rollout while runs have pods of their own. Called by trials/rollout/rollout.rehearsal.ts, which plays
 // the API server and the kubelet of those pods, and answers when none of them is left.
 
 import { once } from 'node:events';
 import path from 'node:path';
 import { rehearse } from './rehearse.mjs';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../../..');
 const { runPods, ...options } = JSON.parse(process.argv[2]);
 const untilGone = async () => {
   const answer = once(process, 'message');

@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { podSpecOf, render } from '../../render.mjs';
-import { ingress } from '../balance.mjs';
-import { openClient } from '../load.mjs';
+import { podSpecOf, render } from '../../../../k8s/render.mjs';
+import { ingress } from '../rollout/balance.mjs';
+import { openClient } from '../rollout/load.mjs';
 import { openPod } from './pod.mjs';
 import { giveUp, makeSecret, podFor, podman } from './podman.mjs';
 
@@ -30,7 +30,7 @@ const say = (text) => {
 
 const prefix = `rehearsal${process.pid}`;
 const scratch = mkdtempSync(path.join(tmpdir(), 'rehearse-kubernetes-'));
-const manifests = render(path.resolve(import.meta.dirname, '../..', OVERLAY));
+const manifests = render(path.resolve(import.meta.dirname, '../../../../k8s', OVERLAY));
 
 /** What an operator makes by the steps of docs/kubernetes.md. */
 function makeSecrets() {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export const ROOT = path.resolve(import.meta.dirname, '../../..');
+export const ROOT = path.resolve(import.meta.dirname, '../../../..');
 export const ENGINE = process.env.CONTAINER_ENGINE ?? 'docker';
 const [command, ...words] = (process.env.COMPOSE ?? 'docker compose').split(' ');
 const PROJECT = 'switchyard-rehearsal';
