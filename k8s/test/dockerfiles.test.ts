@@ -55,6 +55,23 @@ it.each(EXPECTED)(
   },
 );
 
+it('every file names an image of others with the same tag and digest', () => {
+  const files = [
+    'docker-compose.yml',
+    'services/metrics/Dockerfile',
+    'services/orchestration/Dockerfile',
+    'k8s/components/datastores/postgresql.yaml',
+    'k8s/components/datastores/redis.yaml',
+  ];
+  const texts = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+  const images = new Set(texts.match(/\b(node|postgres|redis):[\w.-]+(@sha256:[0-9a-f]+)?/g));
+  expect([...images].map((image) => image.replace(/:.*/, '')).sort()).toEqual([
+    'node',
+    'postgres',
+    'redis',
+  ]);
+});
+
 it('both build alike', () => {
   const alike = (text: string) =>
     text

@@ -209,11 +209,6 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: '/api/health',
   },
   {
-    is: /^node k8s\/images\/pin-images\.mjs$/,
-    by: 'k8s/test/pin-images.test.ts',
-    shows: 'pin-images.mjs',
-  },
-  {
     is: /^npm run admin -- /,
     by: 'packages/launcher/test/admin.system.test.ts',
     shows: 'list-people',
