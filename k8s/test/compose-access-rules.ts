@@ -1,6 +1,6 @@
-import { type ComposedFile, environmentOf, fileOf, mountsOf } from './compose-files';
+import { type Composed, type ComposedFile, environmentOf, fileOf, mountsOf } from './compose-files';
 import { SERVES } from './compose-rules';
-import type { Composed, Labels } from './manifest';
+import type { Labels } from './manifest';
 
 const userOf = (url = 'none:') => new URL(url).username;
 const passwordOf = (url = 'none:') => decodeURIComponent(new URL(url).password);

@@ -2,11 +2,49 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
 import { writeContainerKeys } from '../../services/orchestration/src/settings/container-keys';
-import type { Composed, Labels } from './manifest';
+import { type Labels, ROOT } from './manifest';
+
+export interface Composed {
+  image?: string;
+  build?: { context: string; dockerfile: string };
+  pull_policy?: string;
+  entrypoint?: string[];
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+  networks?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  read_only?: boolean;
+  cap_drop?: string[];
+  pids_limit?: number;
+  mem_limit?: string;
+  logging?: { options?: Record<string, string> };
+  tmpfs?: string[];
+  stop_grace_period?: string;
+}
 
 export type ComposedFile = Record<string, Composed>;
 export type Product = 'orchestration' | 'metrics';
+
+/** Replaces `${NAME:-default}` as `docker compose` does; a default may contain another one. */
+function interpolate(text: string, env: Labels): string {
+  const inner = /\$\{([A-Z0-9_]+):-([^${}]*)\}/g;
+  const filled = text.replace(inner, (_, name, otherwise) => env[name] || otherwise);
+  return filled === text ? text : interpolate(filled, env);
+}
+
+/** Returns the services of docker-compose.yml with only `env` set. */
+export function composed(env: Labels = {}): ComposedFile {
+  const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+  // Filled in after parsing, so that a value cannot change the structure.
+  return parse(text, (_, value) => (typeof value === 'string' ? interpolate(value, env) : value), {
+    merge: true,
+  }).services;
+}
 
 /** Whose programs are in its image: the runner's has those of orchestration. */
 export function productOf({ image }: Composed): Product | undefined {

@@ -1,8 +1,14 @@
 import { readConfig as readMetrics } from '../../services/metrics/src/config';
 import { readConfig as readOrchestration } from '../../services/orchestration/src/config';
 import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
-import { type ComposedFile, environmentOf, mountsOf, productOf } from './compose-files';
-import type { Composed, Labels } from './manifest';
+import {
+  type Composed,
+  type ComposedFile,
+  environmentOf,
+  mountsOf,
+  productOf,
+} from './compose-files';
+import type { Labels } from './manifest';
 import { isCommand } from './process-rules';
 
 export const SERVES = ['api', 'worker', 'runner', 'metrics'];

@@ -4,8 +4,14 @@ import {
   SERVER_NAMES as ORCHESTRATION,
 } from '../../services/orchestration/src/config';
 import { RUNNER_NAMES } from '../../services/orchestration/src/runner/runner-settings';
-import { type ComposedFile, environmentOf, keyFiles } from './compose-files';
-import { type Composed, composed, type Labels } from './manifest';
+import {
+  type Composed,
+  type ComposedFile,
+  composed,
+  environmentOf,
+  keyFiles,
+} from './compose-files';
+import type { Labels } from './manifest';
 import { API_ALONE, RUNNER } from './settings-rules';
 
 /** What containers have of their own, whatever .env says; with the reason. */

@@ -124,43 +124,6 @@ export function rendered(folder: string): Manifest[] {
   return JSON.parse(text);
 }
 
-const read = new Map<string, string>();
-
-/** The services of docker-compose.yml, filled in with `env` and nothing else; each caller gets a copy. */
-export function composed(env: Labels = {}): Record<string, Composed> {
-  const asked = JSON.stringify(env);
-  const known = read.get(asked);
-  if (known) return JSON.parse(known);
-  const services = program(
-    `import { readCompose } from './k8s/images/compose.mjs';
-     process.stdout.write(JSON.stringify(readCompose(JSON.parse(process.argv[1]))));`,
-    asked,
-  );
-  read.set(asked, JSON.stringify(services));
-  return services;
-}
-
-export interface Composed {
-  image?: string;
-  build?: { context: string; dockerfile: string };
-  pull_policy?: string;
-  entrypoint?: string[];
-  command?: string[];
-  environment?: Record<string, string>;
-  ports?: string[];
-  volumes?: string[];
-  networks?: string[];
-  depends_on?: Record<string, { condition: string }>;
-  healthcheck?: { test?: string[]; disable?: boolean };
-  read_only?: boolean;
-  cap_drop?: string[];
-  pids_limit?: number;
-  mem_limit?: string;
-  logging?: { options?: Record<string, string> };
-  tmpfs?: string[];
-  stop_grace_period?: string;
-}
-
 const POD_KINDS = ['Deployment', 'StatefulSet', 'Job', 'DaemonSet'];
 
 /** A CronJob as the Job that it makes. */

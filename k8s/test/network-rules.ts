@@ -68,7 +68,7 @@ interface Open {
 const NOBODY: Open = { addresses: [], components: [] };
 
 /** Where clouds keep the credentials of a node, and what is private around it. */
-export const FORBIDDEN_ADDRESSES = [
+const FORBIDDEN_ADDRESSES = [
   '169.254.169.254',
   '169.254.170.2',
   '169.254.170.23',

@@ -45,13 +45,6 @@ describe('a changed copy', () => {
     ]);
   });
 
-  it('finds a Job that keeps its name', () => {
-    const [job] = rendered('overlays/production').filter(({ kind }) => kind === 'Job');
-    const next = structuredClone(job) as Workload;
-    Object.assign(next.spec.template.spec.containers[0] as object, { image: 'x:0.1.1' });
-    expect(immutable(next)).not.toEqual(immutable(job as Manifest));
-  });
-
   it('one tag is in all images', () => {
     const after = changed('overlays/production', RELEASE, '0.1.0', '0.2.0');
     const images = workloads(after).flatMap(({ spec }) => [
