@@ -1,5 +1,5 @@
-// What `kubectl kustomize <folder>` prints, for the part of kustomize that these manifests use, where there is no
-// kubectl; a test compares the two where there is one. Usage: node k8s/render.mjs <folder below k8s> [--json]
+// Prints what `kubectl kustomize <folder>` prints, for the part of kustomize that these manifests use: most tests run
+// without kubectl. tools.system.test.ts compares the two. Usage: node k8s/render.mjs <folder below k8s>
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,35 +7,23 @@ import path from 'node:path';
 import { applyPatch } from 'rfc6902';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 
-const KNOWN = [
-  'apiVersion',
-  'kind',
-  'namespace',
-  'resources',
-  'components',
-  'configMapGenerator',
-  'images',
-  'patches',
-  'replacements',
-];
 const UNSCOPED = ['Namespace', 'ClusterRole', 'ClusterRoleBinding', 'CustomResourceDefinition'];
 
-/** Generated ConfigMaps whose names are to get a hash, until `render` gives it to them. */
+/** Generated ConfigMaps whose names get a hash at the end of `render`. */
 const hashed = new WeakSet();
 
-/** Of Deployments and Jobs, of CronJobs, and of a PodTemplate, whose own field it is. */
+/** The pod spec of a Deployment, Job, CronJob or PodTemplate. */
 export const podSpecOf = ({ spec, template }) =>
   (spec?.jobTemplate?.spec ?? spec ?? { template })?.template?.spec;
 
 export const containersOf = (pod) => [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
 
-function selected(manifests, { kind, name, ...others }) {
-  if (Object.keys(others).length > 0) throw new Error('objects are chosen by kind and name here');
+function selected(manifests, { kind, name }) {
   const names = new RegExp(`^(?:${name})$`);
   return manifests.filter((one) => one.kind === kind && names.test(one.metadata.name));
 }
 
-/** As in kustomize a patch that nothing fits is none: what it is for may not have been chosen. */
+/** A patch without a matching manifest changes nothing, as in kustomize: its target may be in a part that was not chosen. */
 function patchAll(manifests, { target, patch }) {
   for (const manifest of selected(manifests, target)) {
     const problem = applyPatch(manifest, parse(patch)).find((outcome) => outcome !== null);
@@ -44,24 +32,16 @@ function patchAll(manifests, { target, patch }) {
   }
 }
 
-function pairOf(text) {
-  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text);
-  return [key, value];
-}
-
-/** The data of a ConfigMap that a kustomization of `folder` generates; files are named from there. */
-export function generatedData(folder, { literals = [], files = [] }) {
-  const read = ([key, file]) => [key, readFileSync(path.join(folder, file), 'utf8')];
-  return Object.fromEntries([...literals.map(pairOf), ...files.map((text) => read(pairOf(text)))]);
-}
-
 function generate(manifests, folder, generator) {
-  const { name, behavior = 'create', options = {} } = generator;
-  const data = generatedData(folder, generator);
-  const known = manifests.find((one) => one.kind === 'ConfigMap' && one.metadata.name === name);
-  if (Boolean(known) !== (behavior === 'merge'))
-    throw new Error(`${folder}: to ${behavior} ConfigMap ${name} is not possible`);
-  if (known) return void Object.assign(known.data, data);
+  const { name, behavior, literals = [], files = [], options = {} } = generator;
+  const pairOf = (text) => /^([^=]+)=(.*)$/s.exec(text).slice(1);
+  const read = ([key, file]) => [key, readFileSync(path.join(folder, file), 'utf8')];
+  const data = Object.fromEntries([
+    ...literals.map(pairOf),
+    ...files.map((text) => read(pairOf(text))),
+  ]);
+  if (behavior === 'merge')
+    return void Object.assign(selected(manifests, { kind: 'ConfigMap', name })[0].data, data);
   const { labels, disableNameSuffixHash } = options;
   const metadata = { name, ...(labels && { labels }) };
   const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
@@ -73,13 +53,13 @@ function nameImages(manifests, images) {
   for (const container of manifests.flatMap((one) => containersOf(podSpecOf(one)))) {
     for (const { name, newName = name, newTag } of images) {
       if (container.image !== name && !container.image.startsWith(`${name}:`)) continue;
-      const [tag = ''] = container.image.slice(name.length).split('@');
+      const tag = container.image.slice(name.length);
       container.image = `${newName}${newTag === undefined ? tag : `:${newTag}`}`;
     }
   }
 }
 
-/** The object that holds a field, and the field's name in it; list entries go by number. */
+/** Returns the object that holds a field, and the field's name in it. */
 function locate(manifest, fieldPath) {
   const keys = fieldPath.split('.');
   const last = keys.pop();
@@ -89,11 +69,9 @@ function locate(manifest, fieldPath) {
 }
 
 function replace(manifests, { source, targets }) {
-  const { fieldPath, options, ...meant } = source;
-  const [from, ...more] = selected(manifests, meant);
-  if (!from || more.length > 0) throw new Error(`a replacement has no source ${meant.name}`);
-  const { owner, last } = locate(from, fieldPath);
-  const value = options ? owner[last].split(options.delimiter)[options.index] : owner[last];
+  const { owner, last } = locate(selected(manifests, source)[0], source.fieldPath);
+  const { delimiter, index } = source.options ?? {};
+  const value = delimiter ? owner[last].split(delimiter)[index] : owner[last];
   for (const { select, fieldPaths, options } of targets) {
     for (const manifest of selected(manifests, select)) {
       for (const place of fieldPaths.map((one) => locate(manifest, one))) {
@@ -109,15 +87,11 @@ function moveTo(namespace, manifests) {
   for (const manifest of manifests) {
     if (manifest.kind === 'Namespace') manifest.metadata.name = namespace;
     if (!UNSCOPED.includes(manifest.kind)) manifest.metadata.namespace = namespace;
-    for (const subject of manifest.subjects ?? []) {
-      const accounts = manifests.filter(({ kind }) => kind === 'ServiceAccount');
-      if (accounts.some(({ metadata }) => metadata.name === subject.name))
-        subject.namespace = namespace;
-    }
+    for (const subject of manifest.subjects ?? []) subject.namespace = namespace;
   }
 }
 
-/** kustomize's own hash: of the content as Go's JSON, which escapes for HTML, in letters that make no words. */
+/** Returns kustomize's own hash: of the content as Go's JSON, which escapes for HTML, in letters that make no words. */
 function hashOf({ kind, data }) {
   const sorted = Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
   const json = JSON.stringify({ data: sorted, kind, name: '' }).replace(
@@ -147,28 +121,14 @@ function appendHashes(manifests) {
   }
 }
 
-function load(file) {
-  if (!/\.ya?ml$/.test(file)) return accumulate(file, []);
-  return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => {
-    if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0].message}`);
-    return document.toJS();
-  });
-}
-
-/** `manifests` with those of a folder, changed as it says, in the order of kustomize. */
+/** Adds the manifests of a folder to `manifests` and changes all of them, in the order of kustomize. */
 function accumulate(folder, manifests) {
   const own = parse(readFileSync(path.join(folder, 'kustomization.yaml'), 'utf8'));
-  const unknown = Object.keys(own).filter((key) => !KNOWN.includes(key));
-  if (unknown.length > 0) throw new Error(`${folder}: ${unknown.join(', ')} is not read here`);
   for (const resource of own.resources ?? []) {
-    for (const manifest of load(path.join(folder, resource))) {
-      const { kind, metadata } = manifest;
-      const twin = manifests.find(
-        (one) => one.kind === kind && one.metadata.name === metadata.name,
-      );
-      if (twin) throw new Error(`${folder}: a second ${kind} ${metadata.name}`);
-      manifests.push(manifest);
-    }
+    const file = path.join(folder, resource);
+    if (!/\.ya?ml$/.test(file)) manifests.push(...accumulate(file, []));
+    else
+      for (const one of parseAllDocuments(readFileSync(file, 'utf8'))) manifests.push(one.toJS());
   }
   for (const generator of own.configMapGenerator ?? []) generate(manifests, folder, generator);
   for (const component of own.components ?? []) accumulate(path.join(folder, component), manifests);
@@ -179,7 +139,7 @@ function accumulate(folder, manifests) {
   return manifests;
 }
 
-/** The manifests of a folder with a kustomization. @throws Error for what this does not know of kustomize */
+/** Returns the manifests of a folder with a kustomization. */
 export function render(folder) {
   const manifests = accumulate(folder, []);
   appendHashes(manifests);
@@ -187,8 +147,6 @@ export function render(folder) {
 }
 
 if (import.meta.filename === process.argv[1]) {
-  const [folder, form] = process.argv.slice(2);
-  const manifests = render(path.join(import.meta.dirname, folder));
-  const text = manifests.map((manifest) => stringify(manifest)).join('---\n');
-  process.stdout.write(form === '--json' ? JSON.stringify(manifests) : text);
+  const manifests = render(path.join(import.meta.dirname, process.argv[2]));
+  process.stdout.write(manifests.map((manifest) => stringify(manifest)).join('---\n'));
 }
