@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { type Manifest, OVERLAYS, ROOT, rendered, type Workload, workloads } from './manifest';
 
 const K8S = join(ROOT, 'k8s');
@@ -135,19 +134,3 @@ function immutable({ kind, spec }: Manifest): unknown {
   if (kind === 'PersistentVolumeClaim') return { accessModes, storageClassName };
   return {};
 }
-
-it('rules and dashboards for Prometheus are those of the services', () => {
-  const manifests = rendered('test/overlays/gateway');
-  const rules = manifests.find(({ kind }) => kind === 'PrometheusRule')?.spec;
-  const assets = (service: string, file: string) =>
-    readFileSync(join(ROOT, 'services', service, 'assets', file), 'utf8');
-  const groups = ['orchestration', 'metrics'].flatMap(
-    (service) => parse(assets(service, 'alert-rules.yml')).groups,
-  );
-  expect(rules).toEqual({ groups });
-  const boards = manifests.find(({ metadata }) => metadata.name === 'switchyard-dashboards');
-  expect(boards?.data).toEqual({
-    'switchyard.json': assets('orchestration', 'grafana-dashboard.json'),
-    'switchyard-metrics.json': assets('metrics', 'grafana-dashboard.json'),
-  });
-});

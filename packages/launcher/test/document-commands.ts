@@ -114,9 +114,14 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: 'Bearer',
   },
   {
-    is: /^promtool test rules /,
+    is: /^promtool test rules/,
     by: 'services/metrics/src/exposition/alert-rules.system.test.ts',
     shows: 'promtool',
+  },
+  {
+    is: /^sed '1,\/\^spec:/,
+    by: 'packages/testing/src/prometheus.ts',
+    shows: "'1,/^spec:/d; s/^  //'",
   },
   {
     is: /&& npm install \/tmp\/switchyard-client-\S+\.tgz$/,

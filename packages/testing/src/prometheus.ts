@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LRParser } from '@lezer/lr';
 import { parse as parseYaml } from 'yaml';
 
@@ -90,13 +92,26 @@ export interface AlertRule {
   annotations: { summary: string; runbook_url: string };
 }
 
-export function readAlertRules(file: string): AlertRule[] {
-  const { groups } = parseYaml(readFileSync(file, 'utf8')) as { groups: { rules: AlertRule[] }[] };
-  return groups.flatMap(({ rules }) => rules);
+const MONITORING = join(__dirname, '../../../k8s/components/prometheus');
+
+export function readAlertRules(group: 'switchyard' | 'marketmetrics'): AlertRule[] {
+  const { spec } = parseYaml(readFileSync(join(MONITORING, 'rules.yaml'), 'utf8')) as {
+    spec: { groups: { name: string; rules: AlertRule[] }[] };
+  };
+  return spec.groups.filter(({ name }) => name === group).flatMap(({ rules }) => rules);
+}
+
+/** Writes the rule file of a Prometheus without the operator as docs/metrics.md does. Returns its path. */
+export function writeRuleFile(folder: string): string {
+  const file = join(folder, 'alert-rules.yml');
+  const rules = join(MONITORING, 'rules.yaml');
+  writeFileSync(file, execFileSync('sed', ['1,/^spec:/d; s/^  //', rules]));
+  return file;
 }
 
 /** The expressions of a Grafana dashboard. */
-export function readDashboard(file: string): string[] {
+export function readDashboard(service: 'orchestration' | 'metrics'): string[] {
+  const file = join(MONITORING, 'dashboards', `${service}.json`);
   const { panels } = JSON.parse(readFileSync(file, 'utf8')) as {
     panels: { targets: { expr: string }[] }[];
   };

@@ -19,8 +19,8 @@ import { createMetricsApplication } from '../src/observability/probes';
 import { useHarness } from './harness';
 
 const ROOT = join(__dirname, '../../..');
-const RULES = readAlertRules(join(__dirname, '../assets/alert-rules.yml'));
-const PANELS = readDashboard(join(__dirname, '../assets/grafana-dashboard.json'));
+const RULES = readAlertRules('switchyard');
+const PANELS = readDashboard('orchestration');
 const RUNBOOK = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
 const DOCUMENTED = documentedMetrics(
   readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8'),

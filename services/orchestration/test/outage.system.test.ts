@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { freePort, holds, type Metric, readAlertRules, readPage, until } from '@switchyard/testing';
 import supertest from 'supertest';
 import { createMetricsApplication } from '../src/observability/probes';
 import { useHarness } from './harness';
 import { startHostProcesses } from './worker-process';
 
-const RULES = readAlertRules(join(__dirname, '../assets/alert-rules.yml'));
+const RULES = readAlertRules('switchyard');
 const WATCHED = ['SwitchyardQueueStalled', 'SwitchyardWorkersMissing', 'SwitchyardRunsAbandoned'];
 
 /** Lets time pass for the rows that wait. */

@@ -9,19 +9,32 @@ import { freePort, post } from '../shared/build-company.mjs';
 import { environmentOf, forgetKeys, startProcess } from '../shared/processes.mjs';
 import { scratchDatabase } from '../shared/scratch.mjs';
 
-const ASSETS = fileURLToPath(
-  new URL('../../../../services/orchestration/assets/', import.meta.url),
-);
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const EXPECTED = ['SwitchyardQueueStalled', 'SwitchyardRunsAbandoned', 'SwitchyardWorkersMissing'];
 /** The longest `for` is a minute and the queue counts as stalled after half of one. */
 const DEADLINE_MS = 240_000;
 
 const SLEEPER = ['-e', 'setTimeout(() => {}, 600000)'];
 
+function writeRules(folder) {
+  const rules = join(ROOT, 'k8s/components/prometheus/rules.yaml');
+  const text = execFileSync('sed', ['1,/^spec:/d; s/^  //', rules]);
+  writeFileSync(join(folder, 'alert-rules.yml'), text);
+}
+
+function testRules() {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-rules-'));
+  writeRules(folder);
+  const tests = join(folder, 'alert-rules.test.yml');
+  copyFileSync(join(ROOT, 'services/orchestration/assets/alert-rules.test.yml'), tests);
+  process.stdout.write(execFileSync('promtool', ['test', 'rules', tests], { encoding: 'utf8' }));
+  rmSync(folder, { recursive: true });
+}
+
 async function startPrometheus(targets) {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-prometheus-'));
   const port = await freePort();
-  copyFileSync(join(ASSETS, 'alert-rules.yml'), join(folder, 'alert-rules.yml'));
+  writeRules(folder);
   const jobs = Object.entries(targets).map(
     ([name, address]) => `  - { job_name: ${name}, static_configs: [{ targets: ['${address}'] }] }`,
   );
@@ -111,8 +124,7 @@ async function play(api, startWorker, prometheus) {
 
 /** The rules' own tests, then a real Prometheus that watches the only worker die and another take over. */
 export async function bench(serverUrl) {
-  const tests = join(ASSETS, 'alert-rules.test.yml');
-  process.stdout.write(execFileSync('promtool', ['test', 'rules', tests], { encoding: 'utf8' }));
+  testRules();
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'alerts', () => undefined);
   const [port, apiPage, workerPage] = [await freePort(), await freePort(), await freePort()];

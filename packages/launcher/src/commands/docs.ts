@@ -5,8 +5,8 @@ import type { Lifecycle } from '../process/lifecycle.js';
 import { buildProjects } from './build.js';
 
 /**
- * Part of `npm run format`: writes what docs/operating.md says of each variable from the schemas that read them, what docs/metrics.md
- * says of each kind of snapshot, and the alert rules and dashboards of `k8s/components/prometheus`.
+ * Part of `npm run format`: writes what docs/operating.md says of each variable from the schemas that read them, and what docs/metrics.md
+ * says of each kind of snapshot.
  */
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
@@ -24,40 +24,9 @@ export async function writeDocs(life: Lifecycle, root: string): Promise<undefine
   const { kindMetricsTable } = built('./services/metrics/dist/exposition/kind-metrics-table.js');
   const page = readFileSync(metrics, 'utf8');
   writeFileSync(metrics, withTable(page, 'metrics of kinds', kindMetricsTable()));
-  writeMonitoring(root);
-}
-
-/**
- * Alert rules and dashboards as objects of a cluster: kustomize reads no file outside of a component's folder, so these
- * are copies of `services/<service>/assets`.
- */
-function writeMonitoring(root: string): void {
-  const component = path.join(root, 'k8s/components/prometheus');
-  const assets = (service: string, file: string) =>
-    readFileSync(path.join(root, 'services', service, 'assets', file), 'utf8');
-  const groups = SERVICES.map((service) => {
-    const [, list = ''] = assets(service, 'alert-rules.yml').split(/^groups:\n/m);
-    return list.replace(/^(?=.)/gm, '  ');
-  });
-  writeFileSync(path.join(component, 'rules.yaml'), `${RULES}${groups.join('')}`);
-  for (const service of SERVICES) {
-    const file = path.join(component, 'dashboards', `${service}.json`);
-    writeFileSync(file, assets(service, 'grafana-dashboard.json'));
-  }
 }
 
 /** The module of each service that lists its settings. */
 const SETTINGS = { orchestration: 'settings/environment.js', metrics: 'config.js' };
 
 const SERVICES = ['orchestration', 'metrics'];
-
-const RULES = `# Written by npm run format from services/*/assets/alert-rules.yml.
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata:
-  name: switchyard
-  labels:
-    release: kube-prometheus-stack
-spec:
-  groups:
-`;

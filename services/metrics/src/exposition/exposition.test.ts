@@ -98,8 +98,8 @@ describe('GET /metrics', () => {
   });
 
   it('has every name that the rules and the dashboard file use, and the runbook every alert', async () => {
-    const rules = readAlertRules(join(ASSETS, 'alert-rules.yml'));
-    const panels = readDashboard(join(ASSETS, 'grafana-dashboard.json'));
+    const rules = readAlertRules('marketmetrics');
+    const panels = readDashboard('metrics');
     const shown = readPage(await page());
     expect(unknownMetrics([...rules.map(({ expr }) => expr), ...panels], shown)).toEqual([]);
     expect(missingEntries(rules, readFileSync(join(DOCS, 'runbook.md'), 'utf8'))).toEqual([]);

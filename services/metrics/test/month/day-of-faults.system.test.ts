@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cloneDatabase, readPage, until } from '@switchyard/testing';
+import { cloneDatabase, readPage, until, writeRuleFile } from '@switchyard/testing';
 import { binance } from '@switchyard/testing/exchange-sim/binance';
 import type { Fault } from '@switchyard/testing/exchange-sim/faults';
 import { createMarkets, type SimMarket } from '@switchyard/testing/exchange-sim/market';
@@ -14,7 +14,6 @@ import { type DatabaseGate, openDatabaseGate } from '../database-gate';
 import { clockAt, startService } from '../harness';
 import { liveSettings } from '../live-settings';
 
-const RULES = join(__dirname, '../../assets/alert-rules.yml');
 const promtool = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'promtool'))
@@ -196,9 +195,11 @@ describe('a day of faults', () => {
         firing(from + LENGTH - 1, true),
         firing(from + LENGTH + 3, false),
       ]);
-      const file = join(mkdtempSync(join(tmpdir(), 'rules-')), 'day.yml');
+      const folder = mkdtempSync(join(tmpdir(), 'rules-'));
+      const file = join(folder, 'day.yml');
       const tests = [{ interval: '5m', input_series: series, promql_expr_test }];
-      writeFileSync(file, stringify({ rule_files: [RULES], evaluation_interval: '1m', tests }));
+      const rule_files = [writeRuleFile(folder)];
+      writeFileSync(file, stringify({ rule_files, evaluation_interval: '1m', tests }));
       const run = promisify(execFile)(String(promtool), ['test', 'rules', file]);
       const failed = await run.then(
         () => '',
