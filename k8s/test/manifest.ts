@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export const ROOT = join(__dirname, '../..');
 
@@ -88,13 +87,7 @@ export interface Workload extends Manifest {
   };
 }
 
-const program = (text: string, ...args: string[]) =>
-  JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '-e', text, ...args], {
-      cwd: ROOT,
-      maxBuffer: 1e8,
-    }).toString(),
-  );
+const { render } = require('../render.cjs') as { render: (folder: string) => Manifest[] };
 
 /** The overlays of operators, and those of the tests, which choose the other components. */
 export const OVERLAYS = [
@@ -104,25 +97,8 @@ export const OVERLAYS = [
   'test/overlays/nginx',
 ];
 
-const known = new Map<string, string>();
-
-/**
- * The manifests of an overlay, as kustomize would put them together; each caller gets a copy. `folder` is below k8s and
- * stays as it is, or absolute.
- */
-export function rendered(folder: string): Manifest[] {
-  const text =
-    known.get(folder) ??
-    JSON.stringify(
-      program(
-        `import { render } from './k8s/render.mjs';
-         process.stdout.write(JSON.stringify(render(process.argv[1])));`,
-        resolve(ROOT, 'k8s', folder),
-      ),
-    );
-  if (!isAbsolute(folder)) known.set(folder, text);
-  return JSON.parse(text);
-}
+/** Returns the manifests of an overlay as kustomize prints them. `folder` is absolute, or below k8s. */
+export const rendered = (folder: string): Manifest[] => render(resolve(ROOT, 'k8s', folder));
 
 const POD_KINDS = ['Deployment', 'StatefulSet', 'Job', 'DaemonSet'];
 

@@ -22,7 +22,7 @@ function printed(tool: 'helm' | 'kubectl', ...args: string[]): Manifest[] {
 }
 
 describe('kubectl kustomize', () => {
-  it.each(OVERLAYS)('prints what render.mjs renders of %s', (folder) => {
+  it.each(OVERLAYS)('prints what render.cjs renders of %s', (folder) => {
     const manifests = printed('kubectl', 'kustomize', join(ROOT, 'k8s', folder));
     expect(byName(rendered(folder))).toEqual(byName(manifests));
   });

@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 /** Run here as they are written: they need nothing and change nothing. */
 const RUN = [
   /^openssl rand -(base64|hex) \d+$/,
-  /^node k8s\/render\.mjs overlays\/production$/,
+  /^node k8s\/render\.cjs overlays\/production$/,
   /^node -p /,
 ];
 

@@ -64,7 +64,7 @@ export const LAYERS: Record<string, readonly string[]> = {
 };
 
 /** What is asked of manifests is asked of pods that the worker creates too. */
-const MANIFEST_RULES = /^k8s\/test\//;
+const MANIFEST_RULES = /^k8s\/(test\/|render\.cjs$)/;
 
 /** Runs before the packages are installed, so it cannot import by name. */
 const BEFORE_INSTALL = 'packages/lab/run.mjs';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { containersOf } from '../../../../k8s/render.mjs';
+import { containersOf } from '../../../../k8s/render.cjs';
 
 const run = promisify(execFile);
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { podSpecOf, render } from '../../../../k8s/render.mjs';
+import { podSpecOf, render } from '../../../../k8s/render.cjs';
 import { ingress } from '../rollout/balance.mjs';
 import { openClient } from '../rollout/load.mjs';
 import { openPod } from './pod.mjs';

@@ -41,7 +41,7 @@ function say(text) {
 /** Made when they are needed: packages may have to be installed first. */
 async function tools(root, overlay) {
   const [{ render }, kubelet] = await Promise.all([
-    import('../../../../k8s/render.mjs'),
+    import('../../../../k8s/render.cjs'),
     import('./kubelet.mjs'),
   ]);
   const { Client } = createRequire(path.join(root, 'packages/db/package.json'))('pg');

@@ -28,5 +28,3 @@ export async function writeDocs(life: Lifecycle, root: string): Promise<undefine
 
 /** The module of each service that lists its settings. */
 const SETTINGS = { orchestration: 'settings/environment.js', metrics: 'config.js' };
-
-const SERVICES = ['orchestration', 'metrics'];

@@ -1,11 +1,11 @@
 // Prints what `kubectl kustomize <folder>` prints, for the part of kustomize that these manifests use: most tests run
-// without kubectl. tools.system.test.ts compares the two. Usage: node k8s/render.mjs <folder below k8s>
+// without kubectl. tools.system.test.ts compares the two. Usage: node k8s/render.cjs <folder below k8s>
 
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { applyPatch } from 'rfc6902';
-import { parse, parseAllDocuments, stringify } from 'yaml';
+const { createHash } = require('node:crypto');
+const { readFileSync } = require('node:fs');
+const path = require('node:path');
+const { applyPatch } = require('rfc6902');
+const { parse, parseAllDocuments, stringify } = require('yaml');
 
 const UNSCOPED = ['Namespace', 'ClusterRole', 'ClusterRoleBinding', 'CustomResourceDefinition'];
 
@@ -13,10 +13,10 @@ const UNSCOPED = ['Namespace', 'ClusterRole', 'ClusterRoleBinding', 'CustomResou
 const hashed = new WeakSet();
 
 /** The pod spec of a Deployment, Job, CronJob or PodTemplate. */
-export const podSpecOf = ({ spec, template }) =>
+const podSpecOf = ({ spec, template }) =>
   (spec?.jobTemplate?.spec ?? spec ?? { template })?.template?.spec;
 
-export const containersOf = (pod) => [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
+const containersOf = (pod) => [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
 
 function selected(manifests, { kind, name }) {
   const names = new RegExp(`^(?:${name})$`);
@@ -140,13 +140,17 @@ function accumulate(folder, manifests) {
 }
 
 /** Returns the manifests of a folder with a kustomization. */
-export function render(folder) {
+function render(folder) {
   const manifests = accumulate(folder, []);
   appendHashes(manifests);
   return manifests;
 }
 
-if (import.meta.filename === process.argv[1]) {
-  const manifests = render(path.join(import.meta.dirname, process.argv[2]));
+exports.containersOf = containersOf;
+exports.podSpecOf = podSpecOf;
+exports.render = render;
+
+if (require.main === module) {
+  const manifests = render(path.join(__dirname, process.argv[2]));
   process.stdout.write(manifests.map((manifest) => stringify(manifest)).join('---\n'));
 }
