@@ -292,7 +292,7 @@ export const NOT_RUN: (Mark & { why: string })[] = [
     is: /^npm run (bench|dev|build|format|lint|start|demo)/,
     why: 'is a command of its own, or changes the sources',
   },
-  { is: /^npm (run )?test/, why: 'is this' },
+  { is: /^(TEST_TIMINGS=write )?npm (run )?test/, why: 'is this' },
   { is: /check-probe\.js/, why: 'is the health check of the images' },
   { is: /dist\/bin\/check-exchange\.js$/, why: 'asks an exchange' },
   { is: /schema-sql\.mjs/, why: 'begins a migration, for developers' },
