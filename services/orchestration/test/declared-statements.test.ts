@@ -14,6 +14,10 @@ function loadStatements(): void {
   }
 }
 
+/** Without those of other test files in the same process, whose names begin with `test-`. */
+const productStatements = () =>
+  declaredStatements().filter(({ name }) => !name.startsWith('test-'));
+
 describe('declared statements', () => {
   let database: ClonedDatabase;
   let client: Client;
@@ -36,10 +40,10 @@ describe('declared statements', () => {
 
   it('fit the migrated database', async () => {
     const faults: string[] = [];
-    for (const statement of declaredStatements()) {
+    for (const statement of productStatements()) {
       faults.push(...(await statementFaults(client, statement)));
     }
-    expect(declaredStatements().length).toBeGreaterThan(0);
+    expect(productStatements().length).toBeGreaterThan(0);
     expect(faults).toEqual([]);
   });
 
