@@ -7,8 +7,8 @@ import { notice, printFailure, say } from './terminal.mjs';
 import { UserError } from './user-error.mjs';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-/** Those that run until they are stopped: an interrupt is their ordinary end. */
-const LASTING = ['start', 'dev'];
+/** What runs until it is stopped ends well by an interrupt. @param {string} command */
+export const interruptedCode = (command) => (['start', 'dev'].includes(command) ? 0 : 130);
 
 /**
  * Installs the packages and compiles the package that runs the command. Ends the program when that fails or is interrupted.
@@ -34,8 +34,7 @@ export async function prepare(root, command, program = 'packages/launcher') {
   } catch (error) {
     if (!interrupted.signal.aborted) printFailure(error);
     else say('Stopped.');
-    const code = LASTING.includes(command) ? 0 : 130;
-    return process.exit(interrupted.signal.aborted ? code : 1);
+    return process.exit(interrupted.signal.aborted ? interruptedCode(command) : 1);
   }
 }
 
@@ -48,10 +47,7 @@ async function installAndCompile(root, program, signal) {
   try {
     await install(root, signal);
     const tsc = 'node_modules/.bin/tsc';
-    const { code, output } = await runInGroup(tsc, ['-b', program], {
-      cwd: root,
-      signal,
-    });
+    const { code, output } = await runInGroup(tsc, ['-b', program], { cwd: root, signal });
     if (code === 0) return;
     throw new UserError(`${program} was not compiled.`, 'Correct the errors above.', output);
   } finally {

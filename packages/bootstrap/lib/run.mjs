@@ -7,12 +7,12 @@ const KEPT = 200_000;
  * A tool that runs to its end, with its output kept. It has its own process group, so that a terminal's
  * Ctrl-C reaches this process alone, which decides the order; `signal` ends it with all below it.
  * @param {string} command @param {string[]} args
- * @param {{ cwd?: string; env?: NodeJS.ProcessEnv; uid?: number; gid?: number; signal?: AbortSignal; kill?: (pid: number) => void }} options
+ * @param {{ cwd: string; env?: NodeJS.ProcessEnv; signal: AbortSignal }} options
  * @returns {Promise<{ code: number; output: string }>}
  */
-export function runInGroup(command, args, { signal, kill = killGroup, ...options }) {
+export function runInGroup(command, args, { signal, ...options }) {
   return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const child = spawn(command, args, {
       ...options,
       detached: true,
@@ -24,12 +24,12 @@ export function runInGroup(command, args, { signal, kill = killGroup, ...options
         output = (output + chunk).slice(-KEPT);
       });
     }
-    const abort = () => child.pid && kill(child.pid);
-    signal?.addEventListener('abort', abort, { once: true });
+    const abort = () => child.pid && signalGroup(child.pid, 'SIGKILL');
+    signal.addEventListener('abort', abort, { once: true });
     /** @param {number} code */
     const done = (code) => {
-      signal?.removeEventListener('abort', abort);
-      if (signal?.aborted) reject(signal.reason);
+      signal.removeEventListener('abort', abort);
+      if (signal.aborted) reject(signal.reason);
       else resolve({ code, output });
     };
     child.once('error', (error) => {
@@ -39,9 +39,6 @@ export function runInGroup(command, args, { signal, kill = killGroup, ...options
     child.once('close', (code) => done(code ?? 1));
   });
 }
-
-/** @param {number} pid */
-const killGroup = (pid) => signalGroup(pid, 'SIGKILL');
 
 /** False where no process of the group is left. @param {number} pid @param {NodeJS.Signals} signal */
 export function signalGroup(pid, signal) {

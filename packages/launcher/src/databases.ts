@@ -1,7 +1,12 @@
-import { step } from '@switchyard/bootstrap/terminal';
 import { UserError } from '@switchyard/bootstrap/user-error';
-import { createBeside, databaseName, reason, withClient, withDatabase } from './postgres/client.js';
-import { type PostgresServer, roleUrlOf, urlOf } from './postgres/roles.js';
+import {
+  createBeside,
+  databaseName,
+  type PostgresServer,
+  roleUrlOf,
+  urlOf,
+  withDatabase,
+} from './postgres/client.js';
 import { runningPostgres, startPostgres } from './postgres/start.js';
 import type { KeptProcess } from './process/keep-up.js';
 import type { Lifecycle } from './process/lifecycle.js';
@@ -33,8 +38,7 @@ export async function provideDatabases(
   settings: Settings,
 ): Promise<{ databases: Databases; server?: KeptProcess }> {
   const { env } = settings;
-  const isGiven = env.DATABASE_URL || env.METRICS_DATABASE_URL;
-  const urls = isGiven ? await step('reach the given databases', () => useGiven(settings)) : {};
+  const urls = await useGiven(settings);
   const isComplete = urls.orchestration && urls.metrics;
   const server = isComplete ? undefined : await startPostgres(life, settings, { durable: true });
   return { databases: ofBoth(env, urls, server), server };
@@ -91,38 +95,15 @@ function givenAccess(env: NodeJS.ProcessEnv, url: string): Access {
 
 /** With an admin the migration runner makes what is missing, roles and databases. */
 async function useGiven({ env }: Settings): Promise<Partial<Record<Product, string>>> {
-  const { DATABASE_URL, METRICS_DATABASE_URL, DATABASE_ADMIN_URL } = env;
-  const beside = DATABASE_URL && withDatabase(DATABASE_URL, NAMES.metrics);
-  const urls = {
-    orchestration: DATABASE_URL || undefined,
-    metrics: METRICS_DATABASE_URL || beside || undefined,
-  };
-  if (DATABASE_ADMIN_URL) {
-    await checkReachable('DATABASE_ADMIN_URL', DATABASE_ADMIN_URL);
-    return urls;
+  const { DATABASE_URL, METRICS_DATABASE_URL, DATABASE_OWNER_URL, DATABASE_ADMIN_URL } = env;
+  const metrics =
+    METRICS_DATABASE_URL || (DATABASE_URL && withDatabase(DATABASE_URL, NAMES.metrics));
+  if (DATABASE_URL && !METRICS_DATABASE_URL && !DATABASE_ADMIN_URL) {
+    if (DATABASE_OWNER_URL)
+      await createBeside(DATABASE_OWNER_URL, NAMES.metrics, 'DATABASE_OWNER_URL');
+    else await createBeside(DATABASE_URL, NAMES.metrics, 'DATABASE_URL');
   }
-  if (DATABASE_URL) await checkReachable('DATABASE_URL', DATABASE_URL);
-  if (METRICS_DATABASE_URL) await checkReachable('METRICS_DATABASE_URL', METRICS_DATABASE_URL);
-  else {
-    const variable = env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
-    await createBeside(env[variable] as string, NAMES.metrics, variable);
-  }
-  return urls;
-}
-
-async function checkReachable(variable: string, url: string): Promise<void> {
-  try {
-    await withClient(url, (client) => client.query('select 1'));
-  } catch (error) {
-    const isMissing = (error as { code?: string }).code === '3D000';
-    const fix = isMissing
-      ? `Make it (createdb ${databaseName(url)}), or correct`
-      : 'Start that server, or correct';
-    throw new UserError(
-      `The database of ${variable} does not answer: ${reason(error)}`,
-      `${fix} ${variable}; without it one is started here.`,
-    );
-  }
+  return { orchestration: DATABASE_URL, metrics };
 }
 
 export function checkUrls({ env }: Settings): void {

@@ -1,3 +1,4 @@
+import { interruptedCode } from '@switchyard/bootstrap/prepare';
 import { UserError } from '@switchyard/bootstrap/user-error';
 import { type Lifecycle, withLifecycle } from './process/lifecycle.js';
 
@@ -16,9 +17,6 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   release: async () => (await import('./commands/release.js')).release,
 };
 
-/** Those that run until they are stopped: an interrupt is their ordinary end. */
-const LASTING = ['start', 'dev'];
-
 /** Runs a command of package.json and ends the process with its exit code. */
 export async function runCommand(root: string, name: string, args: string[]): Promise<void> {
   const code = await withLifecycle(
@@ -27,7 +25,7 @@ export async function runCommand(root: string, name: string, args: string[]): Pr
       if (load) return (await load())(life, root, args);
       throw new UserError(`There is no command ${name}.`, Object.keys(COMMANDS).join(', '));
     },
-    { interruptedCode: LASTING.includes(name) ? 0 : 130 },
+    { interruptedCode: interruptedCode(name) },
   );
   process.exit(code);
 }

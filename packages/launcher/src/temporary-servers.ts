@@ -4,9 +4,7 @@ import path from 'node:path';
 import { identity, isSame } from '@switchyard/bootstrap/identity';
 import { readJson, writeJson } from '@switchyard/bootstrap/lock';
 import { notice } from '@switchyard/bootstrap/terminal';
-import { UserError } from '@switchyard/bootstrap/user-error';
-import { chooseAccount, mayEnter } from './postgres/account.js';
-import { urlOf } from './postgres/roles.js';
+import { urlOf } from './postgres/client.js';
 import { startPostgres } from './postgres/start.js';
 import { killTree } from './process/end.js';
 import { type Lifecycle, together } from './process/lifecycle.js';
@@ -52,35 +50,26 @@ export async function provideServers(
   return { database, redis, variables };
 }
 
-/** Passable for the account of PostgreSQL, listable for nobody; a private TMPDIR is passed over. */
 export function makeTemporaryPlaces(life: Lifecycle): Places {
-  const account = chooseAccount();
-  for (const parent of new Set([os.tmpdir(), '/tmp', '/var/tmp'])) {
-    const folder = mkdtempSync(path.join(parent, PREFIX));
-    chmodSync(folder, 0o711);
-    if (!mayEnter(account, folder)) {
-      remove(folder);
-      continue;
-    }
-    const owner = { pid: process.pid, started: identity(process.pid) };
-    writeJson(path.join(folder, 'owner.json'), owner);
-    life.onEnd(() => remove(folder));
-    const places = placesIn(folder);
-    makeDataDir(places);
-    return places;
-  }
-  throw new UserError(
-    `PostgreSQL runs as account "${account?.name}", which may enter no temporary folder.`,
-    'Set TMPDIR to a folder that it may enter, or TEST_DATABASE_URL to a server.',
-  );
+  const folder = mkdtempSync(path.join(parentFolder(), PREFIX));
+  // The account of PostgreSQL passes through, and nobody can list it.
+  chmodSync(folder, 0o711);
+  writeJson(path.join(folder, 'owner.json'), { pid: process.pid, started: identity(process.pid) });
+  life.onEnd(() => remove(folder));
+  const places = placesIn(folder);
+  makeDataDir(places);
+  return places;
 }
+
+/** When root starts it, PostgreSQL's account must be able to enter, which TMPDIR may not allow. */
+const parentFolder = () => (process.getuid?.() === 0 ? '/tmp' : os.tmpdir());
 
 const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 
 /** What a killed test run could not remove itself. */
 function sweep(): void {
-  for (const name of readdirSync(os.tmpdir()).filter((each) => each.startsWith(PREFIX))) {
-    const folder = path.join(os.tmpdir(), name);
+  for (const name of readdirSync(parentFolder()).filter((each) => each.startsWith(PREFIX))) {
+    const folder = path.join(parentFolder(), name);
     const owner = readJson(path.join(folder, 'owner.json'));
     if (!owner || isSame(owner)) continue;
     try {

@@ -2,7 +2,7 @@ import { inNode } from './in-node';
 
 test('lines are cut whole, also inside a character of several bytes', () => {
   const [lines, last] = inNode(
-    { 'launcher/dist/services/output.js': 'showOutput' },
+    { 'launcher/dist/services/service.js': 'showOutput' },
     `const { PassThrough } = await import('node:stream');
      const { once } = await import('node:events');
      const { log } = console;

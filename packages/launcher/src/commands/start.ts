@@ -8,7 +8,8 @@ import { choosePorts, type Ports } from '../ports.js';
 import { keepUp } from '../process/keep-up.js';
 import { type Lifecycle, together, untilStopped } from '../process/lifecycle.js';
 import { provideBubblewrap } from '../programs/bubblewrap.js';
-import { checkRedisUrl, provideRedis } from '../queue-server.js';
+import { checkRedisUrl } from '../redis/given.js';
+import { provideRedis } from '../redis/start.js';
 import { rootWarning } from '../root-warning.js';
 import { localSecrets } from '../secrets.js';
 import {

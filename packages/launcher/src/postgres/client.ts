@@ -1,6 +1,36 @@
 import { UserError } from '@switchyard/bootstrap/user-error';
 import { Client } from 'pg';
 
+/** How to get into a cluster of ours. */
+export interface PostgresServer {
+  port: number;
+  /** The superuser's. */
+  password: string;
+  /** Those of the roles. */
+  roles: Record<string, string>;
+}
+
+export const SUPERUSER = 'switchyard';
+
+/** Who connects to a cluster of ours: each service with a role of its own, and the owner to migrate. */
+export const ROLES = {
+  owner: 'switchyard_owner',
+  orchestration: 'switchyard_app',
+  metrics: 'switchyard_metrics',
+};
+
+/** As the cluster's superuser, who makes roles; never for a service. */
+export const urlOf = (
+  { password, port }: Pick<PostgresServer, 'password' | 'port'>,
+  database = 'postgres',
+) => `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+
+export const roleUrlOf = (
+  { roles, port }: PostgresServer,
+  role: keyof typeof ROLES,
+  database: string,
+) => `postgresql://${ROLES[role]}:${roles[role]}@127.0.0.1:${port}/${database}`;
+
 export async function withClient<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
@@ -47,7 +77,7 @@ export function withDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${encodeURIComponent(name)}` }).href;
 }
 
-export function reason(thrown: unknown): string | undefined {
+function reason(thrown: unknown): string | undefined {
   const { message, code, errors } = thrown as Error & { code?: string; errors?: Error[] };
   return message || code || errors?.map((each) => each.message).join('; ');
 }

@@ -13,7 +13,7 @@ import { explain } from '@switchyard/bootstrap/user-error';
 import { run } from '../process/run.js';
 import type { Account } from './account.js';
 import type { Binaries } from './binaries.js';
-import { SUPERUSER } from './roles.js';
+import { SUPERUSER } from './client.js';
 
 export interface Cluster {
   binaries: Binaries;

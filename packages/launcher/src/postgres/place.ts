@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readJson, writeJson } from '@switchyard/bootstrap/lock';
 import { UserError } from '@switchyard/bootstrap/user-error';
 import { type Account, mayEnter } from './account.js';
-import { ROLES } from './roles.js';
+import { ROLES } from './client.js';
 
 /** Where the data is and its passwords; without a password there is no cluster yet. */
 export interface Place {

@@ -12,10 +12,9 @@ import {
 import type { Places, Settings } from '../settings.js';
 import { chooseAccount } from './account.js';
 import { chooseBinaries, reachableBinaries } from './binaries.js';
-import { withClient } from './client.js';
+import { type PostgresServer, urlOf, withClient } from './client.js';
 import { type Cluster, cleanEnv, makeCluster, removeStalePidFile } from './cluster.js';
 import { dataMajor, readPlace, settlePlace } from './place.js';
-import { type PostgresServer, urlOf } from './roles.js';
 
 const recordFile = ({ runDir }: Places) => path.join(runDir, 'postgres.json');
 

@@ -79,17 +79,11 @@ function newLifecycle() {
 export async function together<Tasks extends readonly unknown[]>(
   life: Lifecycle,
   tasks: readonly [...Tasks],
-): Promise<{ [Index in keyof Tasks]: Awaited<Tasks[Index]> }> {
-  const failures: unknown[] = [];
-  const watched = tasks.map((task) =>
-    Promise.resolve(task).catch((error) => {
-      failures.push(error);
-      life.abort();
-    }),
-  );
-  const outcomes = await Promise.all(watched);
-  if (failures.length > 0) throw failures[0];
-  return outcomes as { [Index in keyof Tasks]: Awaited<Tasks[Index]> };
+): Promise<{ -readonly [Index in keyof Tasks]: Awaited<Tasks[Index]> }> {
+  const all = Promise.all(tasks);
+  all.catch(() => life.abort());
+  await Promise.allSettled(tasks);
+  return all;
 }
 
 export async function untilStopped({ stop }: Lifecycle): Promise<void> {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { UserError } from '@switchyard/bootstrap/user-error';
 import { execa, type Options } from 'execa';
 import { end, killTree } from './end.js';
@@ -51,6 +50,6 @@ export async function runInTerminal(
   const child = execa(command, args, { ...options, stdio: 'inherit', reject: false });
   life.onEnd(() => end(child.pid, { waitMs, now: life.now }));
   life.stop.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
-  const [code] = await once(child, 'exit');
-  return code ?? 1;
+  const { exitCode = 1 } = await child;
+  return exitCode;
 }

@@ -3,13 +3,28 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readJson, writeJson } from '@switchyard/bootstrap/lock';
 import { step } from '@switchyard/bootstrap/terminal';
+import type { KeptProcess } from '../process/keep-up.js';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { type RunningServer, startServer } from '../process/server.js';
 import { seekRedis } from '../programs/redis.js';
 import type { Places, Settings } from '../settings.js';
-import { ping } from './ping.js';
+import { ping, reachRedis } from './given.js';
 
 const CONFIGURATION = 'redis.conf';
+
+/** The given Redis, or one of ours. */
+export async function provideRedis(
+  life: Lifecycle,
+  settings: Settings,
+): Promise<{ url: string; server?: KeptProcess }> {
+  const given = settings.env.REDIS_URL;
+  if (given) {
+    await step('reach the given Redis', () => reachRedis(given));
+    return { url: given };
+  }
+  const server = await startRedis(life, settings, { durable: true });
+  return { url: server.url, server };
+}
 
 /** The server on a DATA_DIR, or on the folder of temporary servers. */
 export async function startRedis(

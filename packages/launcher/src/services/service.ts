@@ -1,11 +1,13 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { identity } from '@switchyard/bootstrap/identity';
+import { writeJson } from '@switchyard/bootstrap/lock';
 import { signalGroup } from '@switchyard/bootstrap/run';
-import type { Colour } from '@switchyard/bootstrap/terminal';
+import { type Colour, notice, paint } from '@switchyard/bootstrap/terminal';
 import { execa } from 'execa';
 import { end } from '../process/end.js';
 import { keepUp } from '../process/keep-up.js';
 import type { Lifecycle } from '../process/lifecycle.js';
-import { showOutput } from './output.js';
 
 export interface Definition {
   name: string;
@@ -20,7 +22,6 @@ export interface Service<Of extends Definition = Definition> {
   definition: Of;
   state: {
     pid?: number;
-    started?: string;
     /** The last lines of its output, for a failure's report. */
     last: string[];
     wasReady: boolean;
@@ -33,11 +34,11 @@ export interface Service<Of extends Definition = Definition> {
   stop: () => Promise<void>;
 }
 
-/** At most one process at any time; `onChange` is called when it begins and when it ends. */
+/** At most one process at any time, which is written down in `recordFile`. */
 export function newService<Of extends Definition>(
   life: Lifecycle,
   definition: Of,
-  onChange = () => {},
+  recordFile?: string,
 ): Service<Of> {
   const { name, command = process.execPath, args, cwd, env } = definition;
   const state: Service['state'] = { last: [], wasReady: false };
@@ -56,20 +57,18 @@ export function newService<Of extends Definition>(
     });
     const { pid } = child;
     state.pid = pid;
-    state.started = identity(pid ?? 0);
     state.last = showOutput([child.stdout, child.stderr], definition);
-    onChange();
     if (!pid) {
       state.ended = 'could not be started';
       void child.then(({ shortMessage = '' }) => state.last.push(shortMessage));
       return;
     }
+    if (recordFile) record(recordFile, pid);
     exited = new Promise((resolve) => {
       child.once('exit', (code, by) => {
         state.pid = undefined;
         signalGroup(pid, 'SIGKILL');
         state.ended = by ? `was ended by ${by}` : `ended with code ${code}`;
-        onChange();
         resolve();
       });
     });
@@ -85,4 +84,36 @@ export function newService<Of extends Definition>(
       await exited;
     },
   };
+}
+
+/** For the next start. A full disk must not end this one. */
+function record(file: string, pid: number): void {
+  try {
+    writeJson(file, { pid, started: identity(pid) });
+  } catch (error) {
+    notice(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+const KEPT = 25;
+const WIDTH = 7;
+
+/**
+ * Prints a child's lines, whole, under its name: two services that write at once must never mix inside a line.
+ * Returns a list that always holds the last ones, for a failure's report.
+ */
+export function showOutput(
+  streams: Readable[],
+  { name, colour }: { name: string; colour: Colour },
+): string[] {
+  const last: string[] = [];
+  const mark = paint(colour, `${name.padEnd(WIDTH)}| `);
+  for (const input of streams) {
+    createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+      last.push(line);
+      if (last.length > KEPT) last.shift();
+      console.log(`${mark}${line}`);
+    });
+  }
+  return last;
 }

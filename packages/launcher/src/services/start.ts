@@ -1,20 +1,22 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isSame } from '@switchyard/bootstrap/identity';
-import { readJson, writeJson } from '@switchyard/bootstrap/lock';
+import { readJson } from '@switchyard/bootstrap/lock';
 import { notice, step } from '@switchyard/bootstrap/terminal';
+import { UserError } from '@switchyard/bootstrap/user-error';
 import { end } from '../process/end.js';
 import { type Lifecycle, together } from '../process/lifecycle.js';
 import type { Places } from '../settings.js';
 import type { Program } from './definitions.js';
-import { untilReady } from './ready.js';
-import { newService } from './service.js';
+import { newService, type Service } from './service.js';
 
-const listFile = ({ runDir }: Places) => path.join(runDir, 'processes.json');
+const NAMES = ['api', 'worker', 'runner', 'metrics'];
+
+const recordOf = ({ runDir }: Places, name: string) => path.join(runDir, `${name}.json`);
 
 /** Services that outlived a killed launcher hold ports and would work twice. */
 export async function stopLeftovers(places: Places): Promise<void> {
-  const recorded: { name: string; pid: number; started: string }[] =
-    readJson(listFile(places)) ?? [];
+  const recorded = NAMES.map((name) => ({ ...readJson(recordOf(places, name)), name }));
   const left = recorded.filter(isSame);
   if (left.length === 0) return;
   const names = left.map(({ name, pid }) => `${name} (process ${pid})`).join(', ');
@@ -28,22 +30,9 @@ export async function startServices(
   places: Places,
   programs: Program[],
 ): Promise<void> {
-  const record = () => {
-    const alive = services.filter(({ state }) => state.pid);
-    const list = alive.map(({ definition: { name }, state: { pid, started } }) => ({
-      name,
-      pid,
-      started,
-    }));
-    try {
-      writeJson(listFile(places), list);
-    } catch (error) {
-      // A note for the next start; a full disk must not end this one.
-      const { code } = error as NodeJS.ErrnoException;
-      notice(`${listFile(places)} cannot be written (${code})`);
-    }
-  };
-  const services = programs.map((program) => newService(life, program, record));
+  const services = programs.map((program) =>
+    newService(life, program, recordOf(places, program.name)),
+  );
   const stopAll = (isDue: (name: string) => boolean) => {
     const due = services.filter(({ definition }) => isDue(definition.name));
     return Promise.all(due.map((service) => service.stop()));
@@ -53,11 +42,66 @@ export async function startServices(
   life.onEnd(() => stopAll((name) => name === 'runner'));
   await step('start api, worker, runner and metrics', async () => {
     for (const service of services) service.launch();
-    await together(
-      life,
-      services.map((service) => untilReady(service, services, life.stop)),
-    );
+    const waits = services.map((service) => untilReady(service, services, life.stop));
+    await together(life, waits);
     return { text: 'api, worker, runner and metrics answer' };
   });
   for (const service of services) service.keepUp();
+}
+
+const LIMIT_MS = 60_000;
+
+/** Resolves once `service`, one of `services`, is ready. @throws UserError when it ends before, or takes too long */
+async function untilReady(
+  { definition, state }: Service<Program>,
+  services: Service[],
+  signal: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + LIMIT_MS;
+  for (;;) {
+    signal.throwIfAborted();
+    if (state.ended) throw await endsOf(services, signal);
+    const status = await statusOf(definition.ready);
+    if (status === 200) break;
+    if (performance.now() > until) {
+      throw new UserError(
+        `${definition.name} was not ready after ${LIMIT_MS / 1000} s: ${definition.ready} → ${status}.`,
+        'Its last lines above say what it waits for.',
+        state.last.join('\n'),
+      );
+    }
+    await sleep(80);
+  }
+  state.wasReady = true;
+}
+
+/** The status, or why there is none. */
+async function statusOf(url: string): Promise<number | string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(3000) });
+    await response.body?.cancel();
+    return response.status;
+  } catch (error) {
+    return (error as { cause?: { code?: string } }).cause?.code ?? 'no answer';
+  }
+}
+
+/** What keeps one service from starting often keeps others too; they get this long to fail as well. */
+const OTHERS_MS = 1_500;
+
+/** Names every service that ended, so that all faults of a configuration are seen at once. */
+async function endsOf(services: Service[], signal: AbortSignal): Promise<UserError> {
+  const until = performance.now() + OTHERS_MS;
+  const isOpen = ({ state }: Service) => !state.ended && !state.wasReady;
+  while (services.some(isOpen) && performance.now() < until) {
+    signal.throwIfAborted();
+    await sleep(50);
+  }
+  const ended = services.filter(({ state }) => state.ended && !state.wasReady);
+  const names = ended.map(({ definition, state }) => `${definition.name} ${state.ended}`);
+  return new UserError(
+    `${names.join(', ')} before ${ended.length > 1 ? 'they were' : 'it was'} ready.`,
+    'The last lines above say why; correct that and start again.',
+    ended.flatMap(({ state }) => state.last).join('\n'),
+  );
 }

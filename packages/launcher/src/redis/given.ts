@@ -1,0 +1,40 @@
+import net from 'node:net';
+import { UserError } from '@switchyard/bootstrap/user-error';
+
+/** '+PONG', a refusal such as '-NOAUTH …', '-WRONGPASS …' or '-LOADING …', or '' when nothing replies. */
+export async function ping(port: number, host: string, password?: string): Promise<string> {
+  const commands = [...(password ? [`AUTH ${password}`] : []), 'PING'];
+  const socket = net.connect({ port, host });
+  socket.setTimeout(1000, () => socket.destroy(new Error('no reply')));
+  socket.write(commands.map((command) => `${command}\r\n`).join(''));
+  let text = '';
+  try {
+    for await (const chunk of socket) {
+      text += chunk;
+      const replies = text.split('\r\n').slice(0, -1);
+      if (replies.length < commands.length) continue;
+      return replies.find((reply) => reply.startsWith('-')) ?? '+PONG';
+    }
+  } catch {
+    // Nothing replies.
+  }
+  return '';
+}
+
+export function checkRedisUrl(url: string | undefined): void {
+  if (!url || (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol))) return;
+  throw new UserError(
+    'REDIS_URL is not a Redis address.',
+    'Write it as redis://:password@host:6379',
+  );
+}
+
+/** Anything that replies will do: with a password the reply is -NOAUTH, with TLS a closed line. */
+export async function reachRedis(url: string): Promise<void> {
+  const { hostname, port, protocol } = new URL(url);
+  if (protocol === 'rediss:' || (await ping(Number(port || 6379), hostname))) return;
+  throw new UserError(
+    `The Redis of REDIS_URL (${hostname}:${port || 6379}) does not answer.`,
+    'Correct REDIS_URL or start that server; without REDIS_URL one is started here.',
+  );
+}
