@@ -5,7 +5,6 @@ import { WITH_RUNNERS } from '@switchyard/orchestration/test/runner-client';
 import { startWorkerProcess } from '@switchyard/orchestration/test/worker-process';
 import { until } from '@switchyard/testing';
 
-// A worker and a runner have to start, and a lease to end.
 describe('a run whose worker is killed while it creates the pod', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 10_000 } } });
   const placement = usePlacement(harness, () => processKubelet(() => harness.url));
