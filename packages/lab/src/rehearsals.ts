@@ -37,7 +37,7 @@ export const REHEARSALS: Record<string, Job> = {
   newcomer: {
     does: 'first uses by the documents alone',
     run: trials(
-      '**/{paste,agent-examples,agents-elsewhere,routines-document,client-package,mistakes,agent-manual}.test.ts',
+      '**/{paste,agent-examples,agents-elsewhere,routines-document,client-package,mistakes,agent-manual}{,.system}.test.ts',
       '**/lab/trials/{newcomer,n8n}/*.rehearsal.ts',
       '**/lab/trials/coding-agents/claude.rehearsal.ts',
     ),
