@@ -6,17 +6,15 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     scale: { type: 'string', default: '100000' },
-    write: { type: 'boolean', default: false },
   },
 });
 const [file, folder = '-', only = ''] = positionals;
 const { bench } = await import(`./${file}.mjs`);
 const passed = await bench(process.env.DATABASE_URL, {
-  words: process.argv.slice(3).filter((word) => word !== '--write'),
+  words: process.argv.slice(3),
   before: folder === '-' ? undefined : folder,
   only,
   rounds: Number(values.rounds),
   scale: Number(values.scale),
-  write: values.write,
 });
 process.exit(passed ? 0 : 1);

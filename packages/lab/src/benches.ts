@@ -33,8 +33,7 @@ export const BENCH_OPTIONS = `
     [beginning]     of the titles of rows; the others are left out
     --rounds=5      quiet rounds of each row
     --scale=100000  issues of the large database (lists, console), events of a year (costs), rows (history)
-    --write         put the table into docs/performance.md
-  collections takes [beginning] after a -, --rounds and --write.
+  collections takes [beginning] after a -, and --rounds.
   filters takes beginnings of titles, with | between them. alerts needs Prometheus, of Debian's package \`prometheus\`.
   Servers are started where DATABASE_URL or REDIS_URL is not set. Elsewhere scratch databases and keys with a prefix
   of their own are made and removed; nothing else is touched.`;

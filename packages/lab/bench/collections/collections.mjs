@@ -38,7 +38,6 @@ export function bench(serverUrl, options) {
     for (const row of STARTS.filter(({ title }) => title.startsWith(options.only))) {
       await withCleanup((onEndOfRow) => measureStarts(serverUrl, row, options, report, onEndOfRow));
     }
-    report.close();
     return true;
   });
 }

@@ -31,7 +31,6 @@ export function bench(serverUrl, options) {
     for (const measure of [measureViews, measureTwoBrowsers, measureBoard, measureGrowth]) {
       passed = (await measure({ ...parts, known: database.known })) !== false && passed;
     }
-    report.close();
     return passed;
   });
 }

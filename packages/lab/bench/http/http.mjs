@@ -38,7 +38,6 @@ export function bench(serverUrl, options) {
     const beforeRow = () => pool.query('VACUUM ANALYZE');
     await compareRows({ what: 'request', rows, targets, machine, report, options, beforeRow });
     await countStatements({ database, prefix, fixture, report, options });
-    report.close();
     return true;
   });
 }

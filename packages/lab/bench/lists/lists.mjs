@@ -27,7 +27,6 @@ export function bench(serverUrl, options) {
     await compareRows({ what: `list of ${SMALL} issues`, rows, targets, machine, report, options });
     const large = await openSize(serverUrl, 'large', options.scale, options, onEnd);
     await measureScale({ small, large, machine, report, options });
-    report.close();
     return true;
   });
 }

@@ -63,7 +63,6 @@ export function bench(serverUrl, options) {
       ]);
     }
     await measureIdle({ targets, machine, report });
-    report.close();
     return BUDGETS.every(([, budget], at) => held[0][at] <= budget);
   });
 }

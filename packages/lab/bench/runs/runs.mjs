@@ -36,7 +36,6 @@ export function bench(serverUrl, options) {
     await alone(context);
     for (const inFlight of IN_FLIGHT) await together(context, inFlight);
     await queuesTogether(context);
-    report.close();
     return true;
   });
 }

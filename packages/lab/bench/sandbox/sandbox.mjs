@@ -48,7 +48,6 @@ export function bench(serverUrl, options) {
       ]);
     }
     await firstInstruction(serverUrl, { machine, report, options }, onEnd);
-    report.close();
     return true;
   });
 }

@@ -8,19 +8,15 @@ const COLUMNS = [
   'bare: per second',
   'CPU ms',
   '÷ bare',
-  'before: per second',
-  'p50 / p99 ms',
-  'CPU ms',
-  '÷ before',
-  'rounds',
 ];
+const OF_BEFORE = ['before: per second', 'p50 / p99 ms', 'CPU ms', '÷ before'];
 
 /**
  * One table: each row on the product, on its bare part and on the checkout before. A row's `run(target)` returns what
  * `load` does; `targets` names those that have it.
  */
 export async function compareRows({ what, rows, targets, machine, report, options, beforeRow }) {
-  report.head([what, ...COLUMNS]);
+  report.head([what, ...COLUMNS, ...(options.before ? OF_BEFORE : []), 'rounds']);
   for (const row of rows.filter(({ title }) => title.startsWith(options.only))) {
     const asked = targets.filter((target) => !row.targets || row.targets.includes(target.name));
     await beforeRow?.(row);
@@ -39,10 +35,14 @@ export async function compareRows({ what, rows, targets, machine, report, option
       fixed(bare?.perSecond),
       cost(bare),
       ratio(own.perSecond, bare?.perSecond),
-      fixed(before?.perSecond),
-      times(before),
-      cost(before),
-      ratio(own.perSecond, before?.perSecond),
+      ...(options.before
+        ? [
+            fixed(before?.perSecond),
+            times(before),
+            cost(before),
+            ratio(own.perSecond, before?.perSecond),
+          ]
+        : []),
       roundsOf(rounds),
     ]);
   }

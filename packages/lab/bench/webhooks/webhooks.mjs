@@ -38,7 +38,6 @@ export function bench(serverUrl, options) {
       options,
       beforeRow,
     });
-    report.close();
     return true;
   });
 }
