@@ -1,4 +1,7 @@
+import { listIssuesQuery } from '@switchyard/types';
 import { readEvents } from '../src/features/events/read-events';
+import { markOfList } from '../src/features/issues/listing/choice';
+import { markOf } from '../src/lists/page';
 import { useHarness } from './harness';
 
 interface Statement {
@@ -143,10 +146,15 @@ describe('lists', () => {
     ['activity', 'action=issue.updated', 'activity_company_id_action_created_at_id_idx'],
   ])('%s?%s are read in the order of %s, from the first page on', async (list, query, index) => {
     const filled = query.replace(AGENT, agentId).replace(ISSUE, issueId);
-    const cursor = cursorOf(list === 'issues' ? [2, ...NEWEST] : NEWEST);
-    // A cursor of these is of no use to any other list.
-    const isMarked = /sort=|order=/.test(query);
-    for (const page of isMarked ? [''] : ['', `&cursor=${cursor}`]) {
+    const issues = () => listIssuesQuery.parse(Object.fromEntries(new URLSearchParams(filled)));
+    const cursors: Record<string, () => unknown[]> = {
+      issues: () => [2, ...NEWEST, markOfList(issues())],
+      comments: () => [...NEWEST, markOf(['desc', undefined])],
+    };
+    const cursor = cursorOf(cursors[list]?.() ?? NEWEST);
+    // Their cursors have other parts.
+    const hasOtherOrder = /sort=|order=/.test(query);
+    for (const page of hasOtherOrder ? [''] : ['', `&cursor=${cursor}`]) {
       const statements = await ask(`${paths[list]}?${filled}${page}`);
       const own = statements.filter(({ text }) => /ORDER BY[\s\S]*LIMIT/i.test(text));
       expect(own).toHaveLength(1);
