@@ -167,7 +167,8 @@ describe('a declared statement', () => {
 
   it('fails with the connection', async () => {
     const [row] = (await db.pool.query('SELECT pg_backend_pid() AS pid')).rows;
-    const sleeping = ask(db, sleep, {});
+    // Awaited from the beginning: it may fail before the end of its connection is seen here.
+    const failed = expect(ask(db, sleep, {})).rejects.toThrow('terminating connection');
     await withDatabase(1, async (admin) => {
       const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE pid = $1 AND query LIKE '%pg_sleep%'`;
@@ -176,7 +177,7 @@ describe('a declared statement', () => {
         async () => (await admin.pool.query(end, [row.pid])).rows.length > 0,
       );
     });
-    await expect(sleeping).rejects.toThrow('terminating connection');
+    await failed;
     expect(await ask(db, echo, { id: ID })).toEqual([{ id: ID }]);
   });
 });
