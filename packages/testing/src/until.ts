@@ -6,7 +6,7 @@
 export async function until<T>(
   what: string,
   probe: () => Promise<T> | T,
-  deadlineMs = 600_000,
+  deadlineMs = 180_000,
 ): Promise<NonNullable<T>> {
   const end = Date.now() + deadlineMs;
   for (;;) {

@@ -159,7 +159,7 @@ async function openPage(
     isMobile: width < 600,
   });
   // Names what a page waited for in vain; far above what a loaded machine needs.
-  context.setDefaultTimeout(600_000);
+  context.setDefaultTimeout(180_000);
   if (as) await signIn(context, as);
   const page = await context.newPage();
   const watched = watchPage(page, url, visit.expects);
