@@ -16,6 +16,8 @@ function standIn(): string {
   };
   tool('jest/bin/jest.js', 'jest', 0);
   tool('.bin/biome', 'biome', 1);
+  mkdirSync(path.join(root, 'node_modules/tsx'));
+  writeFileSync(path.join(root, 'node_modules/tsx/index.js'), '');
   return root;
 }
 
