@@ -200,18 +200,18 @@ describe('a sweep', () => {
     await sql(
       `INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, finished_at, lease_expires_at)
        SELECT gen_random_uuid(), $1, $2, 'succeeded', 'manual', now(), now() - interval '1 hour'
-       FROM generate_series(1, 20000)`,
+       FROM generate_series(1, 5000)`,
       [companyId, id],
     );
     await sql(
       `INSERT INTO agent_wakeup (id, company_id, agent_id, source, status, created_at)
        SELECT gen_random_uuid(), $1, $2, 'manual', 'skipped', now() - interval '1 hour'
-       FROM generate_series(1, 20000)`,
+       FROM generate_series(1, 5000)`,
       [companyId, id],
     );
     await sql(
       `INSERT INTO idempotency_record (scope, key, request_hash)
-       SELECT 'scope', 'key ' || n, '-' FROM generate_series(1, 20000) n`,
+       SELECT 'scope', 'key ' || n, '-' FROM generate_series(1, 5000) n`,
     );
     await settle();
     await harness.asOwner('VACUUM ANALYZE');

@@ -114,17 +114,17 @@ describe('the hierarchy of goals', () => {
     }
   });
 
-  it('answers a move below four thousand goals at once', async () => {
+  it('answers a move below a thousand goals at once', async () => {
     const { build, context } = harness;
     const goal = await build.goal();
     await context.db.pool.query(
-      `WITH chain AS (SELECT at, gen_random_uuid() AS id FROM generate_series(1, 4000) at)
+      `WITH chain AS (SELECT at, gen_random_uuid() AS id FROM generate_series(1, 1000) at)
        INSERT INTO goal (id, company_id, title, parent_id)
        SELECT id, $1, 'goal ' || at, lag(id) OVER (ORDER BY at) FROM chain`,
       [goal.companyId],
     );
     const last = await harness.db.goal.findFirstOrThrow({
-      where: { companyId: goal.companyId, title: 'goal 4000' },
+      where: { companyId: goal.companyId, title: 'goal 1000' },
     });
     await patch(goal, { parentId: last.id }).expect(200);
     const top = { companyId: goal.companyId, title: 'goal 1' };

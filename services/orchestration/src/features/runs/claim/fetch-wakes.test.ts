@@ -87,7 +87,7 @@ describe('the wakes of an external agent', () => {
 
   it('are fetched by one of two that wait', async () => {
     const { agent, key } = await external();
-    const waiting = [fetchAs(key, 5), fetchAs(key, 5)].map((each) => each.then((answer) => answer));
+    const waiting = [fetchAs(key, 2), fetchAs(key, 2)].map((each) => each.then((answer) => answer));
     await until('both to wait', async () => harness.context.events.count() === 2);
     const { id } = await harness.build.queuedRun(agent.id);
     const answers = await Promise.all(waiting);
