@@ -181,27 +181,29 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     expect(log).not.toMatch(/eyJ[A-Za-z0-9_-]+\./);
     expect(JSON.stringify(provider.requests[0]?.body)).toContain('Say hello');
 
-    provider.play(AGAIN);
     const { directory, sessionId } = await sessionOf(issue.id);
-    const second = await beat(issue.id);
-    await recorder.keep(`${recording}-resumed`);
-    expect({ ...second, log: await logOf(second) }).toMatchObject({ status: 'succeeded' });
-    expect(JSON.stringify(provider.requests[0]?.body)).toContain('I claim the issue first.');
     const again = { ...AGAIN_TOKENS, costCents: CENTS[model]?.again, unpricedEvents: 0 };
-    expect(second.usage).toEqual(again);
-    expect(await sessionOf(issue.id)).toMatchObject({ directory, sessionId });
+    for (const isFirst of [true, false]) {
+      provider.play(AGAIN);
+      const next = await beat(issue.id);
+      if (isFirst) await recorder.keep(`${recording}-resumed`);
+      expect({ ...next, log: await logOf(next) }).toMatchObject({ status: 'succeeded' });
+      expect(JSON.stringify(provider.requests[0]?.body)).toContain('I claim the issue first.');
+      expect(next.usage).toEqual(again);
+      expect(await sessionOf(issue.id)).toMatchObject({ directory, sessionId });
+    }
 
     await harness.db.agentSession.updateMany({
       where: { issueId: issue.id },
       data: { sessionId: rehearsed.unknownSession, counted: {} },
     });
     provider.play(AGAIN);
-    const third = await beat(issue.id);
+    const anew = await beat(issue.id);
     await recorder.keep(`${recording}-unknown-session`, 1);
-    expect({ ...third, log: await logOf(third) }).toMatchObject({ status: 'succeeded' });
-    expect(await logOf(third)).toContain('begins anew');
+    expect({ ...anew, log: await logOf(anew) }).toMatchObject({ status: 'succeeded' });
+    expect(await logOf(anew)).toContain('begins anew');
     expect(JSON.stringify(provider.requests)).not.toContain('I claim the issue first.');
-    expect(third.usage).toEqual(again);
+    expect(anew.usage).toEqual(again);
     expect((await sessionOf(issue.id)).sessionId).not.toBe(rehearsed.unknownSession);
   }, 300_000);
 

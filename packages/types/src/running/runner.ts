@@ -136,8 +136,18 @@ const countedTokens = z.strictObject({
   cacheRead: tokenCount,
   cacheWrite: tokenCount,
 });
+const countedDollars = z.number().min(0).max(10_000_000_000);
 
-const session = z.object({ id: z.string(), directory: z.string(), counted: countedTokens });
+/** What a tool counts of a conversation from its beginning. */
+const countedUse = countedTokens.extend({
+  dollars: countedDollars.optional(),
+  models: z
+    .array(countedTokens.extend({ model: text(500), dollars: countedDollars }))
+    .max(50)
+    .optional(),
+});
+
+const session = z.object({ id: z.string(), directory: z.string(), counted: countedUse });
 
 const workspace = z.object({
   projectId: id,
@@ -247,7 +257,7 @@ export const reportUsageBody = z.strictObject({
     inputTokens: tokenCount,
     outputTokens: tokenCount,
     costCents: cents.nullable(),
-    counted: countedTokens.optional(),
+    counted: countedUse.optional(),
   }),
   sessionId: text(500).nullish().describe('The conversation that `counted` belongs to'),
 });

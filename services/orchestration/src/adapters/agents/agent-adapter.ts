@@ -12,7 +12,7 @@ export interface UsageReport {
   /** Integer cents; null when the agent told no price. */
   costCents: number | null;
   /** For tools that count a conversation from its beginning: what it counts now, stored with the event. */
-  counted?: TokenCounts;
+  counted?: CountedUse;
 }
 
 /** Tokens by what they cost; `input` is what was neither read from nor written to a cache. */
@@ -23,13 +23,24 @@ export interface TokenCounts {
   cacheWrite: number;
 }
 
+/** What a tool counts of a conversation from its beginning; `models` and `dollars` only of a tool that counts them. */
+export interface CountedUse extends TokenCounts {
+  dollars?: number;
+  models?: ModelCount[];
+}
+
+export interface ModelCount extends TokenCounts {
+  model: string;
+  dollars: number;
+}
+
 /** A conversation of a coding agent that goes on over the runs of one agent and issue. */
 export interface AgentSession {
   id: string;
   /** The folder that it began in; tools find it from there alone. */
   directory: string;
   /** What cost events tell of it already. */
-  counted: TokenCounts;
+  counted: CountedUse;
 }
 
 /** What a run is about, for its prompt. */

@@ -1,5 +1,10 @@
 import { errorFields, type Logger } from '@switchyard/server/logger';
-import type { AdapterRun, AgentSession, UsageReport } from '../../adapters/agents/agent-adapter';
+import type {
+  AdapterRun,
+  AgentSession,
+  CountedUse,
+  UsageReport,
+} from '../../adapters/agents/agent-adapter';
 import type { TextMask } from '../../adapters/output-masking';
 import type { Claim, RunProtocol } from '../protocol/run-protocol';
 import { untilTaken } from '../protocol/until-taken';
@@ -49,9 +54,15 @@ export function reportConversation(
     return name.trim() === '' ? NO_NAME : name;
   };
 
+  const countedBy = ({ models, ...counted }: CountedUse): CountedUse => ({
+    ...counted,
+    ...(models && { models: models.map((count) => ({ ...count, model: named(count.model) })) }),
+  });
+
   return {
-    onUsage: ({ provider, model, ...counts }: UsageReport) => {
-      const usage = { provider: named(provider), model: named(model), ...counts };
+    onUsage: ({ provider, model, counted, ...counts }: UsageReport) => {
+      const names = { provider: named(provider), model: named(model) };
+      const usage = { ...names, ...counts, ...(counted && { counted: countedBy(counted) }) };
       const sessionId = held;
       say(async () => {
         await protocol.reportUsage(claim, { seq: seq + 1, usage, sessionId });

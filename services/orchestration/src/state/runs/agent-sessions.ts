@@ -1,6 +1,6 @@
 import { ask, type Database, isId, statement } from '@switchyard/db';
 import type { AgentSession, UsageReport } from '../../adapters/agents/agent-adapter';
-import { tokenCounts } from '../../adapters/agents/coding-agents/streams/read-json';
+import { countedUse } from '../../adapters/agents/coding-agents/streams/read-json';
 import { type Call, inTransaction } from '../../call';
 import { recordUsage } from '../budgets/record-usage';
 
@@ -20,7 +20,7 @@ export async function findSession(
 ): Promise<AgentSession | null> {
   if (!issueId) return null;
   const [found] = await ask(db, findFree, { agentId, issueId, adapterType, runId });
-  return found ? { ...found, counted: tokenCounts.parse(found.counted) } : null;
+  return found ? { ...found, counted: countedUse.parse(found.counted) } : null;
 }
 
 /** Two runs at once would write into one conversation, so one that a run holds is not given to another. */

@@ -1,4 +1,4 @@
-import type { TokenCounts } from '../agent-adapter';
+import type { CountedUse, TokenCounts } from '../agent-adapter';
 
 /** Why a tool could not do its work; `TOOL_FAILURES` says what that means for the run. */
 export type FailureKind =
@@ -32,7 +32,7 @@ export type ToolEvent =
   /** Use that comes to what was told before. */
   | { kind: 'used'; use: ModelUse }
   /** Use of the whole process, in place of what was told before; `counted` as in a usage report. */
-  | { kind: 'total'; uses: ModelUse[]; counted?: TokenCounts }
+  | { kind: 'total'; uses: ModelUse[]; counted?: CountedUse }
   /** The tool tries again by itself; when it says nothing else for long, this is why it is ended. */
   | { kind: 'waiting'; failure: ToolFailure }
   /** The tool would try again in vain, so it is ended at once. */

@@ -140,7 +140,8 @@ describe('coding agents in the engine', () => {
     expect(await findSession(db, run, 'model_b_local')).toBeNull();
     await rememberSession(db, run, 'model_b_local', place);
     const usage = { provider: 'openai', model: 'x', inputTokens: 5, outputTokens: 1, costCents: 1 };
-    const told = { ...usage, counted: counted(5, 1, 0) };
+    const models = [{ model: 'x', ...counted(5, 1, 0), dollars: 0.01 }];
+    const told = { ...usage, counted: { ...counted(5, 1, 0), dollars: 0.01, models } };
     await storeUsage(call, { ...run, epoch: 0 }, 'model_b_local', told, 'first');
     expect(await findSession(db, run, 'model_b_local')).toEqual({
       ...place,

@@ -2,15 +2,9 @@ import { z } from 'zod';
 import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
-import type { ModelUse, ToolEvent } from '../tool-event';
-import { optionalNumber, optionalText, say, sayToolUse, text, tokenCounts } from './read-json';
-
-const usage = z.looseObject({
-  input_tokens: z.unknown().optional(),
-  output_tokens: z.unknown().optional(),
-  cache_read_input_tokens: z.unknown().optional(),
-  cache_creation_input_tokens: z.unknown().optional(),
-});
+import type { ToolEvent } from '../tool-event';
+import { createClaudeUsage, tokenUsage } from './claude-usage';
+import { optionalNumber, optionalText, say, sayToolUse, text } from './read-json';
 
 const block = z
   .looseObject({
@@ -26,10 +20,8 @@ const message = z.object({
   id: text,
   model: text,
   content: z.union([z.string(), z.array(block)]).catch([]),
-  usage: usage.optional().catch(undefined),
+  usage: tokenUsage.optional().catch(undefined),
 });
-
-const modelUsage = z.record(z.string(), z.looseObject({ costUSD: optionalNumber })).catch({});
 
 const result = z.object({
   is_error: z.boolean().catch(false),
@@ -37,13 +29,9 @@ const result = z.object({
   result: optionalText,
   errors: z.array(z.string()).catch([]),
   api_error_status: optionalNumber,
-  modelUsage,
 });
 
 const limit = z.object({ status: text, resetsAt: optionalNumber });
-
-/** The variant in brackets (a longer context) has the same name on the other lines. */
-const plainModel = (model: string) => model.replace(/\[[^\]]*\]$/, '');
 
 function resultText(content: unknown): string {
   if (typeof content === 'string') return content;
@@ -55,7 +43,8 @@ function resultText(content: unknown): string {
  * Reads `claude -p --output-format stream-json --verbose`. Lines of the answer carry the use of its message, which
  * counts until the result tells the whole; their output tokens are those of the message's start.
  */
-export function createClaudeReader({ now }: ReadingContext): ToolReader {
+export function createClaudeReader({ session, now }: ReadingContext): ToolReader {
+  const use = createClaudeUsage(session);
   const counted = new Set<string>();
   let resetsAt: number | undefined;
   let errorWord = '';
@@ -76,13 +65,10 @@ export function createClaudeReader({ now }: ReadingContext): ToolReader {
     refusals = 0;
     if (!data.usage || data.model === '<synthetic>' || counted.has(data.id)) return events;
     counted.add(data.id);
-    const counts = tokenCounts.parse({
-      input: data.usage.input_tokens,
-      output: data.usage.output_tokens,
-      cacheRead: data.usage.cache_read_input_tokens,
-      cacheWrite: data.usage.cache_creation_input_tokens,
-    });
-    return [...events, { kind: 'used', use: { model: data.model, counts, dollars: null } }];
+    return [
+      ...events,
+      { kind: 'used', use: { model: data.model, counts: data.usage, dollars: null } },
+    ];
   };
 
   /** A key stays refused; a sign-in is renewed when it is refused, so that it gets a second chance. */
@@ -97,19 +83,8 @@ export function createClaudeReader({ now }: ReadingContext): ToolReader {
   const readResult = (line: Record<string, unknown>): ToolEvent[] => {
     const { data } = result.safeParse(line);
     if (!data) return [];
-    const uses = Object.entries(data.modelUsage).map(
-      ([model, use]): ModelUse => ({
-        model: plainModel(model),
-        counts: tokenCounts.parse({
-          input: use.inputTokens,
-          output: use.outputTokens,
-          cacheRead: use.cacheReadInputTokens,
-          cacheWrite: use.cacheCreationInputTokens,
-        }),
-        dollars: use.costUSD ?? null,
-      }),
-    );
-    const total: ToolEvent[] = uses.length > 0 ? [{ kind: 'total', uses }] : [];
+    const used = use.read(line);
+    const total: ToolEvent[] = used ? [{ kind: 'total', ...used }] : [];
     if (!data.is_error) return [...total, { kind: 'finished', summary: data.result ?? null }];
     const words = [data.result ?? '', ...data.errors].join('\n').trim() || data.subtype;
     const status = data.api_error_status;
@@ -127,7 +102,10 @@ export function createClaudeReader({ now }: ReadingContext): ToolReader {
     if (!line) return say(raw);
     switch (line.type) {
       case 'system':
-        if (line.subtype === 'init') keySource = line.apiKeySource;
+        if (line.subtype === 'init') {
+          keySource = line.apiKeySource;
+          use.open(line);
+        }
         if (line.subtype === 'init' && typeof line.session_id === 'string') {
           const on = typeof line.model === 'string' ? `model ${line.model}` : '';
           return [{ kind: 'session', id: line.session_id }, ...say(on, '[claude] ')];

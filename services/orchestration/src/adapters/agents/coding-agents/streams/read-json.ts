@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TokenCounts } from '../../agent-adapter';
+import type { CountedUse, TokenCounts } from '../../agent-adapter';
 import type { ToolEvent } from '../tool-event';
 
 const MAX_SAID_CHARS = 4_000;
@@ -30,9 +30,15 @@ export const optionalNumber = z.number().optional().catch(undefined);
 /** What a tool leaves out, or says as nonsense, is 0: a cost event must not fail on it. */
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
 
-export const tokenCounts: z.ZodType<TokenCounts> = z.object({
-  input: count,
-  output: count,
-  cacheRead: count,
-  cacheWrite: count,
+const counts = z.object({ input: count, output: count, cacheRead: count, cacheWrite: count });
+
+export const tokenCounts: z.ZodType<TokenCounts> = counts;
+
+/** As it is stored with a session. */
+export const countedUse: z.ZodType<CountedUse> = counts.extend({
+  dollars: optionalNumber,
+  models: z
+    .array(counts.extend({ model: text, dollars: z.number().catch(0) }))
+    .optional()
+    .catch(undefined),
 });

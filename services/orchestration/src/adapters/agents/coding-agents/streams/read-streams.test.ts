@@ -21,6 +21,7 @@ const MODELS: Record<string, string> = {
 const SCENES: Record<string, FailureKind | null> = {
   work: null,
   resumed: null,
+  restored: null,
   quota: 'quota_exhausted',
   'no-credit': 'quota_exhausted',
   'bad-key': 'not_signed_in',
@@ -120,6 +121,81 @@ describe('what only one tool does', () => {
     expect(usesOf(events)).toMatchObject([
       { counts: { input: 500, output: 100, cacheRead: 7_000, cacheWrite: 0 }, dollars: null },
     ]);
+  });
+
+  describe('Claude Code with a resumed conversation', () => {
+    const own = { input: 500, output: 100, cacheRead: 7_000, cacheWrite: 0 };
+    const earlier = { input: 2_000, output: 1_000, cacheRead: 60_000, cacheWrite: 0 };
+    const model = 'claude-sonnet-4-5';
+    const session: AgentSession = {
+      id: 'x',
+      directory: '/',
+      counted: { ...earlier, dollars: 0.039, models: [{ model, ...earlier, dollars: 0.039 }] },
+    };
+    type Line = Record<string, unknown>;
+    async function use(
+      recording: string,
+      of: AgentSession | null,
+      change: (line: Line) => void = () => {},
+    ) {
+      const { lines } = await readRecording(recording);
+      const reader = readerOf('claude-code', of);
+      const events = lines.flatMap((text) => {
+        const line = JSON.parse(text) as Line;
+        change(line);
+        return reader.out(JSON.stringify(line));
+      });
+      const total = events.findLast((event) => event.kind === 'total');
+      if (total?.kind !== 'total') throw new Error('the stream has no total');
+      return total;
+    }
+    const withoutDelta = (line: Line) => delete line.model_usage_since_last_result;
+
+    it.each([
+      ['the use since the last result', null, undefined],
+      ['the totals beyond the earlier runs', session, withoutDelta],
+    ])('books %s, and keeps the totals for the next run', async (_what, of, change) => {
+      const { uses, counted } = await use('claude-code-restored', of, change);
+      expect(uses).toEqual([{ model, counts: own, dollars: expect.closeTo(0.0051, 9) }]);
+      expect(counted).toMatchObject({ output: 1_100, dollars: expect.closeTo(0.0441, 9) });
+      expect(counted?.models).toMatchObject([{ model, input: 2_500, cacheRead: 67_000 }]);
+    });
+
+    it('adds the results of one process up', async () => {
+      const { lines } = await readRecording('claude-code-restored');
+      const reader = readerOf('claude-code');
+      const events = [...lines, ...lines.slice(-1)].flatMap((line) => reader.out(line));
+      expect(usesOf(events)).toMatchObject([{ counts: { input: 1_000, output: 200 } }]);
+    });
+
+    it('books all of a release that counts each process from zero, also when it is more', async () => {
+      const small = { input: 1, output: 1, cacheRead: 1, cacheWrite: 0 };
+      const counted = { ...small, models: [{ model, ...small, dollars: 0.001 }] };
+      const { uses } = await use('claude-code-resumed', { ...session, counted });
+      expect(uses).toMatchObject([{ counts: own, dollars: 0.0051 }]);
+    });
+
+    it('books totals below those of the earlier runs as a new count', async () => {
+      const { uses } = await use('claude-code-resumed', session, (line) => {
+        if (line.type === 'system') line.claude_code_version = '3.0.0';
+      });
+      expect(uses).toMatchObject([{ counts: own, dollars: 0.0051 }]);
+    });
+
+    it.each<[string, object, object]>([
+      ['no models, but tokens and a cost', { modelUsage: {} }, { counts: own, dollars: 0.0051 }],
+      [
+        'no models and no cost',
+        { modelUsage: undefined, total_cost_usd: undefined },
+        { counts: own, dollars: null },
+      ],
+      ['a cost above that of its models', { total_cost_usd: 1 }, { counts: own, dollars: 1 }],
+    ])('loses nothing of a result with %s', async (_what, fields, expected) => {
+      const { uses } = await use('claude-code-resumed', null, (line) => {
+        if (line.type === 'result') Object.assign(line, fields);
+      });
+      expect(uses).toMatchObject([{ model, ...expected }]);
+    });
   });
 
   it.each(['claude-code', 'opencode'])('takes the cost from %s itself', async (tool) => {

@@ -17,9 +17,14 @@ export function addTokens(one: TokenCounts, other: TokenCounts): TokenCounts {
   return combine((kind) => one[kind] + other[kind]);
 }
 
+/** True when `later` is at least `earlier` in every kind, as the later reading of one counter is. */
+export function tokensAbove(later: TokenCounts, earlier: TokenCounts): boolean {
+  return KINDS.every((kind) => later[kind] >= earlier[kind]);
+}
+
 /** What `later` counts beyond `earlier`; all of it when it counts less, for then it began anew. */
 export function tokensSince(later: TokenCounts, earlier: TokenCounts): TokenCounts {
-  if (KINDS.some((kind) => later[kind] < earlier[kind])) return later;
+  if (!tokensAbove(later, earlier)) return later;
   return combine((kind) => later[kind] - earlier[kind]);
 }
 

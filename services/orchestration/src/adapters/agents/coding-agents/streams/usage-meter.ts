@@ -1,11 +1,11 @@
-import type { TokenCounts, UsageReport } from '../../agent-adapter';
+import type { CountedUse, TokenCounts, UsageReport } from '../../agent-adapter';
 import type { ModelUse } from '../tool-event';
 import { addTokens, NO_TOKENS, totalInput } from './token-counts';
 
 export interface UsageMeter {
   add(use: ModelUse): void;
   /** In place of all that was added. */
-  total(uses: ModelUse[], counted?: TokenCounts): void;
+  total(uses: ModelUse[], counted?: CountedUse): void;
   /** Reports what has not been reported; nothing when nothing was used. */
   end(): void;
 }
@@ -36,7 +36,7 @@ const untold = () => ({ input: 0, output: 0, cents: 0 });
  */
 export function createUsageMeter({ provider, dollars, report }: MeterOptions): UsageMeter {
   let models = new Map<string, Meter>();
-  let counted: TokenCounts | undefined;
+  let counted: CountedUse | undefined;
 
   const meterOf = (model: string): Meter => {
     const known = models.get(model);
@@ -46,7 +46,7 @@ export function createUsageMeter({ provider, dollars, report }: MeterOptions): U
     return fresh;
   };
 
-  const tell = (model: string, meter: Meter, cents: number | null, mark?: TokenCounts): void => {
+  const tell = (model: string, meter: Meter, cents: number | null, mark?: CountedUse): void => {
     const { told } = meter;
     const inputTokens = Math.max(0, totalInput(meter.counts) - told.input);
     const outputTokens = Math.max(0, meter.counts.output - told.output);
