@@ -12,14 +12,10 @@ import { RUNNER_TOKEN } from './runner-client';
 import { type RouteRow, SECURITY_TABLE } from './security-table';
 import { buildSide, fill, type Ids, parametersOf, type Side } from './world';
 
-/** Another seed finds other things: `FUZZ_RUNS=500 FUZZ_SEED=7`. */
-const numRuns = Number(process.env.FUZZ_RUNS ?? 15);
-const seed = Number(process.env.FUZZ_SEED ?? 1);
-
 const CODES: readonly unknown[] = ERROR_CODES;
 
 /** What is wrong with a response to a request that may have been anything; null if nothing. */
-function faultOf({ status, headers, body }: Reply): string | null {
+export function faultOf({ status, headers, body }: Reply): string | null {
   if (status >= 500) return `a ${status}`;
   if (status < 400) return null;
   const { error, code, requestId } = Object(body) as Record<string, unknown>;
@@ -52,98 +48,91 @@ interface World {
   key: string;
 }
 
-describe('whatever is sent, to every route, by the board and by an agent', () => {
-  const harness = useHarness();
-  let asker: ReturnType<typeof openAsker>;
-  let foreign: Side;
-  let reader: Side;
-  beforeAll(async () => {
-    foreign = await buildSide(harness);
-    reader = await buildSide(harness);
-    asker = openAsker(harness.url);
-  });
-  afterAll(() => asker.close());
+/** Sends `numRuns` random requests to each operation, as the board and as an agent. Another seed finds other things. */
+export function fuzz({ numRuns, seed }: { numRuns: number; seed: number }) {
+  describe(`${numRuns} random requests to every route, by the board and by an agent`, () => {
+    const harness = useHarness();
+    let asker: ReturnType<typeof openAsker>;
+    let foreign: Side;
+    let reader: Side;
+    beforeAll(async () => {
+      foreign = await buildSide(harness);
+      reader = await buildSide(harness);
+      asker = openAsker(harness.url);
+    });
+    afterAll(() => asker.close());
 
-  const state = () => everything(harness, ['last_used_at']);
+    const state = () => everything(harness, ['last_used_at']);
 
-  const questionsFor = (route: KnownOperation, row: RouteRow, world: World) => {
-    const { ids, key } = world;
-    const references = world.references.filter(isId);
-    const paths = fc
-      .record(Object.fromEntries(parametersOf(route.path).map((name) => [name, pathText])))
-      .map((values) => fill(route.path, values as unknown as Ids));
-    const headers = fc.record(
-      {
-        authorization: fc.constant(key),
-        'x-service-run-id': fc.oneof(fc.constantFrom(...references), headerText),
-        'idempotency-key': headerText,
-        'x-correlation-id': headerText,
-        'last-event-id': headerText,
-        'content-type': fc.constantFrom(
-          'application/json',
-          'text/plain',
-          'application/json; charset=x',
-        ),
-      },
-      { requiredKeys: [] },
-    );
-    const runner = { authorization: `Bearer ${RUNNER_TOKEN}`, 'x-run-ticket': 'x'.repeat(43) };
-    const caller = fc.constantFrom<Question['headers']>(
-      ...(row.access === 'board' ? [{}, {}, {}] : [{}]),
-      ...(row.access === 'runner' ? [runner, runner, runner] : []),
-      { authorization: key },
-    );
-    const body = inputsFor(route.body, references, row.body?.(ids));
-    const sent = body.map((value) => ({ body: JSON.stringify(value), headers: {} }));
-    const file = fc.record({ name: junkText, contentType: headerText, content: junkText });
-    const search = queriesFor(route.queries, references);
-    const none = fc.constant('');
-    return fc
-      .record({
-        path: usually(fc.constant(fill(route.path, ids)), paths),
-        search: route.method === 'GET' ? search : usually(none, search),
-        headers: usually(caller, headers),
-        sent: row.file ? usually(file.map(multipart), sent) : sent,
-      })
-      .map((random): Question => {
-        const path = random.path + random.search;
-        const question = { method: route.method, path, headers: random.headers };
-        if (route.method === 'GET') return question;
-        const { body, headers } = random.sent;
-        return { ...question, body, headers: { ...headers, ...random.headers } };
-      });
-  };
-
-  it.each(OPERATIONS)('%s', async (name, route) => {
-    const row = SECURITY_TABLE[name] ?? { access: 'public' };
-    const own = route.method === 'GET' ? reader : await buildSide(harness);
-    await row.prepare?.(harness, own.ids);
-    const key = await harness.build.apiKey(own.agent.id);
-    const references = [...Object.values(own.ids), ...Object.values(foreign.ids)];
-    // A search enters what waits for it, whoever wrote that.
-    await foldSearchChanges(harness.context);
-    let before = await state();
-    const check = async (question: Question) => {
-      const reply = await asker.ask(question);
-      expect({ fault: faultOf(reply), reply: reply.body }).toMatchObject({ fault: null });
-      // A read changes nothing anyway, which is looked at once.
-      if (route.method === 'GET') return;
-      const after = await state();
-      if (reply.status >= 400) expect(after).toEqual(before);
-      before = after;
+    const questionsFor = (route: KnownOperation, row: RouteRow, world: World) => {
+      const { ids, key } = world;
+      const references = world.references.filter(isId);
+      const paths = fc
+        .record(Object.fromEntries(parametersOf(route.path).map((name) => [name, pathText])))
+        .map((values) => fill(route.path, values as unknown as Ids));
+      const headers = fc.record(
+        {
+          authorization: fc.constant(key),
+          'x-service-run-id': fc.oneof(fc.constantFrom(...references), headerText),
+          'idempotency-key': headerText,
+          'x-correlation-id': headerText,
+          'last-event-id': headerText,
+          'content-type': fc.constantFrom(
+            'application/json',
+            'text/plain',
+            'application/json; charset=x',
+          ),
+        },
+        { requiredKeys: [] },
+      );
+      const runner = { authorization: `Bearer ${RUNNER_TOKEN}`, 'x-run-ticket': 'x'.repeat(43) };
+      const caller = fc.constantFrom<Question['headers']>(
+        ...(row.access === 'board' ? [{}, {}, {}] : [{}]),
+        ...(row.access === 'runner' ? [runner, runner, runner] : []),
+        { authorization: key },
+      );
+      const body = inputsFor(route.body, references, row.body?.(ids));
+      const sent = body.map((value) => ({ body: JSON.stringify(value), headers: {} }));
+      const file = fc.record({ name: junkText, contentType: headerText, content: junkText });
+      const search = queriesFor(route.queries, references);
+      const none = fc.constant('');
+      return fc
+        .record({
+          path: usually(fc.constant(fill(route.path, ids)), paths),
+          search: route.method === 'GET' ? search : usually(none, search),
+          headers: usually(caller, headers),
+          sent: row.file ? usually(file.map(multipart), sent) : sent,
+        })
+        .map((random): Question => {
+          const path = random.path + random.search;
+          const question = { method: route.method, path, headers: random.headers };
+          if (route.method === 'GET') return question;
+          const { body, headers } = random.sent;
+          return { ...question, body, headers: { ...headers, ...random.headers } };
+        });
     };
-    const questions = questionsFor(route, row, { ids: own.ids, references, key });
-    await fc.assert(fc.asyncProperty(questions, check), { numRuns, seed });
-    if (route.method === 'GET') expect(await state()).toEqual(before);
-  });
 
-  it('would notice a fault', () => {
-    const headers = { 'x-correlation-id': 'c' };
-    const body = { error: 'x', code: 'not_found', requestId: 'c' };
-    expect(faultOf({ status: 404, headers, body })).toBeNull();
-    expect(faultOf({ status: 500, headers, body })).not.toBeNull();
-    expect(faultOf({ status: 404, headers, body: '<html>' })).not.toBeNull();
-    expect(faultOf({ status: 404, headers: {}, body })).not.toBeNull();
-    expect(faultOf({ status: 404, headers, body: { ...body, code: 'other' } })).not.toBeNull();
+    it.each(OPERATIONS)('%s', async (name, route) => {
+      const row = SECURITY_TABLE[name] ?? { access: 'public' };
+      const own = route.method === 'GET' ? reader : await buildSide(harness);
+      await row.prepare?.(harness, own.ids);
+      const key = await harness.build.apiKey(own.agent.id);
+      const references = [...Object.values(own.ids), ...Object.values(foreign.ids)];
+      // A search enters what waits for it, whoever wrote that.
+      await foldSearchChanges(harness.context);
+      let before = await state();
+      const check = async (question: Question) => {
+        const reply = await asker.ask(question);
+        expect({ fault: faultOf(reply), reply: reply.body }).toMatchObject({ fault: null });
+        // A read changes nothing anyway, which is looked at once.
+        if (route.method === 'GET') return;
+        const after = await state();
+        if (reply.status >= 400) expect(after).toEqual(before);
+        before = after;
+      };
+      const questions = questionsFor(route, row, { ids: own.ids, references, key });
+      await fc.assert(fc.asyncProperty(questions, check), { numRuns, seed });
+      if (route.method === 'GET') expect(await state()).toEqual(before);
+    });
   });
-});
+}
