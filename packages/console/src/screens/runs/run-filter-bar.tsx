@@ -88,6 +88,7 @@ export function RunFilterBar({ by }: { by: ReturnType<typeof useRunFilters> }) {
 const ERROR_CODES = [
   'adapter_exit',
   'adapter_signal',
+  'no_result',
   'agent_failed',
   'timeout',
   'silence',

@@ -27,6 +27,8 @@ export interface CodingAgentOptions {
   /** As the model catalogue lists them. */
   listModels(adapterType: string): Promise<readonly AdapterModel[] | null>;
   clock?: Clock;
+  /** How long a tool may take to exit after its result. */
+  resultGraceMs?: number;
 }
 
 type Run = AdapterRun<CodingAgentConfig>;
@@ -92,6 +94,7 @@ export function createCodingAgentAdapter(
           confine: prepared.confine,
           dollars: pricer(options.settings),
           now,
+          resultGraceMs: options.resultGraceMs,
         });
       };
       const timeoutMs = config.timeoutSec * 1_000;

@@ -8,6 +8,8 @@ export type FailureKind =
   | 'model_unknown'
   | 'provider_unavailable'
   | 'session_unknown'
+  /** It ended without a result, or its result shows no work. */
+  | 'no_result'
   | 'other';
 
 export interface ToolFailure {
@@ -39,5 +41,7 @@ export type ToolEvent =
   | { kind: 'refused'; failure: ToolFailure }
   /** The last one told is why the tool ended. */
   | { kind: 'failed'; failure: ToolFailure }
-  /** The tool says that it came to its end. */
-  | { kind: 'finished'; summary: string | null };
+  /** The tool reported its result; with `mayGoOn` more work of the same process may follow. */
+  | { kind: 'finished'; summary: string | null; mayGoOn?: boolean }
+  /** The tool works on, also after a result. */
+  | { kind: 'working' };

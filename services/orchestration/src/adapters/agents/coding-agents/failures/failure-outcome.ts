@@ -15,6 +15,7 @@ const TOOL_FAILURES: Record<
   model_unknown: { errorCode: 'model_unknown', retry: 'permanent' },
   provider_unavailable: { errorCode: 'provider_unavailable', retry: 'transient' },
   session_unknown: { errorCode: 'session_unknown', retry: 'permanent' },
+  no_result: { errorCode: 'no_result', retry: 'permanent' },
   other: { errorCode: 'adapter_exit', retry: 'permanent' },
 };
 

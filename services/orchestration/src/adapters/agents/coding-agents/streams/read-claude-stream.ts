@@ -4,7 +4,7 @@ import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
 import { createClaudeUsage, tokenUsage } from './claude-usage';
-import { optionalNumber, optionalText, say, sayToolUse, text } from './read-json';
+import { NOTHING_DONE, optionalNumber, optionalText, say, sayToolUse, text } from './read-json';
 
 const block = z
   .looseObject({
@@ -23,7 +23,9 @@ const message = z.object({
   usage: tokenUsage.optional().catch(undefined),
 });
 
+/** `num_turns`: how often the model was asked. */
 const result = z.object({
+  num_turns: optionalNumber,
   is_error: z.boolean().catch(false),
   subtype: text,
   result: optionalText,
@@ -46,6 +48,7 @@ function resultText(content: unknown): string {
 export function createClaudeReader({ session, now }: ReadingContext): ToolReader {
   const use = createClaudeUsage(session);
   const counted = new Set<string>();
+  const tasks = new Set<unknown>();
   let resetsAt: number | undefined;
   let errorWord = '';
   let keySource: unknown;
@@ -54,12 +57,13 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
   const readMessage = (line: Record<string, unknown>): ToolEvent[] => {
     const { data } = message.safeParse(line.message);
     if (!data || typeof data.content === 'string') return [];
-    const events = data.content.flatMap((part): ToolEvent[] => {
+    const said = data.content.flatMap((part): ToolEvent[] => {
       if (part.type === 'text' && line.type === 'assistant') return say(part.text);
       if (part.type === 'tool_use') return sayToolUse(part.name, part.input);
       if (part.type === 'tool_result') return say(resultText(part.content), '> ');
       return [];
     });
+    const events: ToolEvent[] = [{ kind: 'working' }, ...said];
     if (line.type !== 'assistant') return events;
     if (typeof line.error === 'string') errorWord = line.error;
     refusals = 0;
@@ -80,13 +84,25 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
     return [...said, { kind: 'refused', failure: { kind: 'not_signed_in', message } }];
   };
 
+  /** Further turns follow when a task in the background ends. */
+  const readTask = ({ subtype, task_id: id }: Record<string, unknown>): void => {
+    if (subtype === 'task_started') tasks.add(id);
+    if (subtype === 'task_notification') tasks.delete(id);
+  };
+
   const readResult = (line: Record<string, unknown>): ToolEvent[] => {
     const { data } = result.safeParse(line);
     if (!data) return [];
     const used = use.read(line);
     const total: ToolEvent[] = used ? [{ kind: 'total', ...used }] : [];
-    if (!data.is_error) return [...total, { kind: 'finished', summary: data.result ?? null }];
-    const words = [data.result ?? '', ...data.errors].join('\n').trim() || data.subtype;
+    const summary = data.result ?? null;
+    if (!data.is_error && !data.subtype.startsWith('error')) {
+      const hasWorked = used || counted.size > 0 || data.num_turns || summary?.trim();
+      if (!hasWorked) return [NOTHING_DONE];
+      const mayGoOn = tasks.size > 0;
+      return [...total, { kind: 'finished', summary, ...(mayGoOn && { mayGoOn }) }];
+    }
+    const words = [summary ?? '', ...data.errors].join('\n').trim() || data.subtype;
     const status = data.api_error_status;
     const failure = classifyFailure({
       text: `${words}\n${errorWord}`,
@@ -110,6 +126,7 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
           const on = typeof line.model === 'string' ? `model ${line.model}` : '';
           return [{ kind: 'session', id: line.session_id }, ...say(on, '[claude] ')];
         }
+        readTask(line);
         return line.subtype === 'api_retry' ? readRetry(line) : [];
       case 'assistant':
       case 'user':

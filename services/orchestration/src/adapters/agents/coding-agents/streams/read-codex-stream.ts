@@ -3,8 +3,8 @@ import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
-import { optionalNumber, say, sayToolUse, text, tokenCounts } from './read-json';
-import { NO_TOKENS, tokensSince } from './token-counts';
+import { NOTHING_DONE, optionalNumber, say, sayToolUse, text, tokenCounts } from './read-json';
+import { NO_TOKENS, tokensSince, totalInput } from './token-counts';
 
 const usage = z.object({
   input_tokens: optionalNumber,
@@ -56,6 +56,8 @@ export function createCodexReader({ model, session, now }: ReadingContext): Tool
   const before = session?.counted ?? NO_TOKENS;
   let summary: string | null = null;
 
+  let hasWorked = false;
+
   const readTotal = (value: unknown): ToolEvent[] => {
     const { data } = usage.safeParse(value);
     if (!data) return [];
@@ -68,6 +70,7 @@ export function createCodexReader({ model, session, now }: ReadingContext): Tool
       cacheWrite,
     });
     const counts = tokensSince(counted, before);
+    hasWorked ||= totalInput(counts) + counts.output > 0;
     return [
       { kind: 'total', uses: [{ model: model ?? 'default', counts, dollars: null }], counted },
     ];
@@ -85,13 +88,14 @@ export function createCodexReader({ model, session, now }: ReadingContext): Tool
         return typeof line.thread_id === 'string' ? [{ kind: 'session', id: line.thread_id }] : [];
       case 'item.started':
       case 'item.completed': {
-        const events = readItem(line);
         const { data } = item.safeParse(line.item);
+        hasWorked ||= data !== undefined && data.type !== 'error';
+        const events: ToolEvent[] = [{ kind: 'working' }, ...readItem(line)];
         if (data?.type === 'agent_message' && line.type === 'item.completed') summary = data.text;
         return events;
       }
       case 'turn.completed':
-        return [...readTotal(line.usage), { kind: 'finished', summary }];
+        return [...readTotal(line.usage), hasWorked ? { kind: 'finished', summary } : NOTHING_DONE];
       case 'turn.failed':
         return fail(failed.safeParse(line).data?.error.message ?? 'the turn failed');
       case 'error':

@@ -22,6 +22,12 @@ export function sayToolUse(name: string, input: unknown): ToolEvent[] {
   return say(`${name} ${JSON.stringify(input ?? {})}`, '[tool] ');
 }
 
+/** A result that reports success without a turn, a word or a token. */
+export const NOTHING_DONE: ToolEvent = {
+  kind: 'failed',
+  failure: { kind: 'no_result', message: 'it ended without having done anything' },
+};
+
 /** Fields that tools may change or leave out at any time. */
 export const text = z.string().catch('');
 export const optionalText = z.string().optional().catch(undefined);

@@ -4,7 +4,16 @@ import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
-import { optionalNumber, optionalText, say, sayToolUse, text, tokenCounts } from './read-json';
+import {
+  NOTHING_DONE,
+  optionalNumber,
+  optionalText,
+  say,
+  sayToolUse,
+  text,
+  tokenCounts,
+} from './read-json';
+import { totalInput } from './token-counts';
 
 const toolState = z
   .object({ input: z.unknown().optional(), output: text, error: text })
@@ -42,6 +51,8 @@ const error = z.object({
 /** Lines of its own log, which tell what the stream calls an unexpected error. */
 const LOG_LINE = /^timestamp=\S+ level=/;
 const LOG_ERROR = /error="([^"]{1,2000})"/;
+/** Reasons for the end of a step that another step follows. */
+const CALLS_TOOLS = new Set(['tool-calls', '']);
 /** It asks its provider again, for as long as the run may last. */
 const TRIES_AGAIN = /message="stream error"/;
 /** Without a network it can't refresh its list of models, and works on with the one that it has. */
@@ -52,15 +63,19 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
   let session: string | null = null;
   let logged = '';
   let said: string | null = null;
+  let hasWorked = false;
 
   const readPart = (type: unknown, value: unknown): ToolEvent[] => {
     const { data } = part.safeParse(value);
     if (!data) return [];
+    if (type === 'step_start') return [{ kind: 'working' }];
     if (type === 'text') {
       said = data.text;
+      hasWorked ||= said.trim() !== '';
       return say(data.text);
     }
     if (type === 'tool_use') {
+      hasWorked = true;
       const {
         input,
         output,
@@ -78,7 +93,13 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
     // Nothing is what it says of a model whose price it does not know.
     const dollars = data.cost ? data.cost : null;
     const used: ToolEvent = { kind: 'used', use: { model: model ?? 'default', counts, dollars } };
-    return data.reason === 'stop' ? [used, { kind: 'finished', summary: said }] : [used];
+    hasWorked ||= totalInput(counts) + counts.output > 0;
+    if (CALLS_TOOLS.has(data.reason)) return [used];
+    const mayGoOn = data.reason === 'unknown';
+    return [
+      used,
+      hasWorked ? { kind: 'finished', summary: said, ...(mayGoOn && { mayGoOn }) } : NOTHING_DONE,
+    ];
   };
 
   const readError = (value: unknown): ToolEvent[] => {

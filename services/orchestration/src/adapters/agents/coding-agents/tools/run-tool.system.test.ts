@@ -7,6 +7,7 @@ import { childEnvironment } from '../../environment/child-environment';
 import { codingAgentConfig } from '../coding-agent-config';
 import type { CodingTool } from '../coding-tool';
 import { CLAUDE_CODE } from './claude-code';
+import { CODEX } from './codex';
 import { OPENCODE } from './opencode';
 import { runTool, type ToolRun } from './run-tool';
 
@@ -19,34 +20,40 @@ const environmentOf = (own: Record<string, string>) =>
 const confine: ToolRun['confine'] = (command) =>
   CONFINEMENTS.forAgent(command, { home: null, readOnly: [], readWrite: [] });
 
-describe('a tool that waits for its provider', () => {
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'switchyard-tool-'));
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-tool-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function start(
+  script: string,
+  patienceMs = 100,
+  tool: CodingTool = OPENCODE,
+  limits: Partial<ToolRun> = {},
+) {
+  const command = join(folder, 'tool');
+  await writeFile(command, `#!/bin/sh\ncat > /dev/null\n${script}\n`, { mode: 0o755 });
+  const config = codingAgentConfig.parse({ graceSec: 0 });
+  const run = recordRun(config, { workingDirectory: folder });
+  const ended = runTool({
+    run,
+    command,
+    tool,
+    session: null,
+    prompt: 'x'.repeat(1_000_000),
+    environment: environmentOf(run.environment),
+    confine,
+    timeoutMs: 60_000,
+    patienceMs,
+    dollars: () => null,
+    now: () => new Date(),
+    ...limits,
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  return { run, ended };
+}
 
-  async function start(script: string, patienceMs = 100, tool: CodingTool = OPENCODE) {
-    const command = join(folder, 'tool');
-    await writeFile(command, `#!/bin/sh\ncat > /dev/null\n${script}\n`, { mode: 0o755 });
-    const config = codingAgentConfig.parse({ graceSec: 0 });
-    const run = recordRun(config, { workingDirectory: folder });
-    const ended = runTool({
-      run,
-      command,
-      tool,
-      session: null,
-      prompt: 'x'.repeat(1_000_000),
-      environment: environmentOf(run.environment),
-      confine,
-      timeoutMs: 60_000,
-      patienceMs,
-      dollars: () => null,
-      now: () => new Date(),
-    });
-    return { run, ended };
-  }
-
+describe('a tool that waits for its provider', () => {
   it('is ended after a while, and the run fails as its provider does', async () => {
     const { run, ended } = await start(`echo '${LOGGED}' >&2; sleep 60`);
     expect((await ended).outcome).toMatchObject({
@@ -58,7 +65,8 @@ describe('a tool that waits for its provider', () => {
   });
 
   it('is left alone when it gets on', async () => {
-    const step = JSON.stringify({ type: 'step_finish', part: { reason: 'stop', tokens: {} } });
+    const tokens = { input: 1 };
+    const step = JSON.stringify({ type: 'step_finish', part: { reason: 'stop', tokens } });
     const script = `echo '${LOGGED}' >&2; sleep 0.2; echo '${step}'; sleep 2; echo '${step}'`;
     const { ended } = await start(script, 1_500);
     expect((await ended).outcome).toEqual({ status: 'succeeded', exitCode: 0 });
@@ -140,5 +148,105 @@ describe('a tool that waits for its provider', () => {
     expect((await ended).outcome).toEqual({ status: 'succeeded', exitCode: 0 });
     expect(run.usage).toMatchObject([{ inputTokens: 5, outputTokens: 1 }]);
     expect(run.sessions).toEqual([]);
+  });
+});
+
+describe('how a tool ended', () => {
+  const write = (...lines: object[]) =>
+    lines.map((line) => `echo '${JSON.stringify(line)}'`).join('; ');
+  const message = { id: 'a', model: 'm', content: [{ type: 'text', text: 'on' }], usage: {} };
+  const tokens = { input: 5, output: 1 };
+  const stop = (reason: string) => ({ type: 'step_finish', part: { reason, tokens } });
+  const item = { type: 'item.completed', item: { type: 'agent_message', text: 'Done.' } };
+  const assistant = { type: 'assistant', message };
+  const result = { type: 'result', subtype: 'success', num_turns: 1, result: 'Done.' };
+  const turn = { type: 'turn.completed', usage: { input_tokens: 5, output_tokens: 1 } };
+  const TOOLS: [string, CodingTool, object[], object][] = [
+    ['Claude Code', CLAUDE_CODE, [assistant], result],
+    ['Codex', CODEX, [item], turn],
+    ['OpenCode', OPENCODE, [{ type: 'text', part: { text: 'Done.' } }], stop('stop')],
+  ];
+  const HANG = 'exec sleep 600';
+
+  describe.each(TOOLS)('%s', (_name, tool, work, last) => {
+    const ends = async (script: string, limits: Partial<ToolRun> = {}) => {
+      const { run, ended } = await start(script, 60_000, tool, limits);
+      return { outcome: (await ended).outcome, log: run.output() };
+    };
+
+    it.each([1, 143])('succeeds with a result, also with exit code %d', async (exitCode) => {
+      const { outcome, log } = await ends(`${write(...work, last)}; exit ${exitCode}`);
+      expect(outcome).toEqual({ status: 'succeeded', exitCode });
+      expect(log).toContain(`after its result: exit code ${exitCode}`);
+    });
+
+    it('is ended when it does not exit after its result, and has succeeded', async () => {
+      const script = `${write(...work, last)}; ${HANG}`;
+      const { outcome, log } = await ends(script, { resultGraceMs: 50 });
+      expect(outcome).toMatchObject({ status: 'succeeded' });
+      expect(log).toContain('it did not exit and was ended');
+    });
+
+    it('has succeeded when a limit ends it after its result', async () => {
+      const script = `${write(...work, last)}; ${HANG}`;
+      expect((await ends(script, { timeoutMs: 1_000 })).outcome).toMatchObject({
+        status: 'succeeded',
+      });
+    });
+
+    it.each([
+      ['with nothing', ''],
+      ['with work', write(...work)],
+    ])('fails without a result, %s', async (_what, script) => {
+      expect((await ends(`${script}\nexit 0`)).outcome).toEqual({
+        status: 'failed',
+        exitCode: 0,
+        errorCode: 'no_result',
+        error: 'it ended without a result',
+        transient: false,
+      });
+    });
+
+    it('keeps its result whatever it says beside its stream afterwards', async () => {
+      const script = `${write(...work, last)}; sleep 0.2; echo 'Error: broken pipe' >&2; exit 1`;
+      expect((await ends(script)).outcome).toEqual({ status: 'succeeded', exitCode: 1 });
+    });
+  });
+
+  it.each<[string, CodingTool, object]>([
+    ['Claude Code', CLAUDE_CODE, { ...result, num_turns: 0, result: '', modelUsage: {} }],
+    ['Codex', CODEX, { type: 'turn.completed', usage: { input_tokens: 0 } }],
+    ['OpenCode', OPENCODE, { type: 'step_finish', part: { reason: 'stop', tokens: {} } }],
+  ])('fails with a result that shows no work: %s', async (_name, tool, empty) => {
+    const { ended } = await start(write(empty), 60_000, tool);
+    expect((await ended).outcome).toMatchObject({ status: 'failed', errorCode: 'no_result' });
+  });
+
+  it('fails with a subtype of Claude Code that names an error, also without the flag', async () => {
+    const failed = { ...result, subtype: 'error_max_turns', result: undefined };
+    const { ended } = await start(write(assistant, failed), 60_000, CLAUDE_CODE);
+    expect((await ended).outcome).toMatchObject({ status: 'failed', error: 'error_max_turns' });
+  });
+
+  it('fails when a tool does not exit after it reported a failure', async () => {
+    const failed = { type: 'turn.failed', error: { message: 'no' } };
+    const script = `${write(failed)}; ${HANG}`;
+    const { ended } = await start(script, 60_000, CODEX, { resultGraceMs: 50 });
+    expect((await ended).outcome).toMatchObject({ status: 'failed', error: 'no' });
+  });
+
+  it.each([
+    ['works on', [result, assistant]],
+    [
+      'has a task in the background',
+      [{ type: 'system', subtype: 'task_started', task_id: 'b' }, result],
+    ],
+  ])('is not ended when it %s after a result', async (_what, lines) => {
+    const { run, ended } = await start(`${write(...lines)}; ${HANG}`, 60_000, CLAUDE_CODE, {
+      resultGraceMs: 1,
+      timeoutMs: 1_500,
+    });
+    await ended;
+    expect(run.output()).toContain('after its result: did not end within 1.5 s');
   });
 });

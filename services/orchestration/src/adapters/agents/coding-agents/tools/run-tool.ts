@@ -17,6 +17,8 @@ const SILENCE_MS = 1_800_000;
 const MAX_LAST_WORDS = 4_000;
 /** A tool that waits for its provider longer than this is ended: the run is tried again by our own rules. */
 const PATIENCE_MS = 120_000;
+/** A tool may run hooks and close connections after its result; then it is ended. */
+const RESULT_GRACE_MS = 15_000;
 
 /** A name of a conversation that is safe as an argument; any other is not kept. */
 export const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/;
@@ -35,6 +37,7 @@ export interface ToolRun {
   dollars(use: ModelUse): number | null;
   now(): Date;
   patienceMs?: number;
+  resultGraceMs?: number;
 }
 
 export interface ToolEnd {
@@ -50,27 +53,41 @@ interface Told {
   lastWords: string;
 }
 
-/** How the child ended and what it said about it, together. */
+/** What the tool reported decides; how its process ended only counts without a report. */
 function judge(
   { tool, command, now }: ToolRun,
   ended: AdapterOutcome,
   { failure, finished, lastWords }: Told,
 ): ToolEnd {
-  if (ended.status === 'succeeded') {
-    if (!failure || finished) return { outcome: ended, sessionUnknown: false };
-    return decide(failure, ended.exitCode, now());
+  const exitCode = 'exitCode' in ended ? ended.exitCode : null;
+  const byProcess: ToolEnd = { outcome: ended, sessionUnknown: false };
+  const isEnded =
+    ended.status !== 'failed' || ['adapter_exit', 'adapter_signal'].includes(ended.errorCode);
+  if (finished && isEnded) {
+    return { outcome: { status: 'succeeded', exitCode }, sessionUnknown: false };
   }
-  if (ended.status !== 'failed') return { outcome: ended, sessionUnknown: false };
+  if (ended.status === 'aborted' && failure) return decide(failure, exitCode, now());
+  if (ended.status === 'succeeded') {
+    const none: ToolFailure = { kind: 'no_result', message: 'it ended without a result' };
+    return decide(failure ?? none, exitCode, now());
+  }
+  if (ended.status !== 'failed') return byProcess;
   if (ended.errorCode === 'command_not_found') {
     const error = `${tool.name} is not installed for the runner: ${command} can't be executed (set ${tool.variable})`;
     return { outcome: { ...ended, error }, sessionUnknown: false };
   }
-  if (ended.errorCode !== 'adapter_exit') return { outcome: ended, sessionUnknown: false };
-  if (failure) return decide(failure, ended.exitCode, now());
-  if (lastWords.trim() === '') return { outcome: ended, sessionUnknown: false };
+  if (ended.errorCode !== 'adapter_exit') return byProcess;
+  if (failure) return decide(failure, exitCode, now());
+  if (lastWords.trim() === '') return byProcess;
   const guessed = classifyFailure({ text: lastWords, now: now() });
   const message = `${ended.error}: ${guessed.message}`;
-  return decide({ ...guessed, message }, ended.exitCode, now());
+  return decide({ ...guessed, message }, exitCode, now());
+}
+
+/** How the process ended although the tool had reported success; null for exit code 0. */
+function oddEnd(ended: AdapterOutcome): string | null {
+  if (ended.status === 'succeeded' || ended.status === 'accepted') return null;
+  return ended.status === 'aborted' ? 'it did not exit and was ended' : ended.error;
 }
 
 function decide(failure: ToolFailure, exitCode: number | null, now: Date): ToolEnd {
@@ -116,8 +133,15 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
     clearTimeout(patience);
     patience = undefined;
   };
+  const overdue = new AbortController();
+  let grace: NodeJS.Timeout | undefined;
+  const awaitExit = (): void => {
+    clearTimeout(grace);
+    grace = setTimeout(() => overdue.abort(), request.resultGraceMs ?? RESULT_GRACE_MS);
+  };
 
-  const hear = (event: ToolEvent): void => {
+  /** What a tool says beside its stream does not take back a result. */
+  const hear = (event: ToolEvent, isAside: boolean): void => {
     switch (event.kind) {
       case 'say':
         log(event.text);
@@ -140,25 +164,33 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
         givenUp.abort();
         break;
       case 'failed':
+        log(`[failed] ${event.failure.message}`);
+        if (told.finished && isAside) break;
         told.failure = event.failure;
         told.finished = false;
-        log(`[failed] ${event.failure.message}`);
+        awaitExit();
         break;
       case 'finished':
         told.failure = null;
         told.finished = true;
+        if (event.mayGoOn) clearTimeout(grace);
+        else awaitExit();
+        break;
+      case 'working':
+        clearTimeout(grace);
         break;
     }
   };
-  const lines = (read: (line: string) => ToolEvent[]) =>
+  const lines = (isAside: boolean, read: (line: string) => ToolEvent[]) =>
     createLineSplitter((line) => {
-      for (const event of readSafely(read, line.toString('utf8').trimEnd())) hear(event);
+      const events = readSafely(read, line.toString('utf8').trimEnd());
+      for (const event of events) hear(event, isAside);
     }, MAX_LINE_BYTES);
-  const out = lines((line) => {
+  const out = lines(false, (line) => {
     goOn();
     return reader.out(line);
   });
-  const err = lines((line) => {
+  const err = lines(true, (line) => {
     told.lastWords = `${told.lastWords}\n${line}`.slice(-MAX_LAST_WORDS);
     return reader.err(line);
   });
@@ -166,7 +198,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
   const ended = await runChild(
     {
       runId: run.runId,
-      signal: AbortSignal.any([run.signal, givenUp.signal]),
+      signal: AbortSignal.any([run.signal, givenUp.signal, overdue.signal]),
       onStarted: (identity) => run.onStarted(identity),
       backlog: run.backlog,
       onStdout: (chunk) => out.write(chunk),
@@ -188,12 +220,19 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
       input: prompt,
     }),
     { timeoutMs, graceMs: config.graceSec * 1_000, silenceMs: SILENCE_MS },
-  ).finally(goOn);
-  out.end();
-  err.end();
+  ).finally(() => {
+    goOn();
+    out.end();
+    err.end();
+    clearTimeout(grace);
+  });
   meter.end();
-  if (ended.status === 'aborted' && !run.signal.aborted && waitedFor) {
-    return decide(waitedFor, ended.exitCode, now());
+  if (ended.status === 'aborted') {
+    if (run.signal.aborted) return { outcome: ended, sessionUnknown: false };
+    if (givenUp.signal.aborted && waitedFor) return decide(waitedFor, ended.exitCode, now());
   }
-  return judge(request, ended, told);
+  const end = judge(request, ended, told);
+  const odd = oddEnd(ended);
+  if (end.outcome.status === 'succeeded' && odd) log(`[run] after its result: ${odd}`);
+  return end;
 }
