@@ -30,7 +30,9 @@ export function countOnce({
   let isReported = false;
   return {
     onUsage: (usage) => {
-      isReported = true;
+      // A line that could not be read tells of no use that the gateway would count again.
+      const { inputTokens, outputTokens, costCents } = usage;
+      isReported ||= inputTokens + outputTokens > 0 || costCents !== null;
       report(usage);
     },
     end: () => {

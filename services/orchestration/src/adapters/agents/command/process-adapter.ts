@@ -68,7 +68,7 @@ export function createProcessAdapter(options: Options): AdapterExecution<Process
         return { status: 'failed', exitCode: null, transient: false, ...prepared.refusal };
       }
       const { environment } = prepared;
-      const usage = createUsageReader((report) => run.onUsage(report));
+      const usage = createUsageReader(run);
       const outcome = await runChild(
         {
           runId: run.runId,

@@ -75,8 +75,10 @@ test('the request names the run, and the answer becomes output and usage', async
     headers: { 'x-key': 'v', 'content-type': 'application/json' },
     body: { runId, companyId, agentId, wakeReason: 'mention', issueId: 'i', environment },
   });
-  expect(run.usage).toEqual([usage]);
+  const unread = { provider: 'unknown', inputTokens: 0, costCents: null };
+  expect(run.usage).toMatchObject([usage, unread]);
   expect(run.output()).toMatch(/^hello\n\{"type":"usage"/);
+  expect(run.output()).toMatch(/\n\[usage\] counted without a price: provider must be/);
   await untilNoConnection(server);
 });
 

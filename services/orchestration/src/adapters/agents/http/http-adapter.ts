@@ -48,7 +48,7 @@ async function readBody(
   run: AdapterRun<HttpConfig>,
   onDefect: (error: unknown) => void,
 ): Promise<void> {
-  const usage = createUsageReader((report) => run.onUsage(report));
+  const usage = createUsageReader(run);
   let room = MAX_BODY_BYTES;
   for await (const piece of body) {
     const chunk = (piece as Buffer).subarray(0, room);

@@ -1,4 +1,4 @@
-const NEWLINE = 0x0a;
+export const NEWLINE = 0x0a;
 
 export const MAX_LINE_BYTES = 64 * 1024;
 

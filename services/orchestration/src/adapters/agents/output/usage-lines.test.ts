@@ -8,32 +8,81 @@ import { createUsageReader, parseUsageLine } from './usage-lines';
 const usage = { provider: 'p', model: 'm', inputTokens: 10, outputTokens: 0, costCents: 3 };
 const lineOf = (value: object) => Buffer.from(JSON.stringify({ type: 'usage', ...value }));
 
-test('a report is read, with spaces around it and fields beside it', () => {
-  expect(parseUsageLine(lineOf(usage))).toEqual(usage);
-  expect(parseUsageLine(lineOf({ ...usage, sessionId: 'x' }))).toEqual(usage);
-  expect(parseUsageLine(Buffer.from(` ${lineOf(usage)}\r`))).toEqual(usage);
-});
-
-test('a report without a price says so, and never that it was free', () => {
-  for (const costCents of [undefined, null]) {
-    expect(parseUsageLine(lineOf({ ...usage, costCents }))).toEqual({ ...usage, costCents: null });
+const read = (value: object) => parseUsageLine(lineOf(value))?.usage ?? null;
+const notesOf = (...lines: (object | string)[]) => {
+  let log = '';
+  const seen: UsageReport[] = [];
+  const reader = createUsageReader({
+    onUsage: (report) => seen.push(report),
+    onOutput: (note) => {
+      log += note.toString();
+    },
+  });
+  for (const line of lines) {
+    reader.write(Buffer.from(`${typeof line === 'string' ? line : lineOf(line)}\n`));
   }
-  expect(parseUsageLine(lineOf({ ...usage, costCents: 0 }))).toEqual({ ...usage, costCents: 0 });
+  reader.end();
+  return { log, seen };
+};
+
+test('a report is read, with spaces around it and fields beside it', () => {
+  expect(parseUsageLine(lineOf(usage))).toEqual({ usage, problem: null });
+  expect(read({ ...usage, sessionId: 'x' })).toEqual(usage);
+  expect(parseUsageLine(Buffer.from(` ${lineOf(usage)}\r`))?.usage).toEqual(usage);
 });
 
-test.each<[string, object]>([
-  ['a number as text', { ...usage, costCents: '3' }],
-  ['a negative number', { ...usage, inputTokens: -1 }],
-  ['a fraction', { ...usage, costCents: 0.5 }],
-  ['an inexact number', { ...usage, inputTokens: 2 ** 53 }],
-  ['a missing field', { ...usage, model: undefined }],
-  ['an empty name', { ...usage, provider: '' }],
-  ['a long name', { ...usage, provider: 'x'.repeat(201) }],
-  ['NUL', { ...usage, model: 'a\0' }],
-  ['a lone surrogate', { ...usage, model: '\ud800' }],
-  ['another type', { ...usage, type: 'text' }],
-])('%s is not a report', (_what, value) => {
-  expect(parseUsageLine(lineOf(value))).toBeNull();
+test('a report without a price is flagged, and never free', () => {
+  for (const costCents of [undefined, null]) {
+    const { log, seen } = notesOf({ ...usage, costCents });
+    expect(seen).toEqual([{ ...usage, costCents: null }]);
+    expect(log).toBe('[usage] counted without a price: costCents is missing\n');
+  }
+  expect(notesOf({ ...usage, costCents: 0 })).toEqual({
+    log: '',
+    seen: [{ ...usage, costCents: 0 }],
+  });
+});
+
+test.each([
+  [1.49, 2],
+  [0.0004, 1],
+  [3, 3],
+  [0.1 + 0.2 + 0.7, 1],
+])('%p cents are rounded up to %p', (costCents, whole) => {
+  expect(notesOf({ ...usage, costCents })).toEqual({
+    log: '',
+    seen: [{ ...usage, costCents: whole }],
+  });
+});
+
+test.each<[string, object, object, RegExp]>([
+  ['a cost as text', { costCents: '3' }, {}, /costCents must be a number/],
+  ['a negative cost', { costCents: -1 }, {}, /costCents must be/],
+  ['a cost beyond all money', { costCents: 1e300 }, {}, /costCents must be/],
+  ['a negative count', { inputTokens: -1 }, { inputTokens: 0 }, /inputTokens must be a whole/],
+  ['an inexact number', { outputTokens: 2 ** 53 }, { outputTokens: 0 }, /outputTokens must be/],
+  ['a missing model', { model: undefined }, { model: 'unknown' }, /model must be a name/],
+  ['an empty name', { provider: '' }, { provider: 'unknown' }, /provider must be a name/],
+  ['a long name', { provider: 'x'.repeat(201) }, { provider: 'unknown' }, /provider must be/],
+  ['NUL', { model: 'a\0' }, { model: 'unknown' }, /model must be/],
+  ['a lone surrogate', { model: '\ud800' }, { model: 'unknown' }, /model must be/],
+])('%s is an event without a price, and the log says why', (_what, fields, kept, why) => {
+  const { log, seen } = notesOf({ ...usage, ...fields });
+  expect(seen).toEqual([{ ...usage, ...kept, costCents: null }]);
+  expect(log).toMatch(why);
+});
+
+test('a usage line that was cut is an event without a price', () => {
+  const { log, seen } = notesOf(lineOf(usage).toString().slice(0, 40));
+  expect(seen).toMatchObject([{ provider: 'unknown', inputTokens: 0, costCents: null }]);
+  expect(log).toContain('the line is not JSON');
+});
+
+test('the log names ten lines without a price, and one that there are more', () => {
+  const { log, seen } = notesOf(...Array(40).fill({ ...usage, costCents: 'x' }));
+  expect(seen).toHaveLength(40);
+  expect(log.trim().split('\n')).toHaveLength(11);
+  expect(log).toMatch(/further usage without a price is not named here\n$/);
 });
 
 test('other text is not a report', () => {
@@ -41,12 +90,13 @@ test('other text is not a report', () => {
     '',
     '"usage"',
     '["usage"]',
-    '{"type":"usage"',
+    '{"kind":"usage"',
     'null',
-    `${'['.repeat(60_000)}"usage"`,
+    '{"type":"text","a":"usage"}',
   ]) {
     expect(parseUsageLine(Buffer.from(text))).toBeNull();
   }
+  expect(parseUsageLine(Buffer.from(`${'['.repeat(60_000)}"usage"`))).toBeNull();
 });
 
 test('numbers are read as far as the server takes them', () => {
@@ -63,10 +113,8 @@ test('numbers are read as far as the server takes them', () => {
   });
   fc.assert(
     fc.property(counts, (said) => {
-      const line = lineOf({ ...usage, ...said });
-      const { type: _, ...sent } = JSON.parse(line.toString());
-      const isTaken = reportUsageBody.safeParse({ seq: 1, usage: sent }).success;
-      expect(parseUsageLine(line)).toEqual(isTaken ? sent : null);
+      const report = read({ ...usage, ...said });
+      expect(reportUsageBody.safeParse({ seq: 1, usage: report }).success).toBe(true);
     }),
     { numRuns: 2_000 },
   );
@@ -75,7 +123,10 @@ test('numbers are read as far as the server takes them', () => {
 test('a line is parsed up to 64 KiB and ignored beyond', () => {
   const sizeOf = (length: number) => Buffer.concat([lineOf(usage), Buffer.alloc(length, ' ')]);
   const seen: UsageReport[] = [];
-  const reader = createUsageReader((report) => seen.push(report));
+  const reader = createUsageReader({
+    onUsage: (report) => seen.push(report),
+    onOutput: () => {},
+  });
   const room = MAX_LINE_BYTES - lineOf(usage).length;
   reader.write(Buffer.concat([sizeOf(room), Buffer.from('\n')]));
   expect(seen).toHaveLength(1);

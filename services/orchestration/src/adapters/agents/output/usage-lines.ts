@@ -2,32 +2,106 @@ import { cents, name, tokenCount } from '@switchyard/types';
 import { z } from 'zod';
 import type { UsageReport } from '../agent-adapter';
 import { readObject } from './read-object';
-import { createLineSplitter, type LineSplitter } from './split-lines';
+import { createLineSplitter, type LineSplitter, NEWLINE } from './split-lines';
+
+/** Below the error of adding money as floating point; a whole cent must not become two. */
+const ROUNDING = 1e-7;
 
 /** Takes what the server takes, so that a cost event never fails on its text or numbers. */
-const usageLine = z.object({
-  type: z.literal('usage'),
+const FIELDS = {
   provider: name,
   model: name,
   inputTokens: tokenCount,
   outputTokens: tokenCount,
-  /** Absent or null when the agent does not know the price; the event is then flagged. */
-  costCents: cents.nullable().default(null),
+  /** Rounded up to whole cents. Absent or null when the agent does not know the price; the event is then flagged. */
+  costCents: z
+    .number()
+    .min(0)
+    .transform((value) => Math.max(0, Math.ceil(value - ROUNDING)))
+    .pipe(cents)
+    .nullable()
+    .default(null),
+};
+const usageLine = z.object(FIELDS);
+
+/** What can be read of a line that does not fit; its cost is unknown. */
+const partOfLine = z.object({
+  provider: name.catch('unknown'),
+  model: name.catch('unknown'),
+  inputTokens: tokenCount.catch(0),
+  outputTokens: tokenCount.catch(0),
 });
 
-/** The report of a line `{ "type": "usage", … }`, or null for any other text; never throws. */
-export function parseUsageLine(line: Buffer): UsageReport | null {
-  if (!line.includes('"usage"')) return null;
-  const { data } = usageLine.safeParse(readObject(line.toString('utf8')));
-  if (!data) return null;
-  const { type: _, ...usage } = data;
-  return usage;
+const LOOKS_LIKE_USAGE = /^\s*\{\s*"type"\s*:\s*"usage"/;
+
+export interface UsageLine {
+  usage: UsageReport;
+  /** Why the event has no price; null when it has one. */
+  problem: string | null;
 }
 
-/** Reads NDJSON usage lines out of a byte stream; everything else passes unnoticed. */
-export function createUsageReader(onUsage: (usage: UsageReport) => void): LineSplitter {
-  return createLineSplitter((line) => {
-    const usage = parseUsageLine(line);
-    if (usage) onUsage(usage);
+/** The report of a line `{ "type": "usage", … }`, or null for any other text; never throws. */
+export function parseUsageLine(line: Buffer): UsageLine | null {
+  if (!line.includes('"usage"')) return null;
+  const text = line.toString('utf8');
+  const read = readObject(text);
+  if (read ? read.type !== 'usage' : !LOOKS_LIKE_USAGE.test(text)) return null;
+  const { data, error } = usageLine.safeParse(read ?? {});
+  if (data)
+    return { usage: data, problem: data.costCents === null ? 'costCents is missing' : null };
+  const usage = { ...partOfLine.parse(read ?? {}), costCents: null };
+  return { usage, problem: read ? describe(error) : 'the line is not JSON' };
+}
+
+const describe = ({ issues }: z.ZodError) =>
+  [...new Set(issues.map(({ path }) => path[0]))]
+    .map((field) => `${String(field)} ${RULES[field as keyof typeof FIELDS]}`)
+    .join(', ');
+
+const NAME = 'must be a name of 1 to 200 characters';
+const COUNT = 'must be a whole number from 0 on';
+const RULES: Record<keyof typeof FIELDS, string> = {
+  provider: NAME,
+  model: NAME,
+  inputTokens: COUNT,
+  outputTokens: COUNT,
+  costCents: 'must be a number from 0 on',
+};
+
+/** Lines of the log about usage that has no price, per run. */
+const MAX_NOTES = 10;
+
+/**
+ * Reads NDJSON usage lines out of a byte stream that the log already has. Other lines pass unnoticed. A usage line
+ * that has no price, or cannot be read, becomes an event without a price, and the log says why.
+ */
+export function createUsageReader({
+  onUsage,
+  onOutput,
+}: {
+  onUsage(usage: UsageReport): void;
+  onOutput(note: Buffer): void;
+}): LineSplitter {
+  let notes = 0;
+  let isInsideLine = false;
+  const note = (text: string) => {
+    onOutput(Buffer.from(`${isInsideLine ? '\n' : ''}[usage] ${text}\n`));
+    isInsideLine = false;
+  };
+  const lines = createLineSplitter((line) => {
+    const read = parseUsageLine(line);
+    if (!read) return;
+    onUsage(read.usage);
+    if (read.problem === null || notes > MAX_NOTES) return;
+    notes += 1;
+    if (notes > MAX_NOTES) note('further usage without a price is not named here');
+    else note(`counted without a price: ${read.problem}`);
   });
+  return {
+    write(chunk) {
+      if (chunk.length > 0) isInsideLine = chunk.at(-1) !== NEWLINE;
+      lines.write(chunk);
+    },
+    end: lines.end,
+  };
 }
