@@ -4,13 +4,14 @@ import type { ErrorBody } from '@switchyard/types';
 import { type ZodType, z } from 'zod';
 import type { OrchestrationRoute } from '../src/pipeline';
 import { allRoutes } from '../src/routes';
-import { openAsker, type Question } from './ask';
+import { openAsker, type Question, type Reply } from './ask';
 import { openDescribedAnswers } from './described-answers';
 import { everything } from './everything';
+import { fuzz } from './fuzzing';
 import { useHarness } from './harness';
 import { multipart } from './multipart';
 import { READING } from './mutations';
-import { document } from './operations';
+import { document, operationsOf } from './operations';
 import { type RouteRow, SECURITY_TABLE } from './security-table';
 import {
   FURTHER_ENDPOINTS,
@@ -52,10 +53,13 @@ describe('the contract', () => {
   let routes = new Map<string, OrchestrationRoute>();
   let asker: ReturnType<typeof openAsker>;
   let reader: Side;
+  let foreign: Side;
+  const known = new Map(operationsOf(document()).map((one) => [nameOf(one), one]));
   const describedFault = openDescribedAnswers(document());
 
   beforeAll(async () => {
     reader = await buildSide(harness);
+    foreign = await buildSide(harness);
     asker = openAsker(harness.url);
     routes = new Map(allRoutes.map((route) => [nameOf(route), route]));
   });
@@ -73,10 +77,11 @@ describe('the contract', () => {
     if (!route) throw new Error(`${name} is not mounted`);
     const side = route.method === 'GET' ? reader : await buildSide(harness);
     await row.prepare?.(harness, side.ids);
-    const headers: Record<string, string> = {};
-    if (route.access === 'agent') headers.authorization = await harness.build.apiKey(side.agent.id);
+    const key = await harness.build.apiKey(side.agent.id);
+    const headers: Record<string, string> = route.access === 'agent' ? { authorization: key } : {};
     const question = questionOf(route, row, side);
-    return { route, side, question: { ...question, headers: { ...question.headers, ...headers } } };
+    const asked = { ...question, headers: { ...question.headers, ...headers } };
+    return { route, side, key, question: asked };
   };
 
   it('mounts every endpoint of the specification that is built, and none that is marked unbuilt', () => {
@@ -119,11 +124,32 @@ describe('the contract', () => {
     }
   });
 
+  /** `keyed` was answered with `first`: the same again is the same answer, and another body is refused. */
+  const expectOnce = async (keyed: Question, first: Reply, row: RouteRow, ids: Side['ids']) => {
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    const before = await everything(harness);
+    const second = await asker.ask(keyed);
+    expect(second).toMatchObject({ status: first.status, body: first.body });
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(await everything(harness)).toEqual(before);
+    if (!row.body && !row.file) return;
+    const other = row.file
+      ? multipart({ ...row.file, content: `${row.file.content} ` }).body
+      : { ...row.body?.(ids), ...row.change };
+    const third = await asker.ask({ ...keyed, body: other });
+    expect(third).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+    expect(await everything(harness)).toEqual(before);
+  };
+
   it.each(Object.entries(SECURITY_TABLE))('%s answers as it declares', async (name, row) => {
-    const { route, question } = await arrange(name, row);
+    const { route, side, key, question } = await arrange(name, row);
+    const isKeyed = route.method === 'POST' && !UNKEYED.has(name);
+    const once = isKeyed ? { 'idempotency-key': `key-${side.ids.companyId}` } : {};
+    const asked = { ...question, headers: { ...question.headers, ...once } };
     const activities = () => harness.db.activity.count();
     const before = await activities();
-    const { status, body, headers } = await asker.ask(question);
+    const first = await asker.ask(asked);
+    const { status, body, headers } = first;
     expect({ status, body }).toMatchObject({ status: row.status ?? route.status });
     const isJson = String(headers['content-type']).startsWith('application/json');
     if (isJson) expect(describedFault(route.method, route.path, status, body)).toBeNull();
@@ -138,32 +164,11 @@ describe('the contract', () => {
     const reads = route.method === 'GET' || READING.includes(`${route.method} ${route.path}`);
     const recorded = reads || status >= 400 ? 0 : (row.records ?? 1);
     expect((await activities()) - before).toBe(recorded);
-  });
-
-  const posts = Object.entries(SECURITY_TABLE).filter(
-    ([name, row]) => name.startsWith('POST') && (row.status ?? 200) < 400 && !UNKEYED.has(name),
-  );
-  it.each(posts)('%s does nothing twice under one Idempotency-Key', async (name, row) => {
-    const { route, side, question } = await arrange(name, row);
-    const keyed = {
-      ...question,
-      headers: { ...question.headers, 'idempotency-key': `key-${side.ids.companyId}` },
-    };
-    const first = await asker.ask(keyed);
-    expect(first.status).toBe(row.status ?? route.status);
-    expect(first.headers['idempotency-replayed']).toBeUndefined();
-    const before = await everything(harness);
-    const second = await asker.ask(keyed);
-    expect(second).toMatchObject({ status: first.status, body: first.body });
-    expect(second.headers['idempotency-replayed']).toBe('true');
-    expect(await everything(harness)).toEqual(before);
-    if (!row.body && !row.file) return;
-    const other = row.file
-      ? multipart({ ...row.file, content: `${row.file.content} ` }).body
-      : { ...row.body?.(side.ids), ...row.change };
-    const third = await asker.ask({ ...keyed, body: other });
-    expect(third).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
-    expect(await everything(harness)).toEqual(before);
+    if (isKeyed && status < 400) await expectOnce(asked, first, row, side.ids);
+    const operation = known.get(name);
+    if (!operation) return;
+    const fuzzed = { harness, ask: asker.ask, route: operation, row, own: side, foreign, key };
+    await fuzz(fuzzed, { numRuns: 3, seed: 1 });
   });
 
   it('describes answers so that a foreign validator takes them and refuses others', () => {

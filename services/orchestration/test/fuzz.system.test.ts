@@ -1,3 +1,47 @@
-import { fuzz } from './fuzzing';
+import { openAsker } from './ask';
+import { faultOf, fuzz } from './fuzzing';
+import { useHarness } from './harness';
+import { document, operationsOf } from './operations';
+import { SECURITY_TABLE } from './security-table';
+import { buildSide, type Side } from './world';
 
-fuzz({ numRuns: Number(process.env.FUZZ_RUNS ?? 15), seed: Number(process.env.FUZZ_SEED ?? 2) });
+const numRuns = Number(process.env.FUZZ_RUNS ?? 15);
+const seed = Number(process.env.FUZZ_SEED ?? 2);
+
+/** One that this test has no example for is asked all the same. */
+const OPERATIONS = operationsOf(document()).map(
+  (operation) => [`${operation.method} ${operation.path}`, operation] as const,
+);
+
+describe('random requests to every route', () => {
+  const harness = useHarness();
+  let asker: ReturnType<typeof openAsker>;
+  let foreign: Side;
+  let reader: Side;
+  beforeAll(async () => {
+    foreign = await buildSide(harness);
+    reader = await buildSide(harness);
+    asker = openAsker(harness.url);
+  });
+  afterAll(() => asker.close());
+
+  it.each(OPERATIONS)('%s', async (name, route) => {
+    const row = SECURITY_TABLE[name] ?? { access: 'public' };
+    const own = route.method === 'GET' ? reader : await buildSide(harness);
+    await row.prepare?.(harness, own.ids);
+    const key = await harness.build.apiKey(own.agent.id);
+    await fuzz({ harness, ask: asker.ask, route, row, own, foreign, key }, { numRuns, seed });
+  });
+});
+
+describe('a random request', () => {
+  it('would notice a fault', () => {
+    const headers = { 'x-correlation-id': 'c' };
+    const body = { error: 'x', code: 'not_found', requestId: 'c' };
+    expect(faultOf({ status: 404, headers, body })).toBeNull();
+    expect(faultOf({ status: 500, headers, body })).not.toBeNull();
+    expect(faultOf({ status: 404, headers, body: '<html>' })).not.toBeNull();
+    expect(faultOf({ status: 404, headers: {}, body })).not.toBeNull();
+    expect(faultOf({ status: 404, headers, body: { ...body, code: 'other' } })).not.toBeNull();
+  });
+});
