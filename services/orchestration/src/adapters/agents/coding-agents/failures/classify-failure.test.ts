@@ -1,7 +1,7 @@
 import { LINEAR, timesLonger } from '@switchyard/testing';
 import type { FailureKind } from '../tool-event';
 import { classifyFailure } from './classify-failure';
-import { parseLocalTime } from './parse-local-time';
+import { parseResetTime } from './parse-reset-time';
 
 const NOW = new Date(2026, 10, 21, 7, 0, 30);
 const HOUR = 3_600_000;
@@ -34,9 +34,33 @@ describe('classifyFailure', () => {
     ['session_unknown', 'thread/resume failed: no rollout found for thread id 1', undefined],
     ['session_unknown', 'Error: Session not found', undefined],
     ['other', 'I could not find the file', undefined],
+    ['other', 'Reached maximum number of turns (500)', undefined],
+    ['other', "ENOENT: no such file or directory, open 'src/billing/invoice.ts'", undefined],
+    ['other', 'cannot read /srv/app/rate-limit.json', undefined],
+    ['other', 'src/rate_limit_error.ts:401: 429 tests failed in 503 ms', undefined],
+    ['other', 'cannot find model/overloaded.ts: module model/user not found', undefined],
+    ['other', 'wrote docs/http/429.md and status 5000', undefined],
+    ['provider_unavailable', 'API Error: 500 {"type":"error"}', undefined],
+    ['provider_unavailable', '502 Bad Gateway', undefined],
+    ['provider_unavailable', 'it broke in src/billing', 500],
+    ['rate_limited', 'HTTP 429', undefined],
+    ['rate_limited', 'API Error: Request rejected (429) · slow down', undefined],
+    ['rate_limited', '{"type":"error","error":{"type":"rate_limit_error"}}', undefined],
+    ['quota_exhausted', 'Claude AI usage limit reached|1763712000', undefined],
+    ['quota_exhausted', 'insufficient_quota', 429],
+    ['model_unknown', "The 'gpt-x' model is not supported with a ChatGPT account.", 400],
     ['other', '', undefined],
   ])('%s: %s', (kind, text, status) => {
     expect(classifyFailure({ text, status, now: NOW }).kind).toBe(kind);
+  });
+
+  it.each<[FailureKind, string[]]>([
+    ['quota_exhausted', ['usage_limit_reached', 'rate_limit_error']],
+    ['quota_exhausted', ['', 'billing_error']],
+    ['rate_limited', ['unknown', 'rate_limit']],
+    ['other', ['constructor', 'invalid_request']],
+  ])('%s: the types %p', (kind, types) => {
+    expect(classifyFailure({ text: 'src/overload.ts', types, now: NOW }).kind).toBe(kind);
   });
 
   it('waits for a limit as long as was told, else an hour, and a week at most', () => {
@@ -51,16 +75,22 @@ describe('classifyFailure', () => {
     expect(until({ text: 'Credit balance is too low' })).toBeUndefined();
   });
 
-  it.each(['model ', 'hit your a', 'resets ', 'again at N', '4'])(
-    'reads %p for ever in linear time',
-    (piece) => {
-      const classify = (times: number) => classifyFailure({ text: piece.repeat(times), now: NOW });
-      expect(timesLonger(classify, 200_000)).toBeLessThan(LINEAR);
-    },
-  );
+  it.each([
+    'model ',
+    'the model a',
+    'hit your a',
+    'resets ',
+    'again at N',
+    'again in 1 d',
+    'status 4',
+    '4',
+  ])('reads %p for ever in linear time', (piece) => {
+    const classify = (times: number) => classifyFailure({ text: piece.repeat(times), now: NOW });
+    expect(timesLonger(classify, 200_000)).toBeLessThan(LINEAR);
+  });
 });
 
-describe('parseLocalTime', () => {
+describe('parseResetTime', () => {
   it.each<[string, Date | undefined]>([
     ['try again at 8:08 AM.', new Date(2026, 10, 21, 8, 9)],
     ['try again at 6:59 AM.', new Date(2026, 10, 22, 7, 0)],
@@ -70,9 +100,18 @@ describe('parseLocalTime', () => {
     ['resets Jan 3, 3pm', new Date(2027, 0, 3, 15, 1)],
     ['resets 3pm (UTC)', new Date(Date.UTC(2026, 10, 21, 15, 1))],
     ['resets at 3:30pm', new Date(2026, 10, 21, 15, 31)],
+    ['resets 5:56pm (America/Los_Angeles)', new Date(Date.UTC(2026, 10, 22, 1, 57))],
+    ['resets Nov 24, 8am (Europe/Berlin)', new Date(Date.UTC(2026, 10, 24, 7, 1))],
+    ['resets 3pm (Nowhere/At_All)', new Date(2026, 10, 21, 15, 1)],
+    ['try again in 5 days 22 hours', new Date(NOW.getTime() + 142 * HOUR)],
+    ['try again in 3 hours 42 minutes.', new Date(NOW.getTime() + 3.7 * HOUR)],
+    ['Please try again in 6m0s.', new Date(NOW.getTime() + 360_000)],
+    ['Please try again in 1.5s.', new Date(NOW.getTime() + 1_500)],
+    ['{"resets_in_seconds": 90}', new Date(NOW.getTime() + 90_000)],
+    ['limit reached|1763712000', new Date(1_763_712_000_000)],
     ['resets Foo 3, 3pm', undefined],
     ['soon', undefined],
   ])('%s', (text, time) => {
-    expect(parseLocalTime(text, NOW)).toEqual(time);
+    expect(parseResetTime(text, NOW)).toEqual(time);
   });
 });

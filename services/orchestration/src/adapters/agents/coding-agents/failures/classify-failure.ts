@@ -1,32 +1,97 @@
 import { parseRetryAfter } from '../../http/http-outcome';
 import type { FailureKind, ToolFailure } from '../tool-event';
-import { parseLocalTime } from './parse-local-time';
+import { parseResetTime } from './parse-reset-time';
 
-/** What tools and their providers write, most telling first; the first that fits decides. */
-const WORDS: [FailureKind, RegExp][] = [
-  [
-    'session_unknown',
-    /no conversation found with session id|no rollout found for thread|session not found/i,
-  ],
-  ['quota_exhausted', /credit balance is too low|insufficient_quota|quota exceeded|billing/i],
-  [
-    'quota_exhausted',
-    /(hit|reached|exceeded) your [a-z0-9 -]{0,30}(limit|quota)|usage limit|out of credits/i,
-  ],
+/** Not inside a path or a longer name. */
+const word = (pattern: string) => `(?<![\\w./\\\\-])(?:${pattern})(?![\\w/\\\\-]|\\.\\w)`;
+const sentences = (...patterns: string[]) => new RegExp(patterns.join('|'), 'i');
+
+const SESSION_UNKNOWN =
+  /no conversation found with session id|no rollout found for thread|session not found/i;
+
+/** A limit is named by words: its status and type are often those of too many requests. */
+const QUOTA = sentences(
+  'credit balance is too low',
+  'quota exceeded',
+  'exceeded your current quota',
+  'check your plan and billing details',
+  '(?:hit|reached|exceeded) your [a-z0-9 -]{0,30}(?:limit|quota)',
+  'usage limit (?:has been )?(?:reached|exceeded)',
+  word('out of credits'),
+);
+
+/** Sentences of tools and providers, for failures without a status and a type; the first that fits decides. */
+const SENTENCES: [FailureKind, RegExp][] = [
   [
     'model_unknown',
-    /model_?not_?found|providermodelnotfound|model\b[^\n]{0,120}(does not exist|not found|may not exist|is not supported)/i,
+    sentences(
+      'model not found: ',
+      '\\b(?:the|selected) (?:requested )?model [(`\'"]?[\\w.:/@+-]{1,200}[)`\'"]?[.,]? (?:it )?(?:does not exist|may not exist|is not supported|was not found)',
+      '\\bthe [`\'"][^`\'"\\n]{1,200}[`\'"] model is not supported',
+    ),
   ],
   [
     'not_signed_in',
-    /not logged in|please run \/login|invalid (x-)?api[- ]key|incorrect api key|\b401\b|unauthorized|authentication_(failed|error)|missing environment variable: `[A-Z_]*(KEY|TOKEN)`|missing bearer|(log|sign) ?in again|refresh token|api key is missing/i,
+    sentences(
+      'not logged in',
+      'please run /login',
+      'invalid (?:x-)?api[- ]key',
+      'incorrect api key',
+      'missing environment variable: `[A-Z_]*(?:KEY|TOKEN)`',
+      'missing bearer',
+      'api key is missing',
+      '(?:log|sign) ?in again',
+      'refresh token (?:has|was|is|could)',
+    ),
   ],
-  ['rate_limited', /rate[ _-]?limit|\b429\b|too many requests/i],
+  [
+    'rate_limited',
+    sentences(
+      word('too many requests'),
+      "exceed your (?:account's |organization's )?rate limit",
+      'rate limit (?:was |has been )?(?:reached|exceeded|hit)',
+    ),
+  ],
   [
     'provider_unavailable',
-    /overloaded|high demand|\b5(00|02|03|04|29)\b|server[ _]error|stream disconnected|connection (error|failed|refused|reset)|unable to connect|econnre(set|fused)|etimedout|error sending request|failed to lookup/i,
+    sentences(
+      word('overloaded'),
+      'high demand',
+      'internal server error',
+      'the server had an error',
+      'stream disconnected',
+      'connection (?:error|failed|refused|reset)',
+      'unable to connect',
+      word('econnreset|econnrefused|etimedout'),
+      'error sending request',
+      'failed to lookup',
+    ),
   ],
 ];
+
+/** Types of errors, as providers and tools name them in a field or in their sentences. */
+const TYPES = new Map<string, FailureKind>(
+  Object.entries({
+    authentication_error: 'not_signed_in',
+    authentication_failed: 'not_signed_in',
+    permission_error: 'not_signed_in',
+    invalid_api_key: 'not_signed_in',
+    billing_error: 'quota_exhausted',
+    insufficient_quota: 'quota_exhausted',
+    usage_limit_reached: 'quota_exhausted',
+    model_not_found: 'model_unknown',
+    ProviderModelNotFoundError: 'model_unknown',
+    rate_limit: 'rate_limited',
+    rate_limit_error: 'rate_limited',
+    rate_limit_exceeded: 'rate_limited',
+    overloaded_error: 'provider_unavailable',
+    server_error: 'provider_unavailable',
+  } as const),
+);
+/** `rate_limit` is a word of many programs. */
+const NAMED_TYPE = new RegExp(
+  word([...TYPES.keys()].filter((type) => type !== 'rate_limit').join('|')),
+);
 
 const STATUSES: Record<number, FailureKind> = {
   401: 'not_signed_in',
@@ -37,13 +102,28 @@ const STATUSES: Record<number, FailureKind> = {
   429: 'rate_limited',
 };
 
-function kindOf(text: string, status: number | undefined): FailureKind {
-  const byWords = WORDS.find(([, pattern]) => pattern.test(text))?.[0];
-  if (byWords && byWords !== 'rate_limited') return byWords;
+/** "API Error: 500", "HTTP 429", "unexpected status 401", "Request rejected (429)", "502 Bad Gateway". */
+const STATED =
+  /(?:API Error:?|\bHTTP(?:\/[\d.]{1,3})?|\bstatus(?: code)?:?|\brequest rejected) \(?([45]\d\d)\b(?![\w/\\-]|\.\w)|\b([45]\d\d) (?:unauthorized|payment required|forbidden|too many requests|internal server error|bad gateway|service unavailable|gateway timeout|overloaded)\b/i;
+
+function statusIn(text: string): number | undefined {
+  const found = STATED.exec(text);
+  return found ? Number(found[1] ?? found[2]) : undefined;
+}
+
+function kindOf({ text, status: told, types = [] }: FailureSigns): FailureKind {
+  if (SESSION_UNKNOWN.test(text)) return 'session_unknown';
+  const byType = types.map((type) => TYPES.get(type)).find((kind) => kind !== undefined);
+  const status = told ?? statusIn(text);
+  const isServers = status !== undefined && status >= 500;
+  if (!isServers && QUOTA.test(text)) return 'quota_exhausted';
+  if (byType) return byType;
   const byStatus = status === undefined ? undefined : STATUSES[status];
-  if (byStatus) return byStatus;
-  if (status !== undefined && status >= 500) return 'provider_unavailable';
-  return byWords ?? 'other';
+  const named = TYPES.get(NAMED_TYPE.exec(text)?.[0] ?? '');
+  if (byStatus)
+    return byStatus === 'rate_limited' && named === 'quota_exhausted' ? named : byStatus;
+  if (isServers) return 'provider_unavailable';
+  return named ?? SENTENCES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 
 /** When a limit of this kind passes when nobody said so: long enough to be worth asking again. */
@@ -51,7 +131,8 @@ const UNTOLD_LIMIT_MS = 3_600_000;
 /** Providers' limits last a week at most; a longer time is a misunderstanding. */
 const LONGEST_WAIT_MS = 8 * 86_400_000;
 /** Money that is used up does not come back by waiting. */
-const NO_MONEY = /credit balance|insufficient_quota|quota exceeded|billing|out of credits/i;
+const NO_MONEY =
+  /credit balance|insufficient_quota|quota exceeded|current quota|billing_error|plan and billing|out of credits/i;
 
 /** What follows names no kind that the beginning does not. */
 const MAX_CHARS = 8_000;
@@ -60,6 +141,8 @@ export interface FailureSigns {
   text: string;
   /** HTTP status of the provider, where the tool tells it. */
   status?: number;
+  /** Types of the error, as its fields name them; the first known one decides. */
+  types?: readonly string[];
   /** Seconds since 1970 at which a limit ends. */
   resetsAt?: number;
   headers?: Record<string, string>;
@@ -71,17 +154,18 @@ function resetOf({ text, resetsAt, headers, now }: FailureSigns): Date | undefin
   if (Number.isFinite(told)) return new Date(told * 1000);
   const after = parseRetryAfter(headers?.['retry-after'], now);
   if (after !== undefined) return new Date(now.getTime() + after);
-  return parseLocalTime(text, now);
+  return parseResetTime(text, now);
 }
 
 /**
- * What kind of failure a tool's words are, and when it passes. A limit that names no end is asked for again in an
+ * Returns the kind of a failure and when it passes: by the type and status of its fields, then by the sentences
+ * of tools and providers. Paths and counts in a text name no kind. A limit that names no end is asked for again in an
  * hour, but one of money has none.
  */
 export function classifyFailure(signs: FailureSigns): ToolFailure {
   const { now } = signs;
   const text = signs.text.slice(0, MAX_CHARS);
-  const kind = kindOf(text, signs.status);
+  const kind = kindOf({ ...signs, text });
   const message = text.trim().slice(0, 2_000) || 'the tool failed without a word';
   if (kind !== 'quota_exhausted' && kind !== 'rate_limited') return { kind, message };
   const reset = resetOf({ ...signs, text });
@@ -89,6 +173,7 @@ export function classifyFailure(signs: FailureSigns): ToolFailure {
   if (reset && reset > now) {
     return { kind, message, until: new Date(Math.min(reset.getTime(), latest)) };
   }
-  if (kind === 'rate_limited' || NO_MONEY.test(text)) return { kind, message };
+  const isMoney = NO_MONEY.test([text, ...(signs.types ?? [])].join('\n'));
+  if (kind === 'rate_limited' || isMoney) return { kind, message };
   return { kind, message, until: new Date(now.getTime() + UNTOLD_LIMIT_MS) };
 }

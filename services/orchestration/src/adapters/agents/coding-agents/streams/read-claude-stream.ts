@@ -31,6 +31,8 @@ const result = z.object({
   result: optionalText,
   errors: z.array(z.string()).catch([]),
   api_error_status: optionalNumber,
+  api_error_type: text,
+  api_error: text,
 });
 
 const limit = z.object({ status: text, resetsAt: optionalNumber });
@@ -65,7 +67,7 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
     });
     const events: ToolEvent[] = [{ kind: 'working' }, ...said];
     if (line.type !== 'assistant') return events;
-    if (typeof line.error === 'string') errorWord = line.error;
+    errorWord = typeof line.error === 'string' ? line.error : '';
     refusals = 0;
     if (!data.usage || data.model === '<synthetic>' || counted.has(data.id)) return events;
     counted.add(data.id);
@@ -103,10 +105,14 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
       return [...total, { kind: 'finished', summary, ...(mayGoOn && { mayGoOn }) }];
     }
     const words = [summary ?? '', ...data.errors].join('\n').trim() || data.subtype;
-    const status = data.api_error_status;
+    // The tool's own limits of turns and money; what else it says is the agent's.
+    if (data.subtype.startsWith('error_max')) {
+      return [...total, { kind: 'failed', failure: { kind: 'other', message: words } }];
+    }
     const failure = classifyFailure({
-      text: `${words}\n${errorWord}`,
-      status,
+      text: words,
+      status: data.api_error_status,
+      types: [data.api_error, data.api_error_type, errorWord],
       resetsAt,
       now: now(),
     });

@@ -58,6 +58,14 @@ const TRIES_AGAIN = /message="stream error"/;
 /** Without a network it can't refresh its list of models, and works on with the one that it has. */
 const HARMLESS = /Failed to fetch models/;
 
+const body = z.object({ error: z.object({ type: text, code: text }) });
+
+/** Types of an error that a provider answered as JSON. */
+function typesIn(responseBody: string | undefined): string[] {
+  const { data } = body.safeParse(readObject(responseBody ?? ''));
+  return data ? [data.error.code, data.error.type] : [];
+}
+
 /** Reads `opencode run --format json`; each step tells its tokens and, where it knows the price, its cost. */
 export function createOpencodeReader({ model, now }: ReadingContext): ToolReader {
   let session: string | null = null;
@@ -109,6 +117,7 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
     const failure = classifyFailure({
       text: `${hidden || words}\n${data?.data.responseBody?.slice(0, 2_000) ?? ''}`,
       status: data?.data.statusCode,
+      types: typesIn(data?.data.responseBody),
       headers: data?.data.responseHeaders,
       now: now(),
     });
