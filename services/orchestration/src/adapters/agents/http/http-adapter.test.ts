@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type LookupFunction } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { recordRun } from '../../../../test/recorded-run';
 import { createHttpAdapter, type HttpAdapterOptions, MAX_BODY_BYTES } from './http-adapter';
 import type { HttpConfig } from './http-config';
@@ -260,6 +261,84 @@ describe('answers', () => {
     expect(output.slice(MAX_BODY_BYTES)).toBe(`\n[answer cut after ${MAX_BODY_BYTES} bytes]\n`);
     await untilNoConnection(server);
   });
+});
+
+describe('codings and interim answers', () => {
+  const line = `${JSON.stringify({ type: 'usage', ...usage })}\n`;
+  const answers = async (coding: string, body: Buffer) => {
+    const { url } = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': coding }).end(body),
+    );
+    const run = prepare({ url });
+    return { run, outcome: await local.run(run) };
+  };
+
+  test('the request asks for an answer as it is, unless headers say otherwise', async () => {
+    const asked: unknown[] = [];
+    const { url } = await serve((request, response) => {
+      asked.push(request.headers['accept-encoding']);
+      response.end();
+    });
+    await local.run(prepare({ url }));
+    await local.run(prepare({ url, headers: { 'Accept-Encoding': 'gzip' } }));
+    expect(asked).toEqual(['identity', 'gzip']);
+  });
+
+  test.each<[string, (text: string) => Buffer]>([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['BR', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
+    ['identity', Buffer.from],
+  ])('%s is decoded, and its usage read', async (coding, encode) => {
+    const { run, outcome } = await answers(coding, encode(`done\n${line}`));
+    expect(outcome).toEqual({ status: 'succeeded', exitCode: null });
+    expect(run.output()).toBe(`done\n${line}`);
+    expect(run.usage).toEqual([usage]);
+  });
+
+  test('an empty body with a coding is an empty answer', async () => {
+    const { run, outcome } = await answers('gzip', Buffer.alloc(0));
+    expect(outcome).toEqual({ status: 'succeeded', exitCode: null });
+    expect(run.output()).toBe('');
+  });
+
+  test.each<[string, (body: Buffer) => Buffer]>([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('what %s decodes to is cut at 4 MiB', async (coding, encode) => {
+    const { run, outcome } = await answers(coding, encode(Buffer.alloc(64 << 20)));
+    expect(outcome).toEqual({ status: 'succeeded', exitCode: null });
+    expect(run.output().slice(MAX_BODY_BYTES)).toBe(
+      `\n[answer cut after ${MAX_BODY_BYTES} bytes]\n`,
+    );
+  });
+
+  test.each([
+    ['zstd', Buffer.from('x'), /another way than gzip/],
+    ['gzip', Buffer.from('plain text'), /not what its Content-Encoding says/],
+    ['br', Buffer.from('plain text'), /not what its Content-Encoding says/],
+    ['gzip', gzipSync('x'.repeat(99)).subarray(0, 15), /not what its Content-Encoding says/],
+  ])('%s that cannot be decoded fails the run: %p', async (coding, body, error) => {
+    const { outcome } = await answers(coding, body);
+    expect(outcome).toMatchObject({ status: 'failed', errorCode: 'http_encoding' });
+    expect(outcome).toMatchObject({ error: expect.stringMatching(error), transient: false });
+  });
+
+  test.each(['100 Continue', '102 Processing', '103 Early Hints'])(
+    'an unsolicited %s is passed over',
+    async (interim) => {
+      const { url } = await serve((request, response) => {
+        request.socket.write(`HTTP/1.1 ${interim}\r\n\r\n`.repeat(2));
+        setImmediate(() => response.end('done'));
+      });
+      const run = prepare({ url });
+      expect(await local.run(run)).toEqual({ status: 'succeeded', exitCode: null });
+      expect(run.output()).toBe('done');
+    },
+  );
 });
 
 describe('no answer', () => {

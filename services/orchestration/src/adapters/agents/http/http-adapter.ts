@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { SIGNING_KEY_RULE, signingKey, signRequest } from '@switchyard/server';
-import { Agent, request } from 'undici';
 import { type Clock, systemClock } from '../../clock';
 import {
   AddressRefusedError,
@@ -9,13 +8,16 @@ import {
   refuseWrittenAddress,
   rulesFor,
 } from '../../network/guarded-connector';
+import type { Connector } from '../../network/open-socket';
 import type { AdapterOutcome, AdapterRun, AgentAdapter } from '../agent-adapter';
 import { createUsageReader } from '../output/usage-lines';
 import { watchLimits } from '../run-limits';
 import { checkAddress } from './check-address';
+import { codingsOf, decodeBody, isDecodable } from './decode-body';
 import { type HttpConfig, httpConfig } from './http-config';
 import { describeAnswer, describeConnectionError, parseRetryAfter } from './http-outcome';
 import { type PlainHttpRules, refusePlainHttp } from './plain-http';
+import { sendRequest } from './send-request';
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -38,9 +40,13 @@ function buildBody(run: AdapterRun<HttpConfig>): string {
 }
 
 function buildHeaders(configured: Record<string, string>): Record<string, string> {
-  const isNamed = Object.keys(configured).some((name) => name.toLowerCase() === 'content-type');
-  return isNamed ? configured : { 'content-type': 'application/json', ...configured };
+  const named = new Set(Object.keys(configured).map((name) => name.toLowerCase()));
+  const usual = Object.entries(USUAL_HEADERS).filter(([name]) => !named.has(name));
+  return { ...Object.fromEntries(usual), ...configured };
 }
+
+/** Without `Accept-Encoding` every coding would be welcome (RFC 9110, section 12.5.3). */
+const USUAL_HEADERS = { 'content-type': 'application/json', 'accept-encoding': 'identity' };
 
 /** Passes the body on until its end or 4 MiB, whichever is first; what an error of our own throws goes to `onDefect`. */
 async function readBody(
@@ -78,7 +84,7 @@ const ACCEPTED = 202;
 async function exchange(
   run: AdapterRun<HttpConfig>,
   options: HttpAdapterOptions,
-  dispatcher: Agent,
+  connect: Connector,
   signal: AbortSignal,
   onDefect: (error: unknown) => void,
 ): Promise<AdapterOutcome> {
@@ -86,20 +92,29 @@ async function exchange(
   const begun = performance.now();
   const clock = options.clock ?? systemClock;
   const body = buildBody(run);
-  const answer = await request(url, {
-    dispatcher,
+  const answer = await sendRequest({
+    url,
     method,
     headers: { ...buildHeaders(headers), ...signatureOf(run, body, clock.now()) },
     body,
+    connect,
     signal,
   });
-  await readBody(answer.body, run, onDefect);
-  if (answer.statusCode === ACCEPTED) {
+  const status = answer.statusCode ?? 0;
+  const codings = codingsOf(answer.headers['content-encoding']);
+  const isReadable = isDecodable(codings);
+  if (isReadable) await readBody(await decodeBody(answer, codings), run, onDefect);
+  else
+    run.onOutput(
+      Buffer.from(`[answer encoded as ${codings.join(', ').slice(0, 200)} is not shown]\n`),
+    );
+  if (status === ACCEPTED) {
     return { status: 'accepted', withinMs: timeoutSec * 1000 - (performance.now() - begun) };
   }
+  if (!isReadable && status >= 200 && status < 300) return refused('http_encoding', ENCODING_RULE);
   const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], clock.now());
   const isSigned = run.signingSecret !== null;
-  return describeAnswer({ status: answer.statusCode, isSigned, retryAfterMs });
+  return describeAnswer({ status, isSigned, retryAfterMs });
 }
 
 /** Each claim of a run is one delivery: a receiver that drops repeated ids must not drop one with a new token. */
@@ -117,6 +132,8 @@ const refused = (errorCode: string, error: string): AdapterOutcome => ({
 });
 const addressRefused = (error: string) => refused('address_refused', error);
 
+const ENCODING_RULE =
+  'the answer is encoded in another way than gzip, deflate or br; send it without Content-Encoding';
 const SECRET_RULE = `signingSecret ${SIGNING_KEY_RULE}`;
 const lacksKey = (secret: string | null) => secret !== null && signingKey(secret) === null;
 
@@ -154,9 +171,8 @@ export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<Htt
       const watch = watchLimits(run.signal, { timeoutMs: timeoutSec * 1000 });
       const life = new AbortController();
       const connect = createGuardedConnector(rules, life.signal);
-      const dispatcher = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 0 });
       try {
-        const answered = exchange(run, options, dispatcher, life.signal, watch.fail).catch(
+        const answered = exchange(run, options, connect, life.signal, watch.fail).catch(
           (error): AdapterOutcome =>
             error instanceof AddressRefusedError
               ? addressRefused(error.message)
@@ -175,7 +191,6 @@ export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<Htt
       } finally {
         watch.release();
         life.abort();
-        await dispatcher.destroy();
       }
     },
   };

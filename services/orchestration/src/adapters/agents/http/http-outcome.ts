@@ -1,4 +1,5 @@
 import type { AdapterOutcome } from '../agent-adapter';
+import { isDecodingError } from './decode-body';
 
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
@@ -57,7 +58,17 @@ const SEND_CREDENTIAL =
 export function describeConnectionError(error: unknown): AdapterOutcome {
   const code = (error as { code?: unknown }).code;
   const name = typeof code === 'string' ? code : 'unknown';
-  const isOurMistake = name === 'UND_ERR_INVALID_ARG' || name === 'UND_ERR_NOT_SUPPORTED';
+  if (isDecodingError(name)) {
+    const error = `the answer is not what its Content-Encoding says (${name})`;
+    return {
+      status: 'failed',
+      exitCode: null,
+      errorCode: 'http_encoding',
+      error,
+      transient: false,
+    };
+  }
+  const isOurMistake = /^ERR_(INVALID_|UNESCAPED_|HTTP_INVALID_)/.test(name);
   return {
     status: 'failed',
     exitCode: null,

@@ -1,0 +1,42 @@
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import type { Connector } from '../../network/open-socket';
+
+export interface OutgoingRequest {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+  connect: Connector;
+  signal: AbortSignal;
+}
+
+/** Sends one request on a connection of its own. Interim answers (1xx) are passed over. */
+export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage> {
+  const { url, method, headers, body, connect, signal } = outgoing;
+  const target = new URL(url);
+  const { protocol, port } = target;
+  const hostname = target.hostname.replace(/^\[|\]$/g, '');
+  const open = protocol === 'https:' ? requestSecure : requestPlain;
+  return new Promise((resolve, reject) => {
+    const request = open(target, {
+      method,
+      headers,
+      signal,
+      createConnection: (_options, opened) => {
+        connect({ hostname, port, protocol }, (error, socket) => {
+          // Without a socket Node only reads the error.
+          opened(error, socket as NonNullable<typeof socket>);
+        });
+        return undefined;
+      },
+    });
+    request.once('response', (answer) => {
+      // An end by the signal may come when nobody reads.
+      answer.on('error', () => {});
+      resolve(answer);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
