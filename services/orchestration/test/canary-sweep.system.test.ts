@@ -23,7 +23,7 @@ const SAY_ALL = `
     console.error(JSON.stringify({ [name]: value }), Buffer.from(value).toString('base64'));
   }
   console.log(readFileSync('/proc/self/environ', 'latin1'));
-  const usage = { type: 'usage', provider: process.env.MY_TOKEN, model: process.env.MY_LITERAL };
+  const usage = { type: 'usage', provider: process.env.MY_TOKEN, model: process.env.MY_LITERAL_TOKEN };
   console.log(JSON.stringify({ ...usage, inputTokens: 1, outputTokens: 1, costCents: 1 }));`;
 
 /** Every run's token begins with its header, of which `typ` and `alg` are always the same. */
@@ -93,7 +93,7 @@ describe('credentials', () => {
     const env = {
       MY_TOKEN: { type: 'secret_ref', secretId: secret.id },
       MY_PINNED: { type: 'secret_ref', secretId: secret.id, version: 1 },
-      MY_LITERAL: canaries.make('literal'),
+      MY_LITERAL_TOKEN: canaries.make('literal'),
     };
     agent = await call<AgentDetailView>('POST', `/api/companies/${companyId}/agents`, {
       name: 'Canary',

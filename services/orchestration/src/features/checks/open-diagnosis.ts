@@ -4,6 +4,7 @@ import type { KnownAdapter } from '../../adapters/agents/agent-adapter';
 import {
   type AgentEnvironment,
   bytesOf,
+  credentialsOf,
   literalsOf,
   MAX_ENVIRONMENT_BYTES,
   referencesOf,
@@ -62,7 +63,8 @@ export async function openDiagnosis(
     : {};
   const signed = await resolveSecrets(secretBox, db, companyId, signingReference, '');
   const signingSecret = ('values' in signed && signed.values.signingSecret) || null;
-  const environment = { ...literalsOf(env), ...secrets };
+  const literals = literalsOf(env);
+  const environment = { ...literals, ...secrets };
   // As a run: the mask of so much would take the worker's memory from all companies.
   if (bytesOf(environment) > MAX_ENVIRONMENT_BYTES) {
     const text = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
@@ -75,7 +77,11 @@ export async function openDiagnosis(
     config,
     environment,
     signingSecret,
-    secrets: [...Object.values(environment), ...(signingSecret ? [signingSecret] : [])],
+    secrets: [
+      ...Object.values(secrets),
+      ...credentialsOf(literals),
+      ...(signingSecret ? [signingSecret] : []),
+    ],
     findings: [resolved, signed].flatMap((each) =>
       'unavailable' in each ? [error('secret_unavailable', each.unavailable)] : [],
     ),

@@ -1,5 +1,11 @@
 import { newId } from '@switchyard/db';
-import { agentEnvironment, bytesOf, literalsOf, referencesOf } from './agent-environment';
+import {
+  agentEnvironment,
+  bytesOf,
+  credentialsOf,
+  literalsOf,
+  referencesOf,
+} from './agent-environment';
 
 const problem = (env: object) => agentEnvironment.safeParse(env).error?.issues[0];
 
@@ -41,5 +47,48 @@ describe('the env of an adapter configuration', () => {
       expect(error?.issues.length).toBeGreaterThan(0);
       expect(JSON.stringify(error?.issues)).not.toContain(canary);
     }
+  });
+});
+
+describe('credentialsOf', () => {
+  it.each([
+    'ANTHROPIC_API_KEY',
+    'GITHUB_TOKEN',
+    'PGPASSWORD',
+    'AWS_SECRET_ACCESS_KEY',
+    'DB_PASS',
+    'GITHUB_PAT',
+    'BASIC_AUTH',
+    'apiKey',
+    'accesstoken',
+    'APP_SECRETS',
+    'SENTRY_DSN',
+  ])('takes the value of %s', (name) => {
+    expect(credentialsOf({ [name]: 'value' })).toEqual(['value']);
+  });
+
+  it.each([
+    'PORT',
+    'LOG_LEVEL',
+    'BRANCH',
+    'MAX_TOKENS',
+    'AUTH_MODE',
+    'PWD',
+    'KEYBOARD_LAYOUT',
+    'AUTHOR',
+    'TOKENIZERS_PARALLELISM',
+    'PASS_THROUGH',
+    'COMPASS',
+  ])('leaves the value of %s', (name) => {
+    expect(credentialsOf({ [name]: 'value' })).toEqual([]);
+  });
+
+  it('takes a password in an address, and no plain word', () => {
+    const DATABASE_URL = 'postgres://app:hunter22@db/app';
+    expect(credentialsOf({ DATABASE_URL, SECRET_SCAN: 'true' })).toEqual([
+      DATABASE_URL,
+      'hunter22',
+    ]);
+    expect(credentialsOf({ SITE: 'https://example.com:8080/a@b' })).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every value is masked in the output, which costs time for each byte. */
+/** What is masked in the output costs time for each byte. */
 const MAX_VALUE_CHARS = 8_192;
 /** All values of one run together, literal and decrypted. */
 export const MAX_ENVIRONMENT_BYTES = 65_536;
@@ -37,8 +37,8 @@ export type AgentEnvironment = Record<string, z.infer<typeof VALUE>>;
 
 /**
  * Literal values or references to secrets (spec, "Secret reference inside adapterConfig env"). A literal is
- * configuration: masked in answers and output, but stored as it is, also in revisions. Only what a
- * reference names is stored as ciphertext.
+ * configuration: masked in answers, and in output if its name is that of a credential, but stored as it is, also in
+ * revisions. Only what a reference names is stored as ciphertext.
  */
 export const agentEnvironment = z
   .record(VARIABLE_NAME, VALUE)
@@ -62,4 +62,34 @@ export function literalsOf(env: AgentEnvironment): Variables {
 export function referencesOf(env: AgentEnvironment): Record<string, SecretReference> {
   const entries = Object.entries(env).filter(([, value]) => typeof value !== 'string');
   return Object.fromEntries(entries) as Record<string, SecretReference>;
+}
+
+/** Parts of names between underscores and capitals, wherever they stand. */
+const CREDENTIAL_PART =
+  /^(.*(key|token|secret|password|passwd|passphrase|credential)|(key|secret|credential)s)$/;
+/** Only at the end: AUTH_MODE and PASS_THROUGH are plain settings. */
+const CREDENTIAL_END = /^(auth|authorization|bearer|cookie|dsn|jwt|pass|pat|pwd)$/;
+/** Words that no credential is, though SECRET_SCAN may be one of them. */
+const PLAIN_VALUE = /^(true|false|yes|no|on|off|null|none|enabled|disabled)$/i;
+const URL_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*:([^/@\s]+)@/i;
+
+/** The literals to mask in output: those with the name of a credential, and passwords in addresses. */
+export function credentialsOf(literals: Variables): string[] {
+  return Object.entries(literals).flatMap(([name, value]) => {
+    if (isCredentialName(name)) return PLAIN_VALUE.test(value) ? [] : [value];
+    const password = URL_PASSWORD.exec(value)?.[1];
+    return password === undefined ? [] : [value, password];
+  });
+}
+
+function isCredentialName(name: string): boolean {
+  const parts = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_');
+  const isWorkingDirectory = parts.length === 1 && parts[0] === 'pwd';
+  return (
+    parts.some((part) => CREDENTIAL_PART.test(part)) ||
+    (CREDENTIAL_END.test(parts.at(-1) ?? '') && !isWorkingDirectory)
+  );
 }

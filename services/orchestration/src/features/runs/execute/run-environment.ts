@@ -2,6 +2,7 @@ import { signRunToken } from '../../../access/run-token';
 import {
   type AgentEnvironment,
   bytesOf,
+  credentialsOf,
   literalsOf,
   MAX_ENVIRONMENT_BYTES,
   referencesOf,
@@ -48,7 +49,7 @@ export async function runEnvironment(
   adapterConfig: Record<string, unknown>,
 ): Promise<RunEnvironment> {
   const { config, db } = context;
-  const own = await ownVariables(context, run.companyId, adapterConfig);
+  const { own, credentials } = await ownVariables(context, run.companyId, adapterConfig);
   const signingSecret = await ownSigningSecret(context, run.companyId, adapterConfig);
   const timeoutSec = Number(adapterConfig.timeoutSec ?? DEFAULT_TIMEOUT_SEC);
   const { id: runId, agentId, companyId, epoch } = run;
@@ -74,7 +75,7 @@ export async function runEnvironment(
     signingSecret,
     secrets: [
       token,
-      ...Object.values(own),
+      ...credentials,
       ...headerSecrets(adapterConfig),
       ...(signingSecret === null ? [] : [signingSecret, signingSecret.replace(/^whsec_/, '')]),
     ],
@@ -85,17 +86,19 @@ export async function runEnvironment(
 const TOKEN_SLACK_SEC = 600;
 const DEFAULT_TIMEOUT_SEC = 3_600;
 
-/** The literals of the configuration's `env` and the present values of its references. */
+/** The literals of the configuration's `env` and the present values of its references; `credentials` must be masked. */
 async function ownVariables(
   { secretBox, db }: Pick<Context, 'secretBox' | 'db'>,
   companyId: string,
   adapterConfig: Record<string, unknown>,
-): Promise<Record<string, string>> {
+): Promise<{ own: Record<string, string>; credentials: string[] }> {
   const env = (adapterConfig.env ?? {}) as AgentEnvironment;
   const resolved = await resolveSecrets(secretBox, db, companyId, referencesOf(env));
   if ('unavailable' in resolved) throw cannotStart('secret_unavailable', resolved.unavailable);
-  const own = { ...literalsOf(env), ...resolved.values };
-  if (bytesOf(own) <= MAX_ENVIRONMENT_BYTES) return own;
+  const literals = literalsOf(env);
+  const own = { ...literals, ...resolved.values };
+  const credentials = [...Object.values(resolved.values), ...credentialsOf(literals)];
+  if (bytesOf(own) <= MAX_ENVIRONMENT_BYTES) return { own, credentials };
   const error = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
   throw cannotStart('environment_too_large', error);
 }

@@ -178,6 +178,14 @@ describe('secrets of a run', () => {
     ]);
   });
 
+  it('mask literals of credentials, and leave plain settings readable', async () => {
+    const env = { PORT: '8080', BRANCH: 'main', FLAG: 'true', MY_API_KEY: 'canary of a literal' };
+    const source = `const { PORT, BRANCH, FLAG, MY_API_KEY } = process.env;
+      console.log('port', PORT, 'on', BRANCH, FLAG, 'with', MY_API_KEY);`;
+    const agent = await harness.build.agent(program(source, env));
+    expect((await runOf(agent)).log).toBe('port 8080 on main true with ***\n');
+  });
+
   it('are masked in what an adapter says of its failure or throws', async () => {
     const { build, scripted, db } = harness;
     const secret = await build.secret({ value: 'canary of a failure' });
