@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Call } from '../../../call';
 import { type RunRow, readRun } from '../../../state/runs/runs';
 
-/** A slice of a run's output; offsets are bytes, and a slice never ends inside a character. */
+/** A slice of a run's output; offsets are bytes, and a slice never begins or ends inside a character. */
 export async function readRunLog(
   { db }: Pick<Call, 'db'>,
   runId: string,
@@ -13,10 +13,8 @@ export async function readRunLog(
 ): Promise<RunLogView> {
   const run = await readRun(db, runId);
   if (!run) throw notFound('heartbeat run');
-  const slice =
-    tail === undefined
-      ? await readSlice(db, run, offset, limit)
-      : await readSlice(db, run, await characterAt(db, run, run.logBytes - tail), tail);
+  const from = await characterAt(db, run, tail === undefined ? offset : run.logBytes - tail);
+  const slice = await readSlice(db, run, from, tail ?? limit);
   const { content, eof, nextOffset } = slice;
   return { runId, offset: slice.offset, nextOffset, content, eof, size: run.logBytes };
 }

@@ -41,6 +41,8 @@ describe('the log of a run', () => {
     const umlauts = await runWith('ü'.repeat(20));
     const odd = (await harness.api.get(`${umlauts}?tail=17`)).body;
     expect(odd).toMatchObject({ content: 'ü'.repeat(8), offset: 24, nextOffset: 40 });
+    const inside = (await harness.api.get(`${umlauts}?offset=3`)).body;
+    expect(inside).toMatchObject({ content: 'ü'.repeat(18), offset: 4, nextOffset: 40 });
     for (const query of ['tail=1', 'tail=x', 'tail=9999999']) {
       const { status, body } = await harness.api.get(`${path}?${query}`);
       expect([query, status, body.details[0].path]).toEqual([query, 400, ['tail']]);

@@ -61,10 +61,10 @@ async function startOf(
 ): Promise<number> {
   if (/^\d{1,10}$/.test(lastEventId)) return Number(lastEventId);
   if (lastEventId !== '') throw invalidField('Last-Event-ID', 'is not the id of an event');
-  if (tail === undefined) return from;
+  if (tail === undefined && from === 0) return 0;
   const run = await readRun(db, runId);
   if (!run) throw notFound('heartbeat run');
-  return characterAt(db, run, run.logBytes - tail);
+  return characterAt(db, run, tail === undefined ? from : run.logBytes - tail);
 }
 
 async function follow(
