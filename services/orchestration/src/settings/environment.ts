@@ -92,7 +92,7 @@ const work = {
     .describe('missed firings that are made up for'),
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600)
     .default(5_242_880)
-    .describe('output that is kept of a run'),
+    .describe('output that is kept of a run: its first part and its end'),
   ...shareEnvironment,
   ...retentionEnvironment,
 };

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { OutputStream } from '../../../adapters/agents/agent-adapter';
+import { createCappedOutput } from '../../../adapters/agents/output/capped-output';
 import { compileMask } from '../../../adapters/output-masking';
 import { appendRunLog } from '../../../state/runs/run-log';
 
@@ -13,8 +14,7 @@ export interface LogWriter {
 }
 
 /**
- * Masks, caps and stores the output of one run in chunks. What lies beyond the cap is dropped with one
- * line that says so; a stored chunk is never rewritten.
+ * Masks, caps and stores the output of one run in chunks. A stored chunk is never rewritten.
  */
 export function createLogWriter(
   db: Database,
@@ -26,8 +26,6 @@ export function createLogWriter(
   const maskers = { stdout: openMasker(), stderr: openMasker() };
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
-  let left = Math.max(0, options.maxBytes - run.logBytes);
-  let truncated = left === 0;
   let timer: NodeJS.Timeout | undefined;
   let written: Promise<unknown> = Promise.resolve();
 
@@ -42,26 +40,20 @@ export function createLogWriter(
   };
 
   const keep = (bytes: Buffer) => {
-    if (bytes.length === 0 || truncated) return;
-    const kept = bytes.subarray(0, left);
-    left -= kept.length;
-    truncated = kept.length < bytes.length;
-    waiting.push(kept);
-    waitingBytes += kept.length;
-    if (truncated) {
-      const notice = Buffer.from(`\n[output beyond ${options.maxBytes} bytes was dropped]\n`);
-      waiting.push(notice);
-      waitingBytes += notice.length;
-    }
+    waiting.push(bytes);
+    waitingBytes += bytes.length;
     if (waitingBytes >= CHUNK_BYTES) flush();
     else timer ??= setTimeout(flush, FLUSH_AFTER_MS);
   };
+  const limits = { maxBytes: options.maxBytes, usedBytes: run.logBytes };
+  const capped = createCappedOutput(limits, keep);
 
   return {
-    write: (chunk, stream = 'stdout') => keep(maskers[stream].write(chunk)),
+    write: (chunk, stream = 'stdout') => capped.write(maskers[stream].write(chunk)),
     end: async () => {
-      keep(maskers.stdout.end());
-      keep(maskers.stderr.end());
+      capped.write(maskers.stdout.end());
+      capped.write(maskers.stderr.end());
+      capped.end();
       flush();
       await written;
     },
