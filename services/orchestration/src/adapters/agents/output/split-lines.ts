@@ -10,11 +10,12 @@ export interface LineSplitter {
 
 /**
  * Calls `onLine` for each line of at most `maxBytes`, without its newline; a longer line is dropped whole, so that
- * what is held in memory stays bounded whatever the process writes.
+ * what is held in memory stays bounded whatever the process writes. `onDropped` gets its length.
  */
 export function createLineSplitter(
   onLine: (line: Buffer) => void,
   maxBytes = MAX_LINE_BYTES,
+  onDropped: (bytes: number) => void = () => {},
 ): LineSplitter {
   let parts: Buffer[] = [];
   let held = 0;
@@ -27,10 +28,11 @@ export function createLineSplitter(
 
   function finish(): void {
     const line = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    const whole = held > 0 && held <= maxBytes;
+    const bytes = held;
     parts = [];
     held = 0;
-    if (whole) onLine(line);
+    if (bytes > maxBytes) onDropped(bytes);
+    else if (bytes > 0) onLine(line);
   }
 
   return {

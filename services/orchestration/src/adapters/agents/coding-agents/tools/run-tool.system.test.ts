@@ -228,6 +228,25 @@ describe('how a tool ended', () => {
     expect((await ended).outcome).toMatchObject({ status: 'failed', error: 'error_max_turns' });
   });
 
+  it('reads a first line behind a byte order mark', async () => {
+    const opened = { type: 'system', subtype: 'init', session_id: 'one' };
+    const script = `printf '\\357\\273\\277'; ${write(opened, assistant, result)}`;
+    const { run, ended } = await start(script, 60_000, CLAUDE_CODE);
+    expect((await ended).outcome).toMatchObject({ status: 'succeeded' });
+    expect(run.sessions).toEqual(['one']);
+  });
+
+  it('reads a result of 2 MiB, and names a line that is too long to be read', async () => {
+    const denied = { permission_denials: [{ tool_input: 'x'.repeat(2 << 20) }] };
+    const modelUsage = { m: { inputTokens: 5, outputTokens: 1 } };
+    const long = JSON.stringify({ ...result, ...denied, modelUsage });
+    await writeFile(join(folder, 'said'), `${'x'.repeat((16 << 20) + 1)}\n${long}\n`);
+    const { run, ended } = await start(`cat ${folder}/said`, 60_000, CLAUDE_CODE);
+    expect((await ended).outcome).toMatchObject({ status: 'succeeded' });
+    expect(run.usage).toMatchObject([{ inputTokens: 5, outputTokens: 1 }]);
+    expect(run.output()).toContain('[run] a line of 16777217 bytes was not read');
+  });
+
   it('fails when a tool does not exit after it reported a failure', async () => {
     const failed = { type: 'turn.failed', error: { message: 'no' } };
     const script = `${write(failed)}; ${HANG}`;

@@ -10,8 +10,8 @@ import { failureOutcome } from '../failures/failure-outcome';
 import { createUsageMeter } from '../streams/usage-meter';
 import type { ModelUse, ToolEvent, ToolFailure } from '../tool-event';
 
-/** Longer lines carry whole files, and reading one would keep the worker from everything else. */
-const MAX_LINE_BYTES = 1024 * 1024;
+/** A result repeats the inputs of refused tools, which may be whole files. Reading a line this long takes about 0.1 s. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** A tool at work says so; builds and tests that it waits for may take this long without a word. */
 const SILENCE_MS = 1_800_000;
 const MAX_LAST_WORDS = 4_000;
@@ -182,10 +182,14 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
     }
   };
   const lines = (isAside: boolean, read: (line: string) => ToolEvent[]) =>
-    createLineSplitter((line) => {
-      const events = readSafely(read, line.toString('utf8').trimEnd());
-      for (const event of events) hear(event, isAside);
-    }, MAX_LINE_BYTES);
+    createLineSplitter(
+      (line) => {
+        const events = readSafely(read, line.toString('utf8').trimEnd());
+        for (const event of events) hear(event, isAside);
+      },
+      MAX_LINE_BYTES,
+      (bytes) => log(`[run] a line of ${bytes} bytes was not read`),
+    );
   const out = lines(false, (line) => {
     goOn();
     return reader.out(line);
