@@ -71,6 +71,7 @@ export const heartbeatRun = z.object({
   retryOfRunId: id.nullable(),
   retriedByRunId: id.nullable().describe('The run that serves its wakes again'),
   attempt: z.int(),
+  notBefore: timestamp.nullable().describe('Of a retry, when it may start'),
   startedAt: timestamp.nullable(),
   finishedAt: timestamp.nullable(),
   exitCode: z.int().nullable(),
@@ -100,7 +101,6 @@ export const heartbeatRunDetail = heartbeatRun.extend({
     })
     .nullable(),
   reason: z.string().describe('Why it was woken first: the reason given, or else the source'),
-  notBefore: timestamp.nullable().describe('Of a retry, when it may start'),
   retriedAs: z
     .object({ id, status: z.enum(RUN_STATUSES) })
     .nullable()

@@ -23,6 +23,7 @@ export const RUN = {
   retryOfRunId: 'uuid?',
   retriedByRunId: 'uuid?',
   attempt: 'int',
+  notBefore: 'time?',
   startedAt: 'time?',
   finishedAt: 'time?',
   exitCode: 'int?',
@@ -65,13 +66,11 @@ const readDetail = statement('read-run-detail', {
     wakeIssues: 'json',
     agentName: 'text',
     issue: 'json?',
-    notBefore: 'time?',
     retriedAs: 'json?',
   },
   sql: ({ runId }) => `
     SELECT ${select(RUN, 'r')}, ${wakeIssuesSql('r')} AS "wakeIssues",
       ${agentName('r.agent_id')} AS "agentName", ${issueReference('r.issue_id')} AS issue,
-      r.not_before AS "notBefore",
       (SELECT ${jsonObject({ id: 'uuid', status: 'text' }, 'again')} FROM heartbeat_run again
         WHERE again.company_id = r.company_id AND again.retry_of_run_id = r.id
         ORDER BY again.created_at DESC, again.id DESC LIMIT 1) AS "retriedAs"

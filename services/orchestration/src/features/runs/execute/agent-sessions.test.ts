@@ -122,6 +122,10 @@ describe('coding agents in the engine', () => {
       where: { retryOfRunId: run.id },
     });
     expect(retry).toMatchObject({ status: 'queued', source: 'retry', issueId: run.issueId });
+    const { body: runs } = await harness.api
+      .get(`/api/companies/${run.companyId}/heartbeat-runs?status=queued`)
+      .expect(200);
+    expect(runs).toMatchObject([{ id: retry.id, notBefore: retry.notBefore?.toISOString() }]);
     const late = (retry.notBefore?.getTime() ?? 0) - until.getTime();
     expect(late).toBeGreaterThanOrEqual(-1_000);
     expect(late).toBeLessThan(75_000);
