@@ -25,13 +25,13 @@ import {
   percentile,
   processStarters,
   tooLong,
+  unusedLayers,
+  unusedPairs,
 } from './source-rules';
 
 /** Which feature may use which; a feature without a line uses none. */
 const FEATURE_EDGES: Record<string, readonly string[]> = {
-  agents: ['activity'],
-  approvals: ['activity', 'agents', 'issues', 'wakes'],
-  attachments: ['activity', 'issues'],
+  approvals: ['agents', 'issues'],
   changes: [
     'agents',
     'approvals',
@@ -43,41 +43,17 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
     'routines',
     'runs',
   ],
-  checks: ['activity', 'agents', 'secrets'],
-  companies: ['activity', 'agents', 'attachments', 'events', 'goals', 'issues', 'projects'],
-  documents: ['activity'],
+  checks: ['agents', 'secrets'],
+  companies: ['agents', 'attachments', 'events', 'goals', 'issues', 'projects'],
   events: ['activity'],
-  goals: ['activity'],
-  issues: [
-    'activity',
-    'agents',
-    'documents',
-    'goals',
-    'labels',
-    'mentions',
-    'projects',
-    'search',
-    'wakes',
-  ],
-  labels: ['activity', 'mentions'],
-  mentions: ['activity', 'agents', 'wakes'],
-  people: ['activity'],
+  issues: ['documents', 'goals', 'labels', 'mentions', 'projects', 'search'],
+  labels: ['mentions'],
   pods: ['runs'],
-  projects: ['activity'],
-  routines: ['activity', 'agents', 'issues', 'secrets', 'wakes'],
+  routines: ['secrets'],
   runners: ['checks', 'runs'],
-  runs: ['activity', 'agents', 'costs', 'events', 'secrets', 'wakes'],
-  secrets: ['activity'],
+  runs: ['events', 'secrets'],
   threads: ['approvals', 'issues', 'mentions', 'runs'],
-  wakes: ['activity', 'agents'],
 };
-
-/** Presenters that another feature shows the same thing with. */
-const SHARED_PRESENTERS = [
-  'goals/present-goal',
-  'issues/present-issue',
-  'projects/present-project',
-];
 
 /** Names whose word is the thing itself: a manager of the specification, a service, a base currency. */
 const ALLOWED_NAMES = [
@@ -125,6 +101,11 @@ describe('the repository', () => {
 
   it('keeps the layers of its packages', () => {
     expect(layerViolations(code)).toEqual([]);
+    expect(unusedLayers(code)).toEqual([]);
+    const imports = planted('packages/db/src/a.ts', "import '@switchyard/types';");
+    expect(unusedLayers(imports, { 'packages/db': ['async', 'types'] })).toEqual([
+      'packages/db -> async',
+    ]);
     const importing = (path: string, what: string) =>
       layerViolations(planted(path, `import '${what}';`));
     expect(importing('packages/types/src/a.ts', '@switchyard/db')).toHaveLength(1);
@@ -157,12 +138,15 @@ describe('the repository', () => {
     expect(findCycle(edges)).toBeNull();
     const unknown = edges.filter(({ from, to }) => !FEATURE_EDGES[from]?.includes(to));
     expect(unknown).toEqual([]);
+    const isUsed = (from: string, to: string) =>
+      edges.some((edge) => edge.from === from && edge.to === to);
+    expect(unusedPairs(FEATURE_EDGES, isUsed)).toEqual([]);
+    expect(unusedPairs({ pods: ['runs', 'labels'] }, isUsed)).toEqual(['pods -> labels']);
     const declared = Object.entries(FEATURE_EDGES).flatMap(([from, all]) =>
       all.map((to) => ({ from, to })),
     );
     expect(findCycle(declared)).toBeNull();
-    const isVerb = (file: string) =>
-      !/\/present-|\.routes$/.test(file) || SHARED_PRESENTERS.includes(file);
+    const isVerb = (file: string) => !/\/present-|\.routes$/.test(file);
     expect(edges.filter(({ file }) => !isVerb(file))).toEqual([]);
 
     const one = planted(`${FEATURES}/agents/a.ts`, "import { b } from '../issues/issues.routes';");
@@ -269,6 +253,8 @@ describe('the repository', () => {
 
   it('has names that say what is done', () => {
     expect(emptyNames(code, ALLOWED_NAMES)).toEqual([]);
+    const needed = emptyNames(code, []).map((found) => found.split(' ').at(-1));
+    expect(ALLOWED_NAMES.filter((name) => !needed.includes(name))).toEqual([]);
     const bad = [
       'class IssueService {}',
       'interface IAgent {}',

@@ -39,20 +39,19 @@ export const LAYERS: Record<string, readonly string[]> = {
   'packages/async': [],
   'packages/types': [],
   'packages/settings': [],
-  'packages/db': ['async', 'settings', 'types'],
+  'packages/db': ['async', 'settings'],
   'packages/queue': ['async', 'types'],
   'packages/server': ['async', 'settings', 'types'],
   'packages/sandbox': [],
   'packages/client': [],
-  'packages/console': ['client', 'types'],
-  'packages/testing': ['types', 'db', 'queue', 'server'],
+  'packages/console': ['client'],
+  'packages/testing': ['db'],
   'packages/lab': [
     'bootstrap',
     'db',
     'launcher',
     'metrics',
     'orchestration',
-    'queue',
     'sandbox',
     'server',
     'types',
@@ -60,7 +59,7 @@ export const LAYERS: Record<string, readonly string[]> = {
   'packages/bootstrap': [],
   'packages/launcher': ['bootstrap', 'server', 'settings'],
   'services/orchestration': ['async', 'types', 'db', 'queue', 'sandbox', 'server'],
-  'services/metrics': ['async', 'types', 'db', 'server'],
+  'services/metrics': ['async', 'db', 'server'],
 };
 
 /** What is asked of manifests is asked of pods that the worker creates too. */
@@ -68,6 +67,30 @@ const MANIFEST_RULES = /^k8s\/(test\/|render\.cjs$)/;
 
 /** Runs before the packages are installed, so it cannot import by name. */
 const BEFORE_INSTALL = 'packages/lab/run.mjs';
+
+/** Entries of a list of allowed pairs that nothing needs any more, as `from -> to`. */
+export function unusedPairs(
+  allowed: Readonly<Record<string, readonly string[]>>,
+  isUsed: (from: string, to: string) => boolean,
+): string[] {
+  return Object.entries(allowed).flatMap(([from, all]) =>
+    all.filter((to) => !isUsed(from, to)).map((to) => `${from} -> ${to}`),
+  );
+}
+
+/** Entries of `LAYERS` that no file outside of tests needs; the laboratory is tests throughout. */
+export function unusedLayers(files: SourceFile[], layers = LAYERS): string[] {
+  const used = new Set(
+    files
+      .filter(({ path }) => !isTest(path) || path.startsWith('packages/lab/'))
+      .flatMap((file) =>
+        importsOf(file).map(
+          ({ specifier }) => `${unitOf(file.path)} ${OWN_PACKAGE.exec(specifier)?.[1]}`,
+        ),
+      ),
+  );
+  return unusedPairs(layers, (unit, other) => used.has(`${unit} ${other}`));
+}
 
 /** Imports against the layering of the packages, or out of the own package by a relative path. */
 export function layerViolations(files: SourceFile[]): string[] {

@@ -66,6 +66,15 @@ export function foreignWrites(writes: Write[], owners: Owners): string[] {
     .map(({ path, table }) => `${path} writes ${table}`);
 }
 
+/** Owners that write nothing of the table they are named for, as `table: owner`. */
+export function idleOwners(writes: Write[], owners: Owners): string[] {
+  return Object.entries(owners).flatMap(([table, all]) =>
+    all
+      .filter((owner) => !writes.some((one) => one.table === table && one.path.startsWith(owner)))
+      .map((owner) => `${table}: ${owner}`),
+  );
+}
+
 const featureOf = (path: string | undefined) => /^features\/([^/]+)\//.exec(path ?? '')?.[1];
 
 /** A circle of features that import one another or write one another's tables, or null. */
