@@ -20,7 +20,7 @@ const pagesOf = (folder: string) =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`);
 
-export const PAGES = [...OTHERS, ...pagesOf('docs'), ...pagesOf('docs/agents')];
+const PAGES = [...OTHERS, ...pagesOf('docs'), ...pagesOf('docs/agents')];
 
 const PROGRAMS =
   /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|podman|kubectl|kind|k3d|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
@@ -225,7 +225,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^(export DATABASE_ADMIN_URL|DATABASE_URL=\S+ node packages\/db\/dist\/bin\/migrate\.js)/,
-    by: 'packages/testing/test/roles.test.ts',
+    by: 'packages/testing/test/roles.system.test.ts',
     shows: 'DATABASE_ADMIN_URL',
   },
   {
