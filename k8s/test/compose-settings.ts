@@ -56,9 +56,7 @@ export const READ: Record<string, readonly string[]> = {
 };
 
 /** Everything that can be set, each with a value that is found again. */
-export const GIVEN: Labels = Object.fromEntries(
-  (READ.keys ?? []).map((name) => [name, `given-${name}`]),
-);
+const GIVEN: Labels = Object.fromEntries((READ.keys ?? []).map((name) => [name, `given-${name}`]));
 
 /** Both ways: what .env sets reaches each process that reads it, and nothing is given that is not read. */
 export function reachFindings(

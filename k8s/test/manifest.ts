@@ -4,7 +4,7 @@ export const ROOT = join(__dirname, '../..');
 
 export type Labels = Record<string, string>;
 
-export interface EnvironmentEntry {
+interface EnvironmentEntry {
   name: string;
   value?: string;
   valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } };

@@ -44,7 +44,7 @@ export interface SimPosition {
   leverage: number;
 }
 
-export interface SimFundingPayment {
+interface SimFundingPayment {
   id: string;
   symbol: string;
   /** In USDT; negative when it was paid. */
