@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { launch, makeStandIn, removeStandIn } from './stand-in';
 
-/** Each tool of `npm test` tells that it was called; lint finds something. */
-function standIn(): string {
+/** Each tool of `npm test` tells that it was called; lint ends with `lintCode`. */
+function standIn(lintCode: number): string {
   const root = makeStandIn();
   const tool = (file: string, name: string, code: number) => {
     const place = path.join(root, 'node_modules', file);
@@ -15,25 +15,41 @@ function standIn(): string {
     );
   };
   tool('jest/bin/jest.js', 'jest', 0);
-  tool('.bin/biome', 'biome', 1);
+  tool('.bin/biome', 'biome', lintCode);
   mkdirSync(path.join(root, 'node_modules/tsx'));
   writeFileSync(path.join(root, 'node_modules/tsx/index.js'), '');
   return root;
 }
 
-describe('npm test where lint finds something', () => {
-  const { TEST_DATABASE_URL = '', TEST_REDIS_URL = '' } = process.env;
-  let root: string;
+const { TEST_DATABASE_URL = '', TEST_REDIS_URL = '' } = process.env;
 
+function useStandIn(lintCode: number) {
+  let root: string;
   beforeAll(() => {
-    root = standIn();
+    root = standIn(lintCode);
   });
   afterAll(() => removeStandIn(root));
-
-  const test = async (...args: string[]) => {
+  return async (...args: string[]) => {
     const launched = launch(root, { TEST_DATABASE_URL, TEST_REDIS_URL }, ['test', ...args]);
     return { code: await launched.exit, text: launched.text() };
   };
+}
+
+describe('npm test', () => {
+  const test = useStandIn(0);
+
+  it.each([
+    [[], ''],
+    [['--shard=1/2'], '--shard=1/2 '],
+  ])('with %j runs the fast tier', async (args, passedOn) => {
+    const { code, text } = await test(...args);
+    expect(text).toContain(`jest was called with ${passedOn}--testMatch **/!(*.system).test.`);
+    expect(code).toBe(0);
+  });
+});
+
+describe('npm test where lint finds something', () => {
+  const test = useStandIn(1);
 
   it('runs no test of the whole run, and fails', async () => {
     const { code, text } = await test();

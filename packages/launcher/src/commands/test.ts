@@ -25,7 +25,7 @@ export async function test(life: Lifecycle, root: string, args: string[]): Promi
   if (!files) {
     throw new UserError(`There is no tier ${tier}.`, `Choose one of ${Object.keys(TIERS)}.`);
   }
-  const isChosen = rest.some((arg) => !arg.startsWith('--shard'));
+  const isChosen = rest.some(chooses);
   const lints = !isChosen && (tier === 'fast' || tier === 'all');
   const drives = /browser|all/.test(tier) && !isChosen;
   const browser = await provideChromium(root, drives || rest.some(isBrowser), life.stop);
@@ -46,11 +46,14 @@ export async function test(life: Lifecycle, root: string, args: string[]): Promi
   return code;
 }
 
-/** Without arguments the fast tier, with some all files that they choose. */
+/** Anything but the number of a shard chooses files. */
+const chooses = (arg: string) => !arg.startsWith('--shard');
+
+/** Unless it is named, the fast tier, or all files that the arguments choose. */
 function readTier(args: string[]) {
   const named = args.find((arg) => arg.startsWith('--tier='));
   const rest = args.filter((arg) => arg !== named);
-  return { tier: named?.slice('--tier='.length) ?? (rest.length === 0 ? 'fast' : 'all'), rest };
+  return { tier: named?.slice('--tier='.length) ?? (rest.some(chooses) ? 'all' : 'fast'), rest };
 }
 
 /** Lets Node load TypeScript. `packages/testing/jest/setup.cjs` keeps both from what the tests start. */
