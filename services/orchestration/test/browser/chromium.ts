@@ -19,7 +19,12 @@ let shared: Promise<Browser> | undefined;
  * process. @throws Error that says how to get one
  */
 export function shareChromium(): Promise<Browser> {
-  shared ??= launchChromium();
+  if (!shared) {
+    const launched = launchChromium();
+    shared = launched;
+    // The runner leaves its processes by closing their channel; an open browser would keep this one.
+    process.once('disconnect', () => launched.then((browser) => browser.close()).catch(() => {}));
+  }
   return shared;
 }
 
