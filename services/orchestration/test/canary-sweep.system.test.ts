@@ -169,6 +169,8 @@ describe('credentials', () => {
     const drained = drain();
     const pid = await until('the process', async () => listPids(`SERVICE_RUN_ID=${id}`)[0]);
     const of = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1');
+    // While a program takes its place, a process shows no environment.
+    await until('its environment', () => of('environ').includes('MY_TOKEN='));
     expect(findCanaries(canaries.all, [['arguments', of('cmdline')]])).toEqual([]);
     expect(findCanaries(canaries.all, [['environment', of('environ')]])).toEqual([
       'literal in environment',

@@ -104,7 +104,7 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
       const before = sim.asked.length;
       const { lastSuccessAt } = service.context.exchange.state();
       // One attempt runs into the time of a call; the component's time ends the next.
-      if (fault === 'silence' || fault === 'hang') service.config.componentTimeoutMs = 1_800;
+      if (fault === 'silence' || fault === 'hang') service.config.componentTimeoutMs = 2_900;
       sim.fail(fault);
       const started = performance.now();
       const { body, status } = await collect();
