@@ -31,7 +31,7 @@ export async function provideServers(
   sweep();
   let places: Places | undefined;
   const where = () => {
-    places ??= makeTemporaryPlaces(life, named.durable ? onDisk() : parentFolder());
+    places ??= makeTemporaryPlaces(life, named.durable ? onDisk() : inMemoryIfRoom());
     return { root, env, ...places };
   };
   const { durable } = named;
@@ -68,11 +68,11 @@ const MEMORY = '/dev/shm';
 const LEAST_FREE_BYTES = 4 * 2 ** 30;
 
 /**
- * In memory where there is enough: each test file makes a database of some 700 files and drops it, and ext4 does not give
- * the inodes of removed files away again for minutes, so that it looks at all of them for each new file.
+ * Returns a folder in memory when it has room. Each test file makes a database of about 700 files and drops it. ext4 does
+ * not reuse the inodes of removed files for minutes, and checks each of them when it makes a file.
  */
-function parentFolder(): string {
-  if (process.platform !== 'linux' || !existsSync(MEMORY)) return onDisk();
+function inMemoryIfRoom(): string {
+  if (!existsSync(MEMORY)) return onDisk();
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize >= LEAST_FREE_BYTES ? MEMORY : onDisk();
 }
@@ -86,7 +86,7 @@ const ownFolders = (parent: string) =>
 
 /** What a killed test run could not remove itself. */
 function sweep(): void {
-  for (const folder of [...new Set([onDisk(), parentFolder()])].flatMap(ownFolders)) {
+  for (const folder of [onDisk(), MEMORY].filter(existsSync).flatMap(ownFolders)) {
     const owner = readJson(path.join(folder, 'owner.json'));
     if (!owner || isSame(owner)) continue;
     try {
