@@ -20,12 +20,11 @@ const TIERS: Record<string, string[]> = {
  * folder. Returns jest's exit code.
  */
 export async function test(life: Lifecycle, root: string, args: string[]): Promise<number> {
-  const { tier, rest } = readTier(args);
+  const { tier, rest, isChosen } = readTier(args);
   const files = TIERS[tier];
   if (!files) {
     throw new UserError(`There is no tier ${tier}.`, `Choose one of ${Object.keys(TIERS)}.`);
   }
-  const isChosen = rest.some(chooses);
   const lints = !isChosen && (tier === 'fast' || tier === 'all');
   const drives = /browser|all/.test(tier) && !isChosen;
   const browser = await provideChromium(root, drives || rest.some(isBrowser), life.stop);
@@ -46,14 +45,12 @@ export async function test(life: Lifecycle, root: string, args: string[]): Promi
   return code;
 }
 
-/** Anything but the number of a shard chooses files. */
-const chooses = (arg: string) => !arg.startsWith('--shard');
-
-/** Unless it is named, the fast tier, or all files that the arguments choose. */
+/** Any argument but `--shard` chooses files. Without one the tier is `fast`, with one `all`, unless `--tier` names it. */
 function readTier(args: string[]) {
   const named = args.find((arg) => arg.startsWith('--tier='));
   const rest = args.filter((arg) => arg !== named);
-  return { tier: named?.slice('--tier='.length) ?? (rest.some(chooses) ? 'all' : 'fast'), rest };
+  const isChosen = rest.some((arg) => !arg.startsWith('--shard'));
+  return { tier: named?.slice('--tier='.length) ?? (isChosen ? 'all' : 'fast'), rest, isChosen };
 }
 
 /** Lets Node load TypeScript. `packages/testing/jest/setup.cjs` keeps both from what the tests start. */
