@@ -75,11 +75,11 @@ describe('reading hostile comments', () => {
   };
   beforeAll(() => read('@a warm *up* `code` [link](x) http://a.b'));
 
-  it.each(Object.entries(BOMBS))('the event loop is never held for long: %s', async (_, body) => {
-    // The least of three, because the compiler and the collector of this process have their own times.
+  it.each(Object.entries(BOMBS))('the event loop is never held for 50 ms: %s', async (_, body) => {
+    // The least of up to ten, because the compiler and the collector of this process have their own times.
     const turns: number[] = [];
-    for (let time = 0; time < 3; time++) turns.push(await longestTurn(() => read(body)));
-    // About 50 ms at most; work that grows with the square of the length takes seconds.
-    expect(Math.min(...turns)).toBeLessThan(200);
+    do turns.push(await longestTurn(() => read(body)));
+    while (turns.length < 10 && Math.min(...turns) >= 50);
+    expect(Math.min(...turns)).toBeLessThan(50);
   });
 });

@@ -136,7 +136,7 @@ describe('the next times of a schedule', () => {
 
 describe('when clocks change, another library', () => {
   it.each(ZONES)('agrees on daily and weekly times in %s over two years', (zone) => {
-    for (const time of ['0 0', '30 2', '30 1,23']) {
+    for (const time of ['0 0', '30 1', '45 1', '0 2', '15 2', '30 2', '59 2', '0 3', '30 1,23']) {
       const expression = `${time} * * *`;
       expect({ expression, times: ours(expression, zone, START, END) }).toEqual({
         expression,

@@ -54,7 +54,7 @@ describe('wakes under load', () => {
   const runsOf = (agent: AgentDetailView) =>
     harness.db.heartbeatRun.findMany({ where: { agentId: agent.id } });
 
-  it('serves each of 40 mentions around runs by a run that started after it', async () => {
+  it('serves each of 100 mentions around runs by a run that started after it', async () => {
     startWorker();
     startWorker();
     const agent = await harness.build.agent({ name: 'Ada' });
@@ -66,7 +66,7 @@ describe('wakes under load', () => {
       return SUCCEEDED;
     });
     const comments: CommentView[] = [];
-    for (let index = 0; index < 40; index++) {
+    for (let index = 0; index < 100; index++) {
       comments.push(await comment(issue.id, `@ada ${index}`));
       await after(Math.random() * 25);
     }
@@ -75,7 +75,7 @@ describe('wakes under load', () => {
     const runs = await runsOf(agent);
     expect(runs.length).toBeGreaterThan(5);
     const wakeups = await harness.db.agentWakeup.findMany({ where: { agentId: agent.id } });
-    expect(wakeups).toHaveLength(40);
+    expect(wakeups).toHaveLength(100);
     for (const { commentId, createdAt, runId, status } of wakeups) {
       expect(status).toBe('admitted');
       const serving = runs.filter((run) =>
@@ -88,7 +88,7 @@ describe('wakes under load', () => {
     expect(told.sort()).toEqual(comments.map(({ id }) => id).sort());
   });
 
-  it('keeps one waiting run and the limit of running ones under 80 wakes from five sources', async () => {
+  it('keeps one waiting run and the limit of running ones under 200 wakes from five sources', async () => {
     await harness.asOwner(OBSERVE);
     const { id: companyId } = await harness.build.company();
     const agents = await Promise.all(
@@ -120,7 +120,7 @@ describe('wakes under load', () => {
     ];
     for (let count = 0; count < 3; count++) startWorker();
     const answers = await Promise.all(
-      Array.from({ length: 80 }, (_, index) => {
+      Array.from({ length: 200 }, (_, index) => {
         const agent = agents[index % 2] as AgentDetailView;
         return SOURCES[Math.floor(index / 2) % SOURCES.length]?.(agent);
       }),
@@ -144,7 +144,7 @@ describe('wakes under load', () => {
       const accepted = statuses.filter(
         (status, index) => status < 300 && agents[index % 2]?.id === agent.id,
       );
-      expect(accepted.length).toBeGreaterThan(20);
+      expect(accepted.length).toBeGreaterThan(50);
       expect(served).toHaveLength(accepted.length);
     }
   });

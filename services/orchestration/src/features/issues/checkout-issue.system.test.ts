@@ -3,13 +3,13 @@ import { useHarness } from '../../../test/harness';
 describe('checkout', () => {
   const harness = useHarness();
 
-  it('gives an issue to exactly one of thirty agents, eight times over', async () => {
+  it('gives an issue to exactly one of fifty agents, forty times over', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const runs = await Promise.all(
-      Array.from({ length: 30 }, () => build.liveRun({ companyId: company.id })),
+      Array.from({ length: 50 }, () => build.liveRun({ companyId: company.id })),
     );
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < 40; round++) {
       const issue = await build.issue({ companyId: company.id, status: 'todo' });
       const answers = await Promise.all(
         runs.map((run) =>
@@ -22,7 +22,7 @@ describe('checkout', () => {
       const won = answers.filter((answer) => answer.status === 200);
       expect(won).toHaveLength(1);
       const lost = answers.filter((answer) => answer.status === 409);
-      expect(lost).toHaveLength(29);
+      expect(lost).toHaveLength(49);
       for (const answer of lost) {
         expect(answer.body).toMatchObject({
           code: 'checked_out',
