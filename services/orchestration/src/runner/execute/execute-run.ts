@@ -6,13 +6,13 @@ import type {
   AdapterRun,
 } from '../../adapters/agents/agent-adapter';
 import type { ModelUse } from '../../adapters/agents/coding-agents/tool-event';
+import { createMaskedLog } from '../../adapters/agents/output/masked-log';
 import { endProcesses } from '../../adapters/agents/processes/end-processes';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import type { HeldRun } from '../held-runs';
 import type { Journal } from '../processes/journal';
 import type { RunProtocol } from '../protocol/run-protocol';
 import { CannotStart, cannotStart } from './cannot-start';
-import { createMaskedLog } from './masked-log';
 import { openWayOut, type WayOutParts } from './open-way-out';
 import { reportConversation } from './report-conversation';
 import { countOnce } from './report-provider-uses';

@@ -68,8 +68,8 @@ export function createCappedOutput(
   };
 }
 
-/** Bytes before the first one that begins a character; 0 for bytes that are no UTF-8. */
-function beginOfCharacter(bytes: Buffer): number {
+/** Counts the bytes before the first one that begins a character; 0 for bytes that are not UTF-8. */
+export function beginOfCharacter(bytes: Buffer): number {
   const begin = bytes.subarray(0, 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
   return Math.max(0, begin);
 }

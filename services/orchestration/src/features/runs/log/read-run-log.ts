@@ -2,6 +2,7 @@ import { ask, type Database, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { RunLogView, runLogQuery } from '@switchyard/types';
 import type { z } from 'zod';
+import { beginOfCharacter } from '../../../adapters/agents/output/capped-output';
 import type { Call } from '../../../call';
 import { type RunRow, readRun } from '../../../state/runs/runs';
 
@@ -48,8 +49,7 @@ export async function readSlice(
 export async function characterAt(db: Database, run: RunRow, offset: number): Promise<number> {
   if (offset <= 0) return 0;
   const bytes = await readBytes(db, run.id, offset, offset + 4);
-  const begin = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
-  return offset + Math.max(0, begin);
+  return offset + beginOfCharacter(bytes);
 }
 
 export async function readBytes(

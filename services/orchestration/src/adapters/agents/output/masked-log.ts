@@ -1,10 +1,10 @@
-import type { OutputStream } from '../../adapters/agents/agent-adapter';
-import { createCappedOutput } from '../../adapters/agents/output/capped-output';
-import { compileMask } from '../../adapters/output-masking';
+import { compileMask } from '../../output-masking';
+import type { OutputStream } from '../agent-adapter';
+import { createCappedOutput } from './capped-output';
 
 export interface MaskedLog {
   write(chunk: Buffer, stream?: OutputStream): void;
-  /** What the masks held back, and the end of an output beyond the cap. */
+  /** Hands over what the masks held back, and the end of an output beyond the cap. */
   end(): void;
 }
 
