@@ -43,20 +43,6 @@ describe('the budget of an agent', () => {
       [id],
     );
 
-  it('cancels a waiting run at its claim when the budget is spent, though the agent was not paused', async () => {
-    const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
-    const { id } = (await invoke(agent).expect(202)).body as HeartbeatRunView;
-    await harness.context.db.pool.query(
-      `INSERT INTO agent_month (agent_id, company_id, month, cost_cents)
-       VALUES ($1, $2, date_trunc('month', now() AT TIME ZONE 'UTC'), 100)
-       ON CONFLICT (agent_id, month) DO UPDATE SET cost_cents = 100`,
-      [agent.id, agent.companyId],
-    );
-    const run = { id, companyId: agent.companyId, agentId: agent.id };
-    expect(await claimRun(harness.context, run, 'worker')).toBeNull();
-    expect(await runNow(id)).toMatchObject({ status: 'cancelled', errorCode: 'agent_budget' });
-  });
-
   it('alerts once at 80 percent, and pauses and stops what waits and runs at 100', async () => {
     const { build, scripted, context } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
@@ -270,5 +256,19 @@ describe('the budget of an agent', () => {
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     await spend(agent, 200);
     expect(await agentNow(agent)).toMatchObject({ status: 'terminated', spentMonthlyCents: 200 });
+  });
+
+  it('cancels a waiting run at its claim when the budget is spent, though the agent was not paused', async () => {
+    const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
+    const { id } = (await invoke(agent).expect(202)).body as HeartbeatRunView;
+    await harness.context.db.pool.query(
+      `INSERT INTO agent_month (agent_id, company_id, month, cost_cents)
+       VALUES ($1, $2, date_trunc('month', now() AT TIME ZONE 'UTC'), 100)
+       ON CONFLICT (agent_id, month) DO UPDATE SET cost_cents = 100`,
+      [agent.id, agent.companyId],
+    );
+    const run = { id, companyId: agent.companyId, agentId: agent.id };
+    expect(await claimRun(harness.context, run, 'worker')).toBeNull();
+    expect(await runNow(id)).toMatchObject({ status: 'cancelled', errorCode: 'agent_budget' });
   });
 });
