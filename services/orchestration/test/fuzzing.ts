@@ -14,7 +14,7 @@ import { fill, type Ids, parametersOf, type Side } from './world';
 
 const CODES: readonly unknown[] = ERROR_CODES;
 
-/** What is wrong with a response to a request that may have been anything; null if nothing. */
+/** Returns the fault of a response to an arbitrary request; null if it has none. */
 export function faultOf({ status, headers, body }: Reply): string | null {
   if (status >= 500) return `a ${status}`;
   if (status < 400) return null;
@@ -36,9 +36,9 @@ const usually = <T, U>(arbitrary: fc.Arbitrary<T>, other: fc.Arbitrary<U>) =>
 
 interface World {
   ids: Ids;
-  /** What a reference may name: rows of the own company and of another. */
+  /** Ids that a reference may name: rows of the own company and of another. */
   references: string[];
-  /** Of an agent of the own company. */
+  /** API key of an agent of the own company. */
   key: string;
 }
 

@@ -198,12 +198,12 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
       data: { sessionId: rehearsed.unknownSession, counted: {} },
     });
     provider.play(AGAIN);
-    const anew = await beat(issue.id);
+    const restarted = await beat(issue.id);
     await recorder.keep(`${recording}-unknown-session`, 1);
-    expect({ ...anew, log: await logOf(anew) }).toMatchObject({ status: 'succeeded' });
-    expect(await logOf(anew)).toContain('begins anew');
+    expect({ ...restarted, log: await logOf(restarted) }).toMatchObject({ status: 'succeeded' });
+    expect(await logOf(restarted)).toContain('begins anew');
     expect(JSON.stringify(provider.requests)).not.toContain('I claim the issue first.');
-    expect(anew.usage).toEqual(again);
+    expect(restarted.usage).toEqual(again);
     expect((await sessionOf(issue.id)).sessionId).not.toBe(rehearsed.unknownSession);
   }, 300_000);
 

@@ -138,7 +138,7 @@ const countedTokens = z.strictObject({
 });
 const countedDollars = z.number().min(0).max(10_000_000_000);
 
-/** What a tool counts of a conversation from its beginning. */
+/** Running totals of a conversation, counted by the tool from its beginning. */
 const countedUse = countedTokens.extend({
   dollars: countedDollars.optional(),
   models: z

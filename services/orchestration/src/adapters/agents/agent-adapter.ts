@@ -23,7 +23,7 @@ export interface TokenCounts {
   cacheWrite: number;
 }
 
-/** What a tool counts of a conversation from its beginning; `models` and `dollars` only of a tool that counts them. */
+/** Running totals of a conversation, counted by the tool from its beginning. Only some tools count `models` and `dollars`. */
 export interface CountedUse extends TokenCounts {
   dollars?: number;
   models?: ModelCount[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is masked in the output costs time for each byte. */
+/** Each masked value costs time for every byte of output. */
 const MAX_VALUE_CHARS = 8_192;
 /** All values of one run together, literal and decrypted. */
 export const MAX_ENVIRONMENT_BYTES = 65_536;

@@ -14,7 +14,7 @@ export function createMaskedLog(
   keep: (content: Buffer) => void,
 ): MaskedLog {
   const openMasker = compileMask(secrets);
-  // What one stream says between two parts of a secret of the other must not keep it from being found.
+  // Each stream has a masker of its own, so that output of the other between two parts of a secret does not hide it.
   const maskers = { stdout: openMasker(), stderr: openMasker() };
   const capped = createCappedOutput({ maxBytes, usedBytes: logBytes }, keep);
   return {

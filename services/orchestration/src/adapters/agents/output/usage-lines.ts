@@ -24,7 +24,7 @@ const FIELDS = {
 };
 const usageLine = z.object(FIELDS);
 
-/** What can be read of a line that does not fit; its cost is unknown. */
+/** Reads the fields that fit from a line that does not; its cost is unknown. */
 const partOfLine = z.object({
   provider: name.catch('unknown'),
   model: name.catch('unknown'),

@@ -84,7 +84,7 @@ function zoneBehind(text: string): string | undefined {
   }
 }
 
-/** What the clocks of the zone show, as if it were UTC. */
+/** Returns the wall-clock time of the zone, encoded as if it were UTC, in milliseconds. */
 function wallClock(at: Date, zone: string | undefined): number {
   const format = new Intl.DateTimeFormat('en', {
     timeZone: zone,

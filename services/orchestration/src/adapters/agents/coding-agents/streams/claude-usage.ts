@@ -6,7 +6,7 @@ import { addTokens, NO_TOKENS, tokensAbove, tokensSince, totalInput } from './to
 
 const usageOfModels = z.record(z.string(), z.looseObject({ costUSD: optionalNumber }));
 
-/** As the provider counts a message, and Claude Code its main conversation. */
+/** Reads the token counts that the provider reports for a message, and Claude Code for its main conversation. */
 export const tokenUsage = z
   .looseObject({
     input_tokens: z.unknown(),

@@ -40,7 +40,7 @@ const counts = z.object({ input: count, output: count, cacheRead: count, cacheWr
 
 export const tokenCounts: z.ZodType<TokenCounts> = counts;
 
-/** As it is stored with a session. */
+/** Reads the running totals that are stored with a session. */
 export const countedUse: z.ZodType<CountedUse> = counts.extend({
   dollars: optionalNumber,
   models: z

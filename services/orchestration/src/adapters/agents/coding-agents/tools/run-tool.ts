@@ -53,7 +53,7 @@ interface Told {
   lastWords: string;
 }
 
-/** What the tool reported decides; how its process ended only counts without a report. */
+/** Judges by the result that the tool reported; without one, by how its process ended. */
 function judge(
   { tool, command, now }: ToolRun,
   ended: AdapterOutcome,
@@ -140,7 +140,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
     grace = setTimeout(() => overdue.abort(), request.resultGraceMs ?? RESULT_GRACE_MS);
   };
 
-  /** What a tool says beside its stream does not take back a result. */
+  /** Errors outside the stream do not undo a result. */
   const hear = (event: ToolEvent, isAside: boolean): void => {
     switch (event.kind) {
       case 'say':
