@@ -2,6 +2,7 @@ import { newId } from '@switchyard/db';
 import { until } from '@switchyard/testing';
 import { type ChangeClient, openChangeClient } from '../../../test/change-client';
 import { useHarness } from '../../../test/harness';
+import { untilPast } from '../../../test/until-past';
 import { systemCall } from '../../call';
 import { recordUsage } from '../../state/budgets/record-usage';
 import { claimRun } from '../../state/runs/claim-run';
@@ -26,6 +27,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
   const clients: ChangeClient[] = [];
 
   const open = async (companyId: string, options: Parameters<typeof openChangeClient>[2] = {}) => {
+    if (!options.query && !options.headers) await untilPast(harness, companyId);
     const client = await openChangeClient(harness.url, companyId, options);
     clients.push(client);
     return client;
@@ -254,16 +256,10 @@ describe('GET /api/companies/{companyId}/changes', () => {
     const { build, api } = harness;
     const company = await build.company();
     const before = await build.issue({ companyId: company.id });
-    const sql = 'SELECT transaction_id::text AS transaction FROM activity WHERE entity_id = $1';
-    const { rows } = await harness.context.db.pool.query(sql, [before.id]);
-    // Transactions that other tests have open in the same server may hold the position back for a moment.
-    const position = await until('a list that shows the issue', async () => {
-      const { headers } = await api.get('/api/companies').expect(200);
-      const at = headers['x-event-position'] as string;
-      return (parsePosition(at)?.transaction ?? 0n) > BigInt(rows[0].transaction) ? at : null;
-    });
+    await untilPast(harness, company.id);
+    const { headers } = await api.get('/api/companies').expect(200);
     const after = await build.issue({ companyId: company.id });
-    const client = await openLive(company.id, { query: `?after=${position}` });
+    const client = await openLive(company.id, { query: `?after=${headers['x-event-position']}` });
     await until('the issue', () => client.row('issue', after.id));
     expect(client.row('issue', before.id)).toBeUndefined();
     expect(client.resets()).toEqual([]);

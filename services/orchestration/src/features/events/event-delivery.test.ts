@@ -3,6 +3,7 @@ import { type EventClient, openEventClient } from '../../../test/event-client';
 import { type Harness, startHarness } from '../../../test/harness';
 import { openRedisGate, type RedisGate } from '../../../test/redis-gate';
 import { type Replica, startReplica } from '../../../test/replica';
+import { untilPast } from '../../../test/until-past';
 
 const timings = {
   max: 50,
@@ -48,6 +49,7 @@ describe('event delivery', () => {
     const company = await build.company();
     const other = await replica(3_600_000);
     await redisAnswers(context, other.context);
+    await untilPast(harness, company.id);
     const client = await openEventClient(other.url, company.id);
     await until('the subscription', async () => {
       const channel = `${harness.config.redisPrefix}:company:${company.id}`;
@@ -67,6 +69,7 @@ describe('event delivery', () => {
     const company = await build.company();
     const other = await replica(50);
     await redisAnswers(context, other.context);
+    await untilPast(harness, company.id);
     const client = await openEventClient(other.url, company.id);
     const issues = [await build.issue({ companyId: company.id })];
     await until('the first event', () => client.events().length === 1);
@@ -94,6 +97,7 @@ describe('event delivery', () => {
     const company = await build.company();
     const other = await replica(3_600_000);
     await redisAnswers(context, other.context);
+    await untilPast(harness, company.id);
     const client = await openEventClient(other.url, company.id);
     await gate.shut();
     await until('the loss', () => context.queues.producer.status !== 'ready');
@@ -132,6 +136,7 @@ describe('event delivery', () => {
     const eventStreams = { ...timings, pollMs: 50, stallMs: 200 };
     const other = await startReplica({ ...config, eventStreams });
     replicas.push(other);
+    await untilPast(harness, company.id);
     const client = await openEventClient(other.url, company.id);
     client.pause();
     await context.db.pool.query(

@@ -3,6 +3,7 @@ import { until } from '@switchyard/testing';
 import type { ActivityView } from '@switchyard/types';
 import { type EventClient, openEventClient } from '../../../test/event-client';
 import { useHarness } from '../../../test/harness';
+import { untilPast } from '../../../test/until-past';
 
 /** No poll comes in a test's time: what arrives was nudged through Redis. */
 const NEVER_MS = 3_600_000;
@@ -21,6 +22,7 @@ describe('GET /api/companies/{companyId}/events', () => {
   const clients: EventClient[] = [];
 
   const open = async (companyId: string, headers: Record<string, string> = {}) => {
+    if (!headers['Last-Event-ID']) await untilPast(harness, companyId);
     const client = await openEventClient(harness.url, companyId, headers);
     clients.push(client);
     return client;
