@@ -5,6 +5,7 @@ import { openChangeClient } from '../../test/change-client';
 import { openEventClient } from '../../test/event-client';
 import { everything } from '../../test/everything';
 import { useHarness } from '../../test/harness';
+import { untilPast } from '../../test/until-past';
 import { buildSide, type Side } from '../../test/world';
 import { runFolder } from '../config';
 import { pruneRunLogs } from '../state/runs/run-log';
@@ -185,6 +186,7 @@ describe('retention', () => {
     expect(await prune(settings({ runDays: 0, wakeupDays: 0 }))).toBe(1);
     const { rows } = await query('SELECT action FROM activity WHERE company_id = $1', [id]);
     expect(rows).toEqual([{ action: 'goal.created' }]);
+    await untilPast(harness, id);
     const { headers } = await harness.api.get('/api/companies').expect(200);
     const after = `?after=${headers['x-event-position']}`;
     const client = await openChangeClient(harness.url, id, { query: after });

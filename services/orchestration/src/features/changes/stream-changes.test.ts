@@ -232,6 +232,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
       INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, details)
       SELECT gen_random_uuid(), '${company.id}', 'system', 'label.updated', 'label', gen_random_uuid(), '{}'
       FROM generate_series(1, 1300)`);
+    await untilPast(harness, company.id);
     const client = await openLive(company.id, { headers: { 'Last-Event-ID': start } });
     expect(client.resets().map(({ reason }) => reason)).toEqual(['too_far_behind']);
     const behind = await openLive(company.id, { query: `?after=${client.lastId()}` });

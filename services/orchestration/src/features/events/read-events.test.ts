@@ -2,6 +2,7 @@ import { connectAlone, inTransaction, newId } from '@switchyard/db';
 import { until } from '@switchyard/testing';
 import { type EventClient, openEventClient, type ReceivedEvent } from '../../../test/event-client';
 import { useHarness } from '../../../test/harness';
+import { untilPast } from '../../../test/until-past';
 import { SYSTEM } from '../../access/actor';
 import { recordActivities } from '../../state/activity';
 import { eventsBehind, presentPosition, readEvents } from './read-events';
@@ -52,6 +53,7 @@ describe('reading events while transactions are open', () => {
     const { context, build } = harness;
     const company = await build.company();
     const start = await presentPosition(context.db, company.id);
+    await untilPast(harness, company.id);
     const stream = await openEventClient(harness.url, company.id);
     const slow = await begin(company.id);
     const quick = await begin(company.id);
@@ -70,6 +72,7 @@ describe('reading events while transactions are open', () => {
   it('does not skip the smaller sequence number of a younger transaction that commits last', async () => {
     const { context, build } = harness;
     const company = await build.company();
+    await untilPast(harness, company.id);
     const stream = await openEventClient(harness.url, company.id);
     const older = await begin(company.id);
     const younger = await begin(company.id);
@@ -117,6 +120,7 @@ describe('reading events while transactions are open', () => {
         await write([1, 4, 2, 3][step % 4] as number);
       }
     };
+    await untilPast(harness, company.id);
     const steady = await openEventClient(harness.url, company.id);
     const received: ReceivedEvent[] = [];
     let writing = true;
