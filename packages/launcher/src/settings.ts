@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { notice } from '@switchyard/bootstrap/terminal';
 import { UserError } from '@switchyard/bootstrap/user-error';
-import { resolveVariables } from '@switchyard/settings';
+import { parseSettings, readTextFile, resolveVariables } from '@switchyard/settings';
 
 const MODES = ['local_trusted', 'authenticated'];
 
@@ -43,13 +44,32 @@ export function placesIn(dataDir: string): Places {
   };
 }
 
+/** @throws UserError for a file, or a line of it, that cannot be read: a setting that vanished would be its default */
 export function loadEnvFile(root: string): void {
-  try {
-    process.loadEnvFile(path.join(root, '.env'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  const file = path.join(root, '.env');
+  if (existsSync(file)) Object.assign(process.env, { ...settingsIn(file), ...process.env });
   resolveEnvironment(process.env);
+}
+
+function settingsIn(file: string): Record<string, string> {
+  const { variables, unreadable, cut } = parseSettings(textOf(file));
+  if (unreadable.length > 0) {
+    throw new UserError(
+      `.env: line ${unreadable.join(', ')} is neither NAME=value nor a comment.`,
+      'Correct it, or put a # before it, and start again.',
+    );
+  }
+  for (const name of cut) notice(`.env: ${name} ends at its #; put quotes around a value with #`);
+  return variables;
+}
+
+function textOf(file: string): string {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UserError(`${file} cannot be read (${code}).`, 'Correct it and start again.');
+  }
 }
 
 /** In place, so that everything that is started finds one name, and no file, for each setting. */

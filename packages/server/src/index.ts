@@ -1,4 +1,4 @@
-export { SECRET_SETTINGS, usableVariables } from '@switchyard/settings';
+export { readTextFile, SECRET_SETTINGS, usableVariables } from '@switchyard/settings';
 export * from './guards/own-hosts';
 export * from './guards/own-origin';
 export * from './health';

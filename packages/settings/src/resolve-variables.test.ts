@@ -8,7 +8,7 @@ describe('resolveVariables', () => {
   const folder = mkdtempSync(join(tmpdir(), 'settings-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const fileOf = (text: string) => {
+  const fileOf = (text: string | Buffer) => {
     const path = join(folder, `${Math.random()}`);
     writeFileSync(path, text);
     return path;
@@ -27,6 +27,19 @@ describe('resolveVariables', () => {
   it('cuts one newline and nothing else', () => {
     const { variables } = resolveVariables({ METRICS_TOKEN_FILE: fileOf(' a\nb \n\n') });
     expect(variables).toEqual({ METRICS_TOKEN: ' a\nb \n' });
+  });
+
+  it('takes off a byte order mark, and refuses what is not UTF-8', () => {
+    const { variables, problems } = resolveVariables({
+      METRICS_TOKEN_FILE: fileOf('\ufeffhunter2\n'),
+      SESSION_SECRET_FILE: fileOf(Buffer.from('\ufeffhunter2\n', 'utf16le')),
+      RUN_TOKEN_SECRET_FILE: fileOf(Buffer.from('h\xfcnter2', 'latin1')),
+    });
+    expect(variables).toEqual({ METRICS_TOKEN: 'hunter2' });
+    expect(problems).toEqual({
+      SESSION_SECRET_FILE: 'cannot be read (it is UTF-16 or binary; save it as UTF-8)',
+      RUN_TOKEN_SECRET_FILE: 'cannot be read (it is not UTF-8; save it as UTF-8)',
+    });
   });
 
   it('leaves what is empty away, and files of settings that are no secrets alone', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readTextFile } from './read-text-file';
 import { SECRET_SETTINGS } from './secret-settings';
 
 export type Variables = Record<string, string | undefined>;
@@ -30,7 +30,7 @@ function readSecretFile({ variables, problems }: Resolved, name: string): void {
     return;
   }
   try {
-    const value = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    const value = readTextFile(path).replace(/\r?\n$/, '');
     if (value === '') problems[variable] = 'names an empty file';
     else variables[name] = value;
   } catch (error) {

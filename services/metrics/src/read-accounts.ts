@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readTextFile } from '@switchyard/server';
 import { z } from 'zod';
 import {
   type ExchangeConfig,
@@ -59,7 +59,7 @@ export function readAccounts(path: string): AccountConfig[] {
 function read(path: string): z.output<typeof file> {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    content = JSON.parse(readTextFile(path));
   } catch {
     throw new Error('METRICS_ACCOUNTS must name a readable file of JSON');
   }
@@ -135,7 +135,7 @@ function environmentOf(listed: Listed): z.output<typeof environment> {
 function secretIn(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readTextFile(path).trim();
   } catch {
     throw new Error(`${path} cannot be read`);
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolveVariables } from '@switchyard/settings';
+import { readTextFile, resolveVariables } from '@switchyard/settings';
 import { z } from 'zod';
 
 /** Thrown at start; its message names every bad variable at once and never a value. */
@@ -75,7 +75,7 @@ export const databaseUrl = z
 export const fileText = z.string().transform((path, { issues, value }) => {
   let text = '';
   const code = codeOf(() => {
-    text = readFileSync(path, 'utf8');
+    text = readTextFile(path);
   });
   if (code) issues.push({ code: 'custom', input: value, message: `cannot be read (${code})` });
   return text;

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readTextFile } from '@switchyard/server';
 import { isInBucket } from './bucket';
 import type { Key, Lock } from './encrypted-backup';
 
@@ -19,20 +19,25 @@ function read<T>(usage: string, parse: () => T): T {
   }
 }
 
-const textOf = (path: string) =>
-  readFile(path, 'utf8').catch((error) => {
+function textOf(path: string): string {
+  try {
+    return readTextFile(path);
+  } catch (error) {
     throw new Error(`${path} cannot be read`, { cause: error });
-  });
+  }
+}
 
 /** The first line, as an editor ends it. @throws Error for one that is easily guessed */
-async function passphraseIn(path: string): Promise<string> {
-  const passphrase = (await textOf(path)).split(/\r?\n/)[0] ?? '';
+function passphraseIn(path: string): string {
+  const passphrase = textOf(path).split(/\r?\n/)[0] ?? '';
   if (passphrase.length < 12) throw new Error(`${path}: a passphrase has 12 characters or more`);
   return passphrase;
 }
 
-async function identitiesIn(path: string): Promise<string[]> {
-  const lines = (await textOf(path)).split(/\r?\n/).map((line) => line.trim());
+function identitiesIn(path: string): string[] {
+  const lines = textOf(path)
+    .split(/\r?\n/)
+    .map((line) => line.trim());
   const identities = lines.filter((line) => line !== '' && !line.startsWith('#'));
   if (identities.length === 0) throw new Error(`${path} holds no identity`);
   return identities;
@@ -45,9 +50,7 @@ function folderOf(usage: string, positionals: readonly string[]): string {
 }
 
 /** @throws Error with how the command is used */
-export async function readBackupOptions(
-  args: string[],
-): Promise<{ folder: string; lock: Lock | null }> {
+export function readBackupOptions(args: string[]): { folder: string; lock: Lock | null } {
   const options = {
     'encrypt-to': { type: 'string', multiple: true },
     ...passphraseOption,
@@ -59,13 +62,15 @@ export async function readBackupOptions(
   const { 'encrypt-to': recipients, 'passphrase-file': file } = values;
   if (recipients && file !== undefined) throw new Error(`one way of encryption\n${BACKUP}`);
   if (recipients) return { folder, lock: { recipients } };
-  return { folder, lock: file === undefined ? null : { passphrase: await passphraseIn(file) } };
+  return { folder, lock: file === undefined ? null : { passphrase: passphraseIn(file) } };
 }
 
 /** @throws Error with how the command is used */
-export async function readRestoreOptions(
-  args: string[],
-): Promise<{ folder: string; key: Key | null; paused: boolean }> {
+export function readRestoreOptions(args: string[]): {
+  folder: string;
+  key: Key | null;
+  paused: boolean;
+} {
   const options = {
     identity: { type: 'string', multiple: true },
     paused: { type: 'boolean', default: false },
@@ -78,9 +83,9 @@ export async function readRestoreOptions(
   const { identity: files, 'passphrase-file': file, paused } = values;
   if (files && file !== undefined) throw new Error(`one kind of key\n${RESTORE}`);
   if (files) {
-    const identities = (await Promise.all(files.map(identitiesIn))).flat();
+    const identities = files.flatMap(identitiesIn);
     return { folder, key: { identities }, paused };
   }
-  const key = file === undefined ? null : { passphrase: await passphraseIn(file) };
+  const key = file === undefined ? null : { passphrase: passphraseIn(file) };
   return { folder, key, paused };
 }

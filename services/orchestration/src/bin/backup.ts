@@ -9,7 +9,7 @@ import { summary } from '../backup/summary';
 
 /** `backup <folder>`: both databases and the stored files into a new folder, of this machine or of a bucket. */
 void main(async () => {
-  const { folder, lock } = await readBackupOptions(process.argv.slice(2));
+  const { folder, lock } = readBackupOptions(process.argv.slice(2));
   const settings = readBackupSettings(process.env);
   const manifest = await intoTarget(folder, process.env, (local) =>
     lock ? backUpEncrypted(settings, local, lock) : backUp(settings, local),

@@ -8,7 +8,7 @@ import { summary } from '../backup/summary';
 
 /** `restore <folder>`: a backup into an empty system, or nothing and the reason. */
 void main(async () => {
-  const { folder, key, paused } = await readRestoreOptions(process.argv.slice(2));
+  const { folder, key, paused } = readRestoreOptions(process.argv.slice(2));
   const settings = readRestoreSettings(process.env);
   const manifest = await fromSource(folder, process.env, (local) =>
     withOpenBackup(local, key, (clear) => restore(settings, clear, { paused })),

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { readTextFile } from '@switchyard/server';
 import { z } from 'zod';
 import { allowedHosts } from '../../adapters/network/allowed-hosts';
 import type { Provider } from './origins/providers';
@@ -66,7 +66,7 @@ function readProviders(text: string, context: z.RefinementCtx): Record<string, P
   };
   let json: unknown;
   try {
-    json = JSON.parse(isAbsolute(text) ? readFileSync(text, 'utf8') : text);
+    json = JSON.parse(isAbsolute(text) ? readTextFile(text) : text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return refuse(

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inNode } from './in-node';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'dotenv-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The environment after `.env` was read, or why it was refused. */
+function read(text: string | Buffer, before: Record<string, string> = {}): unknown {
+  writeFileSync(path.join(folder, '.env'), text);
+  const body = `
+    for (const name of Object.keys(process.env)) delete process.env[name];
+    Object.assign(process.env, ${JSON.stringify(before)});
+    try { loadEnvFile(${JSON.stringify(folder)}); } catch (error) { return error.message; }
+    return { ...process.env };`;
+  return inNode({ 'launcher/dist/settings.js': 'loadEnvFile' }, body);
+}
+
+test('a byte order mark does not change the first setting', () => {
+  expect(read('\ufeffAUTH_MODE=authenticated\r\nHOST=::1\r\n')).toEqual({
+    AUTH_MODE: 'authenticated',
+    HOST: '::1',
+  });
+});
+
+test('what is set outside wins, also when it is empty', () => {
+  expect(read('HOST=::1\nLOG_LEVEL=debug\n', { HOST: '127.0.0.1', LOG_LEVEL: '' })).toEqual({
+    HOST: '127.0.0.1',
+    LOG_LEVEL: '',
+  });
+});
+
+test.each([
+  ['in UTF-16', Buffer.from('\ufeffAUTH_MODE=authenticated\n', 'utf16le'), /UTF-16.*UTF-8/],
+  ['in Latin-1', Buffer.from('SESSION_SECRET=caf\xe9\n', 'latin1'), /not UTF-8/],
+  ['with a line that is no setting', 'HOST=::1\nAUTH_MODE: authenticated\n', /line 2 is neither/],
+])('a file %s stops the start', (_, text, reason) => {
+  expect(read(text)).toMatch(reason);
+});

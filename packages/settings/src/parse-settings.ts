@@ -1,0 +1,26 @@
+import { parseEnv } from 'node:util';
+
+/** A comment, or an assignment as `parseEnv` reads it: a quoted value may have several lines. */
+const ENTRY =
+  /^[ \t]*(?:#[^\n]*|(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)[^\n]*|([^\n]*)))$/gm;
+
+export interface ParsedSettings {
+  variables: Record<string, string>;
+  /** The numbers, from 1, of lines that are neither a comment nor an assignment. */
+  unreadable: number[];
+  /** Variables whose unquoted value was cut off at a `#` without a blank before it. */
+  cut: string[];
+}
+
+/** Reads `NAME=value` lines as Node's `--env-file` does, and names what Node drops without a word. */
+export function parseSettings(text: string): ParsedSettings {
+  const cut: string[] = [];
+  const rest = text.replace(ENTRY, (entry, name: string | undefined, unquoted?: string) => {
+    if (name && /^[^#]*(?<!\s)#/.test(unquoted ?? '')) cut.push(name);
+    return entry.replace(/[^\n]/g, '');
+  });
+  const unreadable = rest
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : [index + 1]));
+  return { variables: parseEnv(text) as Record<string, string>, unreadable, cut };
+}
