@@ -24,14 +24,18 @@ function wordsOf(expression: string): string {
 
 function describe(expression: string): string {
   try {
-    return describeCron(plainestCron(expression), { use24HourTimeFormat: true });
+    const logicalAndDayFields = !parseCron(expression).eitherDay;
+    return describeCron(plainestCron(expression), {
+      use24HourTimeFormat: true,
+      logicalAndDayFields,
+    });
   } catch {
     return expression;
   }
 }
 
 /**
- * The same times in the plainest spelling. The library describes an expression as it is spelled: of a step of 90 minutes it
+ * The same values in the plainest spelling; whether both days must match (`eitherDay`) it does not say. The library describes an expression as it is spelled: of a step of 90 minutes it
  * says "every 90 minutes", which is every hour, and where every day and a weekday are named it names both.
  * @throws Error for what `parseCron` refuses
  */

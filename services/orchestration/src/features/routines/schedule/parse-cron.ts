@@ -7,22 +7,23 @@ export interface Cron {
   days: ReadonlySet<number>;
   months: ReadonlySet<number>;
   weekdays: ReadonlySet<number>;
-  /** When both days are restricted, one of the two is enough; that is what cron has always done. */
+  /** One of the two days is enough: in Vixie's cron when neither day field begins with `*`; otherwise both must match. */
   eitherDay: boolean;
   /** No wildcard and no step stands in minute or hour; all else goes by elapsed time. */
   hasFixedTimes: boolean;
 }
 
-const FIELD = String.raw`[\d*/,-]*(?:[A-Za-z]{3}[\d*/,-]*)*`;
-const FIVE_FIELDS = new RegExp(`^${[FIELD, FIELD, FIELD, FIELD, FIELD].join(' ')}$`);
+const VALUE = String.raw`(?:\d{1,3}|[A-Za-z]{3})`;
+const PART = String.raw`(?:\*|${VALUE}(?:-${VALUE})?)(?:/\d{1,3})?`;
+const FIELD = new RegExp(`^${PART}(?:,${PART})*$`);
 
 /** Enough for what one instance has; keeps other spellings from filling the memory. */
 const MAX_KNOWN = 1_000;
 const known = new Map<string, Cron>();
 
 /**
- * Reads five fields with lists, ranges, steps and three-letter names. The library's further signs (seconds,
- * `L`, `#`, `H`, `@daily`) are refused, because not every cron means the same by them.
+ * Reads five fields with lists, ranges, steps and three-letter names, as Vixie's cron does. The library's further signs
+ * (seconds, `L`, `#`, `H`, `@daily`) are refused, because not every cron means the same by them.
  * @throws Error that says what is wrong
  */
 export function parseCron(expression: string): Cron {
@@ -35,17 +36,31 @@ export function parseCron(expression: string): Cron {
 }
 
 function readCron(expression: string): Cron {
-  const spelled = expression.trim().split(/\s+/).join(' ');
-  if (!FIVE_FIELDS.test(spelled)) throw new Error('must have five fields of numbers and names');
-  const { fields } = CronExpressionParser.parse(spelled, { tz: 'UTC' });
-  const numbers = (values: readonly (number | string)[]) => values.map(Number);
+  const spelled = expression.trim().split(/\s+/);
+  if (spelled.length !== FIELDS.length || !spelled.every((field) => FIELD.test(field))) {
+    throw new Error('must have five fields of numbers and names');
+  }
+  const [minutes = [], hours = [], days = [], months = [], weekdays = []] = spelled.map(valuesOf);
+  const [minute, hour, day, , weekday] = spelled as [string, string, string, string, string];
   return {
-    minutes: numbers(fields.minute.values),
-    hours: numbers(fields.hour.values),
-    days: new Set(numbers(fields.dayOfMonth.values)),
-    months: new Set(numbers(fields.month.values)),
-    weekdays: new Set(numbers(fields.dayOfWeek.values).map((day) => day % 7)),
-    hasFixedTimes: !/[*/]/.test(spelled.split(' ', 2).join(' ')),
-    eitherDay: !fields.dayOfMonth.isWildcard && !fields.dayOfWeek.isWildcard,
+    minutes,
+    hours,
+    days: new Set(days),
+    months: new Set(months),
+    weekdays: new Set(weekdays.map((value) => value % 7)),
+    hasFixedTimes: !/[*/]/.test(minute + hour),
+    eitherDay: !day.startsWith('*') && !weekday.startsWith('*'),
   };
+}
+
+const FIELDS = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const;
+
+/** Each part of a list by itself: the library refuses lists whose parts overlap (`0,7`), and cron does not. */
+function valuesOf(field: string, at: number): number[] {
+  const name = FIELDS[at] as (typeof FIELDS)[number];
+  const parts = field.split(',').flatMap((part) => {
+    const alone = FIELDS.map((_, index) => (index === at ? part : '*')).join(' ');
+    return CronExpressionParser.parse(alone, { tz: 'UTC' }).fields[name].values.map(Number);
+  });
+  return [...new Set(parts)].sort((a, b) => a - b);
 }
