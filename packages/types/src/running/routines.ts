@@ -111,6 +111,9 @@ export const routine = routineSummary.extend({
 const PAYLOAD =
   'The JSON object that came with the firing; other content of a webhook is `{ contentType, encoding, body }`. A list, and the answer to a firing, show one of more than 8 KiB as `{ omitted, byteSize }`; the run itself shows it whole.';
 
+const DELIVERY =
+  'What GitHub, Slack or Stripe says of a webhook beside its payload: the name of the event, the id of the delivery, the number of the retry from 1. The agent finds it in its wake as `_delivery`.';
+
 const ACTIVE =
   'The routine run that a coalesced or skipped firing found active; that is the one to follow. Null for every other outcome.';
 
@@ -123,6 +126,14 @@ export const routineRun = z.object({
   scheduledFor: timestamp.nullable(),
   triggeredAt: timestamp,
   payload: z.record(z.string(), z.unknown()).nullable().describe(PAYLOAD),
+  delivery: z
+    .object({
+      event: z.string().nullable(),
+      id: z.string().nullable(),
+      retry: z.int().nullable(),
+    })
+    .nullable()
+    .describe(DELIVERY),
   idempotencyKey: z.string().nullable(),
   linkedIssueId: id.nullable(),
   activeRoutineRunId: id.nullable().describe(ACTIVE),
@@ -132,8 +143,11 @@ export const routineRun = z.object({
   createdAt: timestamp,
 });
 
-/** What proves to Slack that a URL is ours: its own challenge (https://docs.slack.dev, `url_verification`). */
-export const urlChallenge = z.object({ challenge: z.string() });
+/** The answer to a sender's first call: Slack's challenge of its `url_verification`, or a word for GitHub's `ping`. */
+export const webhookGreeting = z.union([
+  z.object({ challenge: z.string() }),
+  z.object({ message: z.literal('pong') }),
+]);
 
 export const firingTime = z.object({
   at: timestamp,

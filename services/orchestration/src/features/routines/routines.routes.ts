@@ -16,7 +16,7 @@ import {
   schedulePreviewQuery,
   updateRoutineBody,
   updateTriggerBody,
-  urlChallenge,
+  webhookGreeting,
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
@@ -40,6 +40,9 @@ const SIGNED = {
   'X-Service-Timestamp':
     'Unix seconds or milliseconds; part of what is signed. It may differ from now by `replayWindowSec`.',
   Authorization: 'Bearer and the secret, for a trigger in bearer mode.',
+  'X-GitHub-Event': 'The name of the event, for a trigger in github mode; `ping` fires nothing.',
+  'X-GitHub-Delivery':
+    'The id of the delivery: one that was accepted is 409 `replayed` for 3 days.',
 };
 
 export const routineRoutes = [
@@ -187,7 +190,7 @@ export const routineRoutes = [
     rawBody:
       'A JSON object is the payload of the firing as it is. Anything else is wrapped: `{ contentType, encoding, body }`, `encoding` being json, text or base64. An empty body is no payload.',
     response: routineRun,
-    otherResponses: { 200: urlChallenge },
+    otherResponses: { 200: webhookGreeting },
     headers: SIGNED,
     handle: (call) => fireWebhook(call, call.request.body),
   }),

@@ -4,9 +4,12 @@ import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { ACTIVE_RUN } from './active-run';
 import { lockRoutineRow } from './lock-routine';
+import type { Firing } from './record-firing';
 import { RUN, selectRun } from './run-columns';
 import { settleTrigger } from './settle-trigger';
-import { acceptFrom, signatureValues } from './signatures';
+import { acceptFrom, areAccepted, onceValue, type Signature } from './signatures';
+
+export type JoiningFiring = Pick<Firing, 'payload' | 'delivery'> & { once: readonly Signature[] };
 
 /**
  * A webhook's firing while the routine's last issue is being worked on: recorded as coalesced or skipped, in one round
@@ -14,16 +17,17 @@ import { acceptFrom, signatureValues } from './signatures';
  */
 export async function joinActiveRun(
   call: Call & { actor: WebhookActor },
-  payload: Record<string, unknown> | null,
+  { payload, delivery, once }: JoiningFiring,
 ): Promise<RoutineRunRow | null> {
   const { actor, companyId, db } = call;
-  const { triggerId, routineId, secretVersion, signature } = actor;
+  const { triggerId, routineId, secretVersion } = actor;
   const [run] = await trip(db, [bind(lockRoutineRow, { routineId })], joinActive, {
     id: newId(),
     triggerId,
     secretVersion,
     payload,
-    ...signatureValues(signature),
+    delivery,
+    once: onceValue(once),
     ...activityOf(call),
   });
   if (!run) return null;
@@ -37,8 +41,8 @@ const joinActive = statement('join-active-run', {
     triggerId: 'uuid',
     secretVersion: 'int',
     payload: 'json?',
-    digest: 'bytes?',
-    expiresAt: 'time?',
+    delivery: 'json?',
+    once: 'json',
     ...ACTIVITY,
   },
   gives: RUN,
@@ -53,11 +57,11 @@ const joinActive = statement('join-active-run', {
         AND r.concurrency_policy <> 'always_enqueue' AND active.is_live
     ), accepted AS (${acceptFrom(p, 'fires')}
     ), run AS (
-      INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, status, payload,
+      INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, status, payload, delivery,
         linked_issue_id, active_run_id, completed_at)
-      SELECT ${p.id}, company_id, routine_id, ${p.triggerId}, 'webhook', status, ${p.payload},
+      SELECT ${p.id}, company_id, routine_id, ${p.triggerId}, 'webhook', status, ${p.payload}, ${p.delivery},
         issue_id, active_run_id, clock_timestamp()
-      FROM fires WHERE ${p.digest} IS NULL OR EXISTS (SELECT FROM accepted)
+      FROM fires WHERE ${areAccepted(p, 'accepted')}
       RETURNING *
     ), settled AS (${settleTrigger('(SELECT trigger_id FROM run)', 'NULL::text')}
     ), activity AS (${insertActivity(p, {

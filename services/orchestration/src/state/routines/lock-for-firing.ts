@@ -2,19 +2,19 @@ import { bind, type RowOf, select, statement, type Transaction, trip } from '@sw
 import { notFound } from '@switchyard/server';
 import { ACTIVE_RUN } from './active-run';
 import { lockRoutineRow, ROUTINE } from './lock-routine';
-import { acceptFrom, type Signature, signatureValues } from './signatures';
+import { acceptFrom, areAccepted, onceValue, type Signature } from './signatures';
 
 /**
- * Locks a routine, reads behind the lock what decides over a firing, and accepts its signature. `runId` names a firing that
+ * Locks a routine, reads behind the lock what decides over a firing, and accepts its signatures. `runId` names a firing that
  * a schedule put down.
  */
 export async function lockForFiring(
   tx: Transaction,
   routineId: string,
-  firing: { triggerId: string | null; runId?: string; signature?: Signature | null },
+  firing: { triggerId: string | null; runId?: string; once?: readonly Signature[] },
 ): Promise<LockedForFiring> {
-  const { triggerId, runId = null, signature = null } = firing;
-  const values = { routineId, triggerId, runId, ...signatureValues(signature) };
+  const { triggerId, runId = null, once = [] } = firing;
+  const values = { routineId, triggerId, runId, once: onceValue(once) };
   const [locked] = await trip(tx, [bind(lockRoutineRow, { routineId })], readFacts, values);
   if (!locked) throw notFound('routine');
   return locked;
@@ -25,8 +25,7 @@ const readFacts = statement('firing-facts', {
     routineId: 'uuid',
     triggerId: 'uuid?',
     runId: 'uuid?',
-    digest: 'bytes?',
-    expiresAt: 'time?',
+    once: 'json',
   },
   gives: {
     ...ROUTINE,
@@ -38,7 +37,7 @@ const readFacts = statement('firing-facts', {
     activeIssueId: 'uuid?',
     isLive: 'bool?',
     isPending: 'bool?',
-    isAccepted: 'bool?',
+    isAccepted: 'bool',
   },
   sql: (p) => `
     WITH accepted AS (
@@ -47,7 +46,7 @@ const readFacts = statement('firing-facts', {
       t.made_by_agent AS "triggerMadeByAgent", t.secret_version AS "secretVersion",
       active.id AS "activeRunId", active.issue_id AS "activeIssueId", active.is_live AS "isLive",
       EXISTS (SELECT FROM routine_run p WHERE p.id = ${p.runId} AND p.status = 'pending') AS "isPending",
-      EXISTS (SELECT FROM accepted) AS "isAccepted"
+      ${areAccepted(p, 'accepted')} AS "isAccepted"
     FROM routine r JOIN company c ON c.id = r.company_id
       LEFT JOIN routine_trigger t ON t.id = ${p.triggerId}
       LEFT JOIN LATERAL ${ACTIVE_RUN} ON true

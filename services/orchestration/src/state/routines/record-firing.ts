@@ -1,5 +1,5 @@
 import { announce, ask, statement } from '@switchyard/db';
-import type { RoutineRunSource, RoutineRunStatus } from '@switchyard/types';
+import type { RoutineRunSource, RoutineRunStatus, RoutineRunView } from '@switchyard/types';
 import type { Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import type { RoutineRunRow } from './join-active-run';
@@ -11,6 +11,8 @@ export interface Firing {
   source: RoutineRunSource;
   triggerId: string | null;
   payload: Record<string, unknown> | null;
+  /** What a webhook's sender says of it beside its body. */
+  delivery: RoutineRunView['delivery'];
   idempotencyKey: string | null;
 }
 
@@ -48,6 +50,7 @@ const insertFiring = statement('record-firing', {
     triggerId: 'uuid?',
     source: 'text',
     payload: 'json?',
+    delivery: 'json?',
     idempotencyKey: 'text?',
     status: 'text',
     linkedIssueId: 'uuid?',
@@ -59,9 +62,9 @@ const insertFiring = statement('record-firing', {
   gives: RUN,
   sql: (p) => `
     WITH run AS (
-      INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, payload, idempotency_key,
+      INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, payload, delivery, idempotency_key,
         status, linked_issue_id, active_run_id, failure_reason, completed_at)
-      VALUES (${p.id}, ${p.companyId}, ${p.routineId}, ${p.triggerId}, ${p.source}, ${p.payload},
+      VALUES (${p.id}, ${p.companyId}, ${p.routineId}, ${p.triggerId}, ${p.source}, ${p.payload}, ${p.delivery},
         ${p.idempotencyKey}, ${p.status}, ${p.linkedIssueId}, ${p.activeRunId}, ${p.failureReason},
         CASE ${p.status} WHEN 'issue_created' THEN NULL ELSE clock_timestamp() END)
       ON CONFLICT (id) DO UPDATE SET status = excluded.status, linked_issue_id = excluded.linked_issue_id,

@@ -20,6 +20,7 @@ export const RUN = {
   ...STORED,
   activeRoutineRunId: 'uuid?',
   payload: 'json?',
+  delivery: 'json?',
   heartbeatRunId: 'uuid?',
 } as const;
 
@@ -29,7 +30,7 @@ const SHOWN_PAYLOAD_BYTES = 8_192;
 /** The columns of `routine_run run`; the heartbeat run is the one that its latest wake came to. */
 export const selectRun = (payload: 'whole' | 'brief') => `${select(STORED, 'run')},
   run.active_run_id AS "activeRoutineRunId",
-  ${payload === 'whole' ? 'run.payload' : BRIEF} AS payload,
+  ${payload === 'whole' ? 'run.payload' : BRIEF} AS payload, run.delivery,
   (SELECT w.run_id FROM agent_wakeup w
     WHERE w.company_id = run.company_id AND w.routine_run_id = run.id AND w.run_id IS NOT NULL
     ORDER BY w.created_at DESC, w.id DESC LIMIT 1) AS "heartbeatRunId"`;

@@ -13,25 +13,28 @@ export async function forgetSignatures({ db }: { db: Database }): Promise<void> 
   await ask(db, forgetExpired, {});
 }
 
-export const signatureValues = (signature: Signature | null) => ({
-  digest: signature && new Uint8Array(signature.digest),
-  expiresAt: signature && new Date(signature.expiresAt),
-});
+/** The parameter `once` of `acceptFrom`. */
+export const onceValue = (once: readonly Signature[]) =>
+  once.map(({ digest, expiresAt }) => ({
+    digest: Buffer.from(digest).toString('base64'),
+    expires_at: new Date(expiresAt),
+  }));
 
 /**
  * Each signature is good once while its timestamp is; equal requests wait here for the first one. `from` has the company
- * while the signature may be looked at; nothing is returned for one that was accepted before.
+ * while the signatures may be looked at; there is no row for one that was accepted before (`areAccepted`).
  */
-export const acceptFrom = (
-  p: { triggerId: string; digest: string; expiresAt: string },
-  from: string,
-) => `
+export const acceptFrom = (p: { triggerId: string; once: string }, from: string) => `
   INSERT INTO webhook_signature (company_id, trigger_id, digest, expires_at)
-  SELECT company_id, ${p.triggerId}, ${p.digest}, ${p.expiresAt} FROM ${from}
-  WHERE ${p.digest} IS NOT NULL
+  SELECT company_id, ${p.triggerId}, decode(s.digest, 'base64'), s.expires_at
+  FROM ${from}, jsonb_to_recordset(${p.once}) AS s(digest text, expires_at timestamptz)
   ON CONFLICT (trigger_id, digest) DO UPDATE SET expires_at = excluded.expires_at
     WHERE webhook_signature.expires_at < clock_timestamp()
   RETURNING trigger_id`;
+
+/** SQL: whether each of `once` is a row of `acceptFrom`. */
+export const areAccepted = (p: { once: string }, accepted: string) =>
+  `(SELECT count(*) FROM ${accepted}) = jsonb_array_length(${p.once})`;
 
 const EXPIRED = { from: 'webhook_signature', where: 'expires_at < now()', order: 'expires_at' };
 

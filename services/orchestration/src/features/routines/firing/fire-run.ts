@@ -43,7 +43,7 @@ function wake(
     reason: routine.title,
     issueId,
     routineRunId,
-    payload: wakePayload(firing.payload, { id: firing.id, routineId: routine.id }),
+    payload: wakePayload(firing, { id: firing.id, routineId: routine.id }),
   });
 }
 

@@ -52,7 +52,7 @@ async function fire(call: Call, { id, routineId, triggerId, scheduledFor }: Pend
     if (!routine.isPending) return;
     const reason = stopReason(routine);
     if (reason !== null) return cancelFiring(tx, id, reason);
-    const firing = { id, triggerId, payload: null, idempotencyKey: null };
+    const firing = { id, triggerId, payload: null, delivery: null, idempotencyKey: null };
     await fireRun(tx, routine, { ...firing, source: 'schedule' });
     tx.afterCommit(() => observeLag(call.context, scheduledFor));
   });

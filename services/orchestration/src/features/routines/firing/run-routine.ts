@@ -31,6 +31,7 @@ export async function runRoutine(
       source: body.source ?? (trigger?.kind === 'api' ? 'api' : 'manual'),
       triggerId: trigger?.id ?? null,
       payload: body.payload ?? null,
+      delivery: null,
       idempotencyKey: body.idempotencyKey ?? null,
     };
     const storedId = await storedRun(tx, routineId, firing);

@@ -1,15 +1,18 @@
+import type { Firing } from '../../../state/routines/record-firing';
+
 /** An environment variable of a process holds 128 KiB; a list of wakes is answered whole. */
 const MAX_WAKE_PAYLOAD_BYTES = 16_384;
 
-/** What the agent is told of a payload: all of it, or where to read it. */
+/** What the agent is told of a payload: all of it, or where to read it; and of a sender's delivery, as `_delivery`. */
 export function wakePayload(
-  payload: unknown,
+  { payload, delivery }: Pick<Firing, 'payload' | 'delivery'>,
   run: { id: string; routineId: string },
 ): Record<string, unknown> {
-  const about = { routineId: run.routineId, routineRunId: run.id };
-  if (payload === null || payload === undefined) return about;
+  const sender = delivery ? { _delivery: delivery } : {};
+  const about = { routineId: run.routineId, routineRunId: run.id, ...sender };
+  if (payload === null) return about;
   const byteSize = Buffer.byteLength(JSON.stringify(payload));
-  if (byteSize <= MAX_WAKE_PAYLOAD_BYTES) return payload as Record<string, unknown>;
+  if (byteSize <= MAX_WAKE_PAYLOAD_BYTES) return { ...payload, ...sender };
   const readAt = `/api/routines/${run.routineId}/runs/${run.id}`;
   return { ...about, omitted: true, byteSize, readAt };
 }

@@ -3,42 +3,44 @@ import { conflict, notFound, Reply, unauthenticated } from '@switchyard/server';
 import type { RoutineRunView } from '@switchyard/types';
 import type { WebhookActor } from '../../../access/actor';
 import { type Call, inTransaction } from '../../../call';
-import { joinActiveRun } from '../../../state/routines/join-active-run';
+import { type JoiningFiring, joinActiveRun } from '../../../state/routines/join-active-run';
 import { type LockedForFiring, lockForFiring } from '../../../state/routines/lock-for-firing';
 import { fireRun } from '../firing/fire-run';
 import { assertCompanyActive, assertEnabled, refuseArchived } from '../firing/stopped';
+import { deliveryKey, deliveryOf } from './delivery';
+import { greetingFor, type WebhookGreeting } from './greeting';
 import type { SentBody } from './receive-body';
-import { slackChallenge } from './slack-challenge';
 import { webhookPayload } from './webhook-payload';
 
 type WebhookCall = Call & { actor: WebhookActor };
 
 /**
- * Fires a routine for the sender of a webhook (docs/contract.md, "Webhook signatures"). Slack's question whether the URL
- * is ours is answered and fires nothing.
- * @throws ApiError 401 `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`, `routine_archived`,
+ * Fires a routine for the sender of a webhook (docs/contract.md, "Webhook signatures"). The greetings of
+ * Slack and GitHub are answered and fire nothing.
+ * @throws ApiError 400 for a header of the sender's, 401 `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`, `routine_archived`,
  * `company_paused`
  */
 export async function fireWebhook(
   call: WebhookCall,
   sent: SentBody,
-): Promise<RoutineRunView | Reply<{ challenge: string }>> {
-  const payload = webhookPayload(sent.bytes, sent.contentType);
-  const challenge = slackChallenge(call.actor, payload);
-  if (challenge) return new Reply(challenge, { status: 200 });
-  const joined = call.actor.mayJoin ? await joinActiveRun(call, payload) : null;
-  return (joined as RoutineRunView | null) ?? fire(call, payload);
+): Promise<RoutineRunView | Reply<WebhookGreeting>> {
+  const { signingMode, signature, mayJoin } = call.actor;
+  const payload = webhookPayload(sent.bytes, sent.contentType, signingMode);
+  const delivery = deliveryOf(signingMode, sent.header, payload);
+  const greeting = greetingFor(signingMode, payload, delivery);
+  if (greeting) return new Reply(greeting, { status: 200 });
+  const repeated = deliveryKey(delivery, sent.bytes, call.context.clock.now().getTime());
+  const firing = { payload, delivery, once: [...(signature ? [signature] : []), ...repeated] };
+  const joined = mayJoin ? await joinActiveRun(call, firing) : null;
+  return (joined as RoutineRunView | null) ?? fire(call, firing);
 }
 
-async function fire(
-  call: WebhookCall,
-  payload: Record<string, unknown> | null,
-): Promise<RoutineRunView> {
-  const { triggerId, routineId, signature } = call.actor;
+async function fire(call: WebhookCall, { once, ...sent }: JoiningFiring): Promise<RoutineRunView> {
+  const { triggerId, routineId } = call.actor;
   return inTransaction(call, async (tx) => {
-    const routine = await lockForFiring(tx, routineId, { triggerId, signature });
+    const routine = await lockForFiring(tx, routineId, { triggerId, once });
     assertFires(call.actor, routine);
-    const firing = { id: newId(), triggerId, payload, idempotencyKey: null };
+    const firing = { id: newId(), triggerId, ...sent, idempotencyKey: null };
     return fireRun(tx, routine, { ...firing, source: 'webhook' });
   });
 }
@@ -57,7 +59,7 @@ function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
     });
   }
   assertCompanyActive(routine.companyStatus);
-  if (actor.signature && !routine.isAccepted) {
+  if (!routine.isAccepted) {
     throw conflict('replayed', 'this request was accepted before', { retry: false });
   }
 }

@@ -8,6 +8,7 @@ const MAX_WEBHOOK_BYTES = 1_048_576;
 export interface SentBody {
   bytes: Buffer;
   contentType: string | undefined;
+  header(name: string): string | undefined;
   toJSON(): string;
 }
 
@@ -21,6 +22,7 @@ export async function receiveBody(request: Request): Promise<SentBody> {
   return {
     bytes,
     contentType: request.get('content-type'),
+    header: (name) => request.get(name),
     toJSON: () => createHash('sha256').update(bytes).digest('hex'),
   };
 }

@@ -1,5 +1,10 @@
-import { createHmac } from 'node:crypto';
-import type { CreatedTriggerView, RoutineRunView, SigningMode } from '@switchyard/types';
+import { createHmac, randomUUID } from 'node:crypto';
+import type {
+  ConcurrencyPolicy,
+  CreatedTriggerView,
+  RoutineRunView,
+  SigningMode,
+} from '@switchyard/types';
 import { useHarness } from '../../../../test/harness';
 
 const seconds = () => Math.floor(Date.now() / 1_000);
@@ -8,8 +13,12 @@ type Webhook = CreatedTriggerView & { kind: 'webhook' };
 describe('a webhook of a sender with a signature of its own', () => {
   const harness = useHarness();
 
-  const triggerOf = async (signingMode: SigningMode, secret?: string) => {
-    const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
+  const triggerOf = async (
+    signingMode: SigningMode,
+    secret?: string,
+    concurrencyPolicy: ConcurrencyPolicy = 'always_enqueue',
+  ) => {
+    const routine = await harness.build.routine({ concurrencyPolicy });
     const { body } = await harness.api
       .post(`/api/routines/${routine.id}/triggers`)
       .send({ kind: 'webhook', signingMode, ...(secret && { secret }) })
@@ -55,6 +64,72 @@ describe('a webhook of a sender with a signature of its own', () => {
     const { trigger: other } = await triggerOf('bearer');
     const bearer = { Authorization: `Bearer ${other.secret}` };
     await send(other, bearer, question).expect(202);
+  });
+
+  const github = (secret: string, body: string, event: string, id: string = randomUUID()) => ({
+    'X-Hub-Signature-256': `sha256=${hmac(secret, body)}`,
+    'X-GitHub-Event': event,
+    'X-GitHub-Delivery': id,
+  });
+
+  it("answers GitHub's ping and fires nothing", async () => {
+    const { routine, trigger } = await triggerOf('github');
+    const ping = '{"zen":"Design for failure.","hook_id":1}';
+    for (let count = 0; count < 2; count++) {
+      const headers = github(trigger.secret, ping, 'ping');
+      expect((await send(trigger, headers, ping).expect(200)).body).toEqual({ message: 'pong' });
+    }
+    await send(trigger, github('another secret', ping, 'ping'), ping).expect(401);
+    expect(await runsOf(routine.id)).toEqual([]);
+  });
+
+  it('keeps the event and the delivery beside the payload, and tells the agent', async () => {
+    const { trigger } = await triggerOf('github');
+    const push = '{"ref":"refs/heads/main"}';
+    const headers = github(trigger.secret, push, 'push', 'd-1');
+    const { body: run } = await send(trigger, headers, push).expect(202);
+    const delivery = { event: 'push', id: 'd-1', retry: null };
+    expect(run).toMatchObject({ payload: { ref: 'refs/heads/main' }, delivery });
+    expect((await runsOf(run.routineId))[0]?.delivery).toEqual(delivery);
+    const [wake] = await harness.db.agentWakeup.findMany({ where: { routineRunId: run.id } });
+    expect(wake?.payload).toEqual({ ref: 'refs/heads/main', _delivery: delivery });
+
+    const odd = { ...github(trigger.secret, '{}', 'push'), 'X-GitHub-Event': 'p'.repeat(201) };
+    const { body: refused } = await send(trigger, odd, '{}').expect(400);
+    expect(refused.details).toMatchObject([{ path: ['X-GitHub-Event'] }]);
+  });
+
+  it.each(['always_enqueue', 'coalesce_if_active'] as const)(
+    'accepts a delivery once, whenever it is signed, under %s',
+    async (policy) => {
+      const { routine, trigger } = await triggerOf('slack', undefined, policy);
+      const event = (id: string) =>
+        JSON.stringify({ type: 'event_callback', event_id: id, event: { type: 'app_mention' } });
+      await send(trigger, slack(trigger.secret, event('Ev0')), event('Ev0')).expect(202);
+      const again = await Promise.all(
+        Array.from({ length: 5 }, (_, ago) => {
+          const headers = slack(trigger.secret, event('Ev1'), seconds() - ago);
+          return send(trigger, { ...headers, 'X-Slack-Retry-Num': String(ago + 1) }, event('Ev1'));
+        }),
+      );
+      expect(again.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409]);
+      expect(again.map(({ body }) => body.code).filter(Boolean)).toEqual(Array(4).fill('replayed'));
+      const runs = await runsOf(routine.id);
+      expect(runs.map(({ delivery }) => delivery?.id).sort()).toEqual(['Ev0', 'Ev1']);
+      const retried = runs.find(({ delivery }) => delivery?.id === 'Ev1')?.delivery;
+      expect(retried).toEqual({ event: 'app_mention', id: 'Ev1', retry: expect.any(Number) });
+    },
+  );
+
+  it("knows GitHub's delivery after the window in which its signature is", async () => {
+    const { trigger } = await triggerOf('github');
+    const headers = github(trigger.secret, '{}', 'push', 'd-1');
+    await send(trigger, headers, '{}').expect(202);
+    await harness.asOwner(
+      "UPDATE webhook_signature SET expires_at = now() - interval '1 s' WHERE expires_at < now() + interval '1 h'",
+    );
+    expect((await send(trigger, headers, '{}').expect(409)).body.code).toBe('replayed');
+    await send(trigger, github(trigger.secret, '{}', 'push', 'd-2'), '{}').expect(202);
   });
 
   it('takes over the secret that the sender has made, later too, and the one before is void', async () => {

@@ -160,9 +160,10 @@ describe('the payload of a webhook', () => {
       'application/json',
       { contentType: null, encoding: 'text', body: '' },
     ],
+    ['behind a byte order mark', '\ufeff{"a":1}', 'application/json', { a: 1 }],
     ['with odd names', '{"constructor":1}', 'application/json', { constructor: 1 }],
   ])('is the JSON object that was sent %s', (_, body, contentType, expected) => {
-    expect(webhookPayload(Buffer.from(body), contentType)).toEqual(expected);
+    expect(webhookPayload(Buffer.from(body), contentType, 'bearer')).toEqual(expected);
   });
 
   it.each<[string, string | Buffer, string | undefined, unknown]>([
@@ -187,18 +188,27 @@ describe('the payload of a webhook', () => {
     ['text with NUL', 'a\0b', 'text/plain', { encoding: 'base64', body: 'YQBi' }],
     ['no text at all', Buffer.from([255, 0]), undefined, { encoding: 'base64', body: '/wA=' }],
   ])('wraps what is no JSON object, as it came: %s', (_, body, contentType, expected) => {
-    const payload = webhookPayload(Buffer.from(body), contentType);
+    const payload = webhookPayload(Buffer.from(body), contentType, 'bearer');
     expect(payload).toMatchObject(expected as object);
     expect(Object.keys(payload as object)).toEqual(['contentType', 'encoding', 'body']);
   });
 
+  it.each(['github', 'slack'] as const)('is the field of a form that %s sends', (mode) => {
+    const read = (body: string) =>
+      webhookPayload(Buffer.from(body), 'application/x-www-form-urlencoded', mode);
+    expect(read(`payload=${encodeURIComponent('{"a":"é +"}')}`)).toEqual({ a: 'é +' });
+    for (const body of ['payload=x', 'a=1', 'payload=']) {
+      expect(read(body)).toMatchObject({ encoding: 'text', body });
+    }
+  });
+
   it('is nothing for an empty body', () => {
-    expect(webhookPayload(Buffer.alloc(0), 'application/json')).toBeNull();
+    expect(webhookPayload(Buffer.alloc(0), 'application/json', 'bearer')).toBeNull();
   });
 
   it('stays readable whatever nests in it', () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-    const kept = (text: string) => webhookPayload(Buffer.from(text), 'application/json');
+    const kept = (text: string) => webhookPayload(Buffer.from(text), 'application/json', 'bearer');
     expect(kept(nested(20))).toEqual(JSON.parse(nested(20)));
     const tooDeep = [nested(21), nested(100_000), '['.repeat(500_000), '[[]'.repeat(9_999)];
     for (const text of tooDeep) expect(kept(text)).toMatchObject({ encoding: 'text', body: text });

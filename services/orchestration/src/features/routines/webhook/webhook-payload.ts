@@ -1,4 +1,4 @@
-import { jsonObject } from '@switchyard/types';
+import { jsonObject, type SigningMode } from '@switchyard/types';
 
 type JsonObject = Record<string, unknown>;
 
@@ -9,10 +9,14 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * What a webhook's body is kept as. A JSON object, where the body says that it is JSON or says nothing of use, is
  * the payload; all else, and JSON that the database would not give back as it came, is wrapped as JSON, text or
- * base64. Numbers are kept as `JSON.parse` reads them: of an integer beyond 2^53 the last digits change, and what is
+ * base64. GitHub and Slack may send their JSON as the field `payload` of a form; then it is that. Numbers are kept as `JSON.parse` reads them: of an integer beyond 2^53 the last digits change, and what is
  * beyond 1.8e308 becomes null. Null for an empty body.
  */
-export function webhookPayload(bytes: Buffer, header: string | undefined): JsonObject | null {
+export function webhookPayload(
+  bytes: Buffer,
+  header: string | undefined,
+  signingMode: SigningMode,
+): JsonObject | null {
   if (bytes.length === 0) return null;
   const contentType = header?.slice(0, 200).replace(/[^\x20-\x7e]/g, '') ?? null;
   const mediaType = contentType?.split(';')[0]?.trim() ?? '';
@@ -20,7 +24,8 @@ export function webhookPayload(bytes: Buffer, header: string | undefined): JsonO
   if (text === null) return { contentType, encoding: 'base64', body: bytes.toString('base64') };
   // `curl -d` calls everything a form that it is not told to call otherwise.
   const mayBeJson = mediaType === '' || JSON_TYPE.test(mediaType) || FORM_TYPE.test(mediaType);
-  const body = mayBeJson ? parsed(text) : undefined;
+  const isForm = FORM_TYPE.test(mediaType) && FORM_SENDERS.has(signingMode);
+  const body = mayBeJson ? parsed((isForm && fieldOf(text)) || text) : undefined;
   if (isKept(body)) return body;
   return body !== undefined && isKept({ body })
     ? { contentType, encoding: 'json', body }
@@ -36,12 +41,16 @@ function textOf(bytes: Buffer): string | null {
   }
 }
 
+const FORM_SENDERS: ReadonlySet<SigningMode> = new Set(['github', 'slack']);
+
+const fieldOf = (form: string) => new URLSearchParams(form).get('payload');
+
 const isKept = (value: unknown): value is JsonObject => jsonObject.safeParse(value).success;
 
-/** Undefined for what is no JSON. */
+/** Undefined for what is no JSON. A byte order mark, which .NET writes, does not count. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }

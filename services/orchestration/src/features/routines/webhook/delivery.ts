@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { invalidField } from '@switchyard/server';
+import type { RoutineRunView, SigningMode } from '@switchyard/types';
+import type { Signature } from '../../../state/routines/signatures';
+
+export type Delivery = NonNullable<RoutineRunView['delivery']>;
+type Payload = Record<string, unknown> | null;
+type ReadHeader = (name: string) => string | undefined;
+
+const NONE: Delivery = { event: null, id: null, retry: null };
+
+/**
+ * What GitHub, Slack or Stripe calls the delivery, in headers or in the body; null where a sender names nothing.
+ * @throws ApiError 400 for a header that no such sender writes
+ */
+export function deliveryOf(
+  signingMode: SigningMode,
+  header: ReadHeader,
+  payload: Payload,
+): Delivery | null {
+  const delivery = READERS[signingMode]?.(header, payload) ?? NONE;
+  return Object.values(delivery).every((value) => value === null) ? null : delivery;
+}
+
+const READERS: Partial<Record<SigningMode, (header: ReadHeader, payload: Payload) => Delivery>> = {
+  // https://docs.github.com/en/webhooks/webhook-events-and-payloads#delivery-headers
+  github: (header) => ({
+    ...NONE,
+    event: wordIn(header, 'X-GitHub-Event'),
+    id: wordIn(header, 'X-GitHub-Delivery'),
+  }),
+  // https://docs.slack.dev/apis/events-api: the type of the inner event, and the number of the retry from 1.
+  slack: (header, payload) => {
+    const retry = wordIn(header, 'X-Slack-Retry-Num', /^\d{1,6}$/);
+    const inner = payload?.event as Payload | undefined;
+    return {
+      event: textIn(inner?.type ?? payload?.type),
+      id: textIn(payload?.event_id),
+      retry: retry === null ? null : Number(retry),
+    };
+  },
+  // https://docs.stripe.com/api/events/object
+  stripe: (_, payload) => ({ ...NONE, event: textIn(payload?.type), id: textIn(payload?.id) }),
+};
+
+function wordIn(header: ReadHeader, name: string, form = /^[\x21-\x7e]{1,200}$/): string | null {
+  const value = header(name);
+  if (value === undefined || value === '') return null;
+  if (!form.test(value)) throw invalidField(name, 'is not what its sender writes there');
+  return value;
+}
+
+const textIn = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? value.slice(0, 200) : null;
+
+/** As long as GitHub and Stripe repeat a delivery: 3 days. */
+const REPEATED_FOR_MS = 3 * 86_400_000;
+
+/** By what a repeated delivery is known whatever time it was signed at: its id and its body. */
+export function deliveryKey(delivery: Delivery | null, body: Buffer, nowMs: number): Signature[] {
+  if (!delivery?.id) return [];
+  const digest = createHash('sha256').update(`${delivery.id}\n`).update(body).digest();
+  return [{ digest, expiresAt: nowMs + REPEATED_FOR_MS }];
+}
