@@ -64,5 +64,9 @@ export function foreignKeyViolation(error: unknown): string | null {
   return sqlState(error) === '23503' ? (constraintOf(error) ?? 'unknown') : null;
 }
 
-/** A number that its column does not hold. */
-export const isOutOfRange = (error: unknown): boolean => sqlState(error) === '22003';
+/** Classes of SQLSTATE: cardinality violation, data exception, constraint violation, program limit exceeded. */
+const OF_A_ROW = ['21', '22', '23', '54'];
+
+/** True when the database refused what a row contains; without that row the statement may succeed. */
+export const isRowRefused = (error: unknown): boolean =>
+  OF_A_ROW.includes(sqlState(error)?.slice(0, 2) ?? '');

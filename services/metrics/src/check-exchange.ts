@@ -54,7 +54,8 @@ export async function checkExchange(
   const [first = ''] = symbols;
   await check('candles', async () => {
     const got = await exchange.candles(first, COLLECTED_TIMEFRAME, 300, signal());
-    const closed = readCandles(first, COLLECTED_TIMEFRAME, got, exchange.time());
+    const { closed, failure } = readCandles(first, COLLECTED_TIMEFRAME, got, exchange.time());
+    if (failure) throw failure;
     return `${closed.length} closed of ${first}`;
   });
   if (!exchange.hasAccount) {

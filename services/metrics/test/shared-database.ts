@@ -23,7 +23,11 @@ export async function openSharedDatabase() {
       const service = await startService({ ...options, url: database.url });
       await forgetEverything(database.ownerUrl, service.context);
       const { pool } = service.context.db;
-      return { ...service, rows: async (sql: string) => (await pool.query(sql)).rows };
+      return {
+        ...service,
+        rows: async (sql: string) => (await pool.query(sql)).rows,
+        asOwner: (sql: string) => runSql(database.ownerUrl, sql),
+      };
     },
     drop: () => database.drop(),
   };

@@ -60,7 +60,7 @@ describe('a value that cannot be stored', () => {
     });
   });
 
-  it('fails the part of an account that comes to it only while it is stored', async () => {
+  it('leaves a transfer that it is the worth of without a worth', async () => {
     const transfer = {
       id: 't1',
       type: 'deposit',
@@ -70,18 +70,23 @@ describe('a value that cannot be stored', () => {
     accounts.second.account.transfers = [{ ...transfer, time: Date.now() - 60_000 }];
     const { account_balance, transfers } = await collect();
     expect(account_balance).toMatchObject({ status: 'ok' });
-    expect(transfers).toMatchObject({ status: 'failed', data_points: 0 });
-    expect(transfers.failures).toMatchObject([{ code: 'malformed', target: 'transfers' }]);
-    expect(await service.rows('SELECT 1 FROM transfer')).toEqual([]);
+    expect(transfers).toMatchObject({ status: 'ok', data_points: 1 });
+    expect(await service.rows('SELECT value_in_quote FROM transfer')).toEqual([
+      { value_in_quote: null },
+    ]);
   });
 
-  it('fails what was asked for when an answer has NUL, which no text column holds', async () => {
+  it('leaves out what an answer names with NUL, which no text column holds', async () => {
     const transfer = { id: 't\0', type: 'deposit', asset: 'BTC', amount: '1' } as const;
     accounts.second.account.transfers = [{ ...transfer, time: Date.now() - 60_000 }];
     const { account_balance, transfers } = await collect();
     expect(account_balance).toMatchObject({ status: 'ok' });
     expect(transfers.failures).toMatchObject([{ code: 'malformed', target: 'transfers' }]);
-    accounts.second.account.balances = { 'X\0': { free: '1', locked: '0' } };
-    expect((await collect()).account_balance.failures).toMatchObject([{ code: 'malformed' }]);
+    accounts.second.account.balances['X\0'] = { free: '1', locked: '0' };
+    expect((await collect()).account_balance).toMatchObject({
+      status: 'partial',
+      data_points: 2,
+      failures: [{ code: 'malformed', target: 'X\uFFFD' }],
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { errorFields } from '@switchyard/server';
+import { presentFailure } from '../exchange/failure';
 import { TIMEFRAME_MS, type Timeframe } from '../exchange/port';
 import { readCandles } from '../exchange/read-candles';
 import type { Resources } from '../resources';
@@ -41,11 +42,11 @@ export function createBackfill(resources: Resources): Backfill {
     const until = from + (limit - 1) * span;
     const answer = await exchange.candlesSince(symbol, timeframe, from, limit, signal);
     const settled = exchange.time() - exchange.candleGraceMs;
-    const fresh = readCandles(symbol, timeframe, answer, settled).filter(
-      ({ openTime }) => openTime >= from && openTime <= until,
-    );
+    const { closed, failure } = readCandles(symbol, timeframe, answer, settled);
+    const fresh = closed.filter(({ openTime }) => openTime >= from && openTime <= until);
+    if (failure) logger.warn('missing candles could not be filled in', presentFailure(failure));
     if (fresh.length === 0) empty.add(nameOf({ symbol, timeframe, from, to: until }));
-    return { symbol, timeframe, closed: [], fresh };
+    return { symbol, timeframe, closed: [], fresh, failure };
   };
 
   const remaining = (gap: Gap): Gap[] => {

@@ -1,7 +1,7 @@
 import type { MetricsDatabase, Sql } from '@switchyard/db';
-import { decimal } from '../decimal';
+import type { ExchangeFailure } from '../exchange/failure';
 import { type Candle, type Exchange, TIMEFRAME_MS, type Timeframe } from '../exchange/port';
-import { readCandles } from '../exchange/read-candles';
+import { isSame, readCandles } from '../exchange/read-candles';
 
 /** How many closed candles of a symbol are kept at hand. */
 export const CANDLES_WANTED = 300;
@@ -16,6 +16,8 @@ export interface FetchedCandles {
   closed: Candle[];
   /** Those of them that are not stored yet, or not like this. */
   fresh: Candle[];
+  /** Names candles of the answer that were left out. */
+  failure: ExchangeFailure | null;
 }
 
 /** Candles by exchange, symbol and timeframe, until the next one closes. */
@@ -30,7 +32,7 @@ export const createCandleCache = (): CandleCache => ({ stored: new Map(), ahead:
 
 const keyOf = (
   exchange: Exchange,
-  { symbol, timeframe }: Omit<FetchedCandles, 'closed' | 'fresh'>,
+  { symbol, timeframe }: Pick<FetchedCandles, 'symbol' | 'timeframe'>,
 ) => `${exchange.name} ${symbol} ${timeframe}`;
 
 /** Has the next reading take what was asked for ahead of it. */
@@ -59,7 +61,8 @@ export async function loadCandles(
   const newest = Math.floor(now / span) * span - span;
   const key = keyOf(exchange, { symbol, timeframe });
   const cached = cache.stored.get(key);
-  if (cached?.at(-1)?.openTime === newest) return { symbol, timeframe, closed: cached, fresh: [] };
+  const asStored = (closed: Candle[]) => ({ symbol, timeframe, closed, fresh: [], failure: null });
+  if (cached?.at(-1)?.openTime === newest) return asStored(cached);
   const ahead = cache.ahead.get(key);
   // Once: if it is not stored after all, the next collection asks for itself.
   cache.ahead.delete(key);
@@ -70,13 +73,13 @@ export async function loadCandles(
   if (isFull && last >= newest) {
     // Only what is stored is kept here, so that a transaction that failed loses no candle.
     keep(cache.stored, key, stored);
-    return { symbol, timeframe, closed: stored, fresh: [] };
+    return asStored(stored);
   }
   const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
   // Beside them the open one, and the newest that is stored: it may have been read too early.
   const asked = isFull ? missing + 2 : missing + 1;
   const answer = await exchange.candles(symbol, timeframe, asked, signal);
-  const got = readCandles(symbol, timeframe, answer, settled());
+  const { closed: got, failure } = readCandles(symbol, timeframe, answer, settled());
   const known = new Map(stored.map((candle) => [candle.openTime, candle]));
   const fresh = got.filter((candle) => {
     const before = known.get(candle.openTime);
@@ -84,23 +87,32 @@ export async function loadCandles(
   });
   for (const candle of fresh) known.set(candle.openTime, candle);
   const closed = [...known.values()].sort((a, b) => a.openTime - b.openTime);
-  return { symbol, timeframe, fresh, closed: closed.slice(-CANDLES_WANTED) };
+  return { symbol, timeframe, fresh, closed: closed.slice(-CANDLES_WANTED), failure };
 }
 
-/** One statement, however many. Every process writes in the same order, so that none waits in a circle. */
+/**
+ * Stores fresh candles in one statement. Every process writes in the same order, so that none waits in a circle. A candle
+ * that two readings brought is written once, as the later one has it.
+ */
 export async function storeCandles(
   tx: Sql,
   exchange: string,
   fetched: readonly FetchedCandles[],
 ): Promise<void> {
-  const rows = [...fetched]
-    .sort((one, other) => one.symbol.localeCompare(other.symbol))
-    .flatMap(({ symbol, timeframe, fresh }) =>
-      fresh.map((candle) => ({ symbol, timeframe, ...candle })),
-    );
+  const byKey = new Map(
+    [...fetched]
+      .sort((one, other) => one.symbol.localeCompare(other.symbol))
+      .flatMap(({ symbol, timeframe, fresh }) =>
+        fresh.map((candle) => [
+          `${symbol} ${timeframe} ${candle.openTime}`,
+          { symbol, timeframe, ...candle },
+        ]),
+      ),
+  );
+  const rows = [...byKey.values()];
   if (rows.length === 0) return;
   const times = rows.map(({ openTime }) => new Date(openTime).toISOString());
-  const of = (column: 'symbol' | 'timeframe' | 'open' | 'high' | 'low' | 'close' | 'volume') =>
+  const of = (column: 'symbol' | 'timeframe' | (typeof PARTS)[number]) =>
     rows.map((row) => row[column]);
   await tx.query(
     `INSERT INTO ohlcv_candle (exchange, symbol, timeframe, open_time, open, high, low, close, volume)
@@ -140,9 +152,6 @@ function keep(cache: CandleCache['stored'], key: string, candles: Candle[]): voi
 }
 
 const PARTS = ['open', 'high', 'low', 'close', 'volume'] as const;
-
-const isSame = (one: Candle, other: Candle): boolean =>
-  PARTS.every((part) => decimal(one[part]).eq(other[part]));
 
 function isWithoutGap(candles: readonly Candle[], span: number): boolean {
   const first = candles[0];

@@ -1,8 +1,8 @@
-import { inSqlTransaction, isOutOfRange, type Sql } from '@switchyard/db';
+import { inSqlTransaction, isRowRefused, type Sql } from '@switchyard/db';
 import type { z } from 'zod';
-import { storeCandles } from '../candles/candles';
-import { malformed, type PresentedFailure, presentFailure } from '../exchange/failure';
+import { type ExchangeFailure, presentFailure } from '../exchange/failure';
 import type { Kind, Storing } from '../kinds/kind';
+import { REGIME } from '../kinds/regime/regime';
 import type { Resources } from '../resources';
 import { recordEvents, type WebhookEvent } from '../webhooks/outbox';
 import { type Claim, ownerOf } from './claim-collection';
@@ -12,6 +12,7 @@ import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
 import { announceComponents, rememberComponents } from './remember-components';
 import { joinComponents } from './several-accounts';
+import { createApart, type RowStore, TOGETHER } from './store-rows';
 
 export interface Stored {
   /** The body of the response, as it is kept for a repeated request. */
@@ -30,8 +31,8 @@ type Options = { source: string; isForDashboard: boolean };
 
 /**
  * All of a collection in one transaction: the snapshots of every kind, the candles, the dashboard and the
- * response itself, so that a repeated request gets the bytes of the first one. A kind with a number that no column holds
- * fails alone.
+ * response itself, so that a repeated request gets the bytes of the first one. A row that the storage refuses is left out,
+ * and the answer names it.
  * @throws whatever the storage throws; nothing of the collection is kept then
  */
 export async function storeCollection(
@@ -41,44 +42,19 @@ export async function storeCollection(
   options: Options,
 ): Promise<Stored> {
   try {
-    return await storeParts(resources, claim, parts, options, storeKind);
+    return await storeParts(resources, claim, parts, options, TOGETHER);
   } catch (error) {
-    if (!isOutOfRange(error)) throw error;
-    // Savepoints cost a trip each, and are almost never needed.
-    return storeParts(resources, claim, parts, options, storeKindApart);
+    if (!isRowRefused(error)) throw error;
+    return storeParts(resources, claim, parts, options, createApart(resources.logger));
   }
 }
-
-/** @returns the key of the series of each row, or null for a kind that cannot be stored */
-type StoreKind = (
-  kind: Kind,
-  storing: Storing,
-  seen: readonly unknown[],
-) => Promise<string[] | null>;
-
-const storeKind: StoreKind = (kind, storing, seen) => kind.store(storing, seen);
-
-const storeKindApart: StoreKind = async (kind, storing, seen) => {
-  const { tx } = storing;
-  const events: WebhookEvent[] = [];
-  await tx.query('SAVEPOINT kind');
-  try {
-    const keys = await kind.store({ ...storing, announce: (one) => void events.push(one) }, seen);
-    for (const event of events) storing.announce(event);
-    return keys;
-  } catch (error) {
-    if (!isOutOfRange(error)) throw error;
-    await tx.query('ROLLBACK TO SAVEPOINT kind');
-    return null;
-  }
-};
 
 async function storeParts(
   resources: Resources,
   claim: Claim,
   parts: readonly Part[],
   options: Options,
-  store: StoreKind,
+  store: RowStore,
 ): Promise<Stored> {
   const { clock, db } = resources;
   return inSqlTransaction(db.pool, async (tx) => {
@@ -138,9 +114,9 @@ async function storePart(
   claim: Claim,
   { gathered, resources }: Part,
   { isForDashboard }: Options,
-  store: StoreKind,
+  store: RowStore,
 ): Promise<StoredPart> {
-  const { account, exchange, logger } = resources;
+  const { account, exchange } = resources;
   const { name, simulated } = exchange;
   const events: WebhookEvent[] = [];
   const announce = (event: WebhookEvent) => void events.push(event);
@@ -159,18 +135,15 @@ async function storePart(
   const components = { ...gathered.components };
   const series: Series[] = [];
   for (const [kind, seen] of gathered.seen) {
-    const keys = await store(kind, storing, seen);
-    const result = components[kind.component];
-    if (keys === null) {
-      const failure = presentFailure(malformed(kind.component, TOO_LARGE));
-      logger.warn('a part of a collection could not be stored', failure);
-      if (result) components[kind.component] = tooLarge(result, failure);
-      continue;
-    }
+    const { keys, failures } = await store.rows(kind, storing, seen);
     series.push(...keys.map((key) => ({ kind: kind.name, key, exchange: name, simulated })));
-    if (result) components[kind.component] = { ...result, data_points: keys.length };
+    const result = components[kind.component];
+    if (result)
+      components[kind.component] = withRefused({ ...result, data_points: keys.length }, failures);
   }
-  await storeCandles(tx, name, gathered.candles);
+  const failures = await store.candles(tx, name, gathered.candles);
+  const result = components[REGIME.component];
+  if (result) components[REGIME.component] = withRefused(result, failures);
   // Of an account that must not be asked nothing is known.
   if (isForDashboard && gathered.seen.size > 0) {
     await announceComponents(tx, exchange, components, announce);
@@ -180,14 +153,17 @@ async function storePart(
   return { account, simulated, components, series };
 }
 
-const TOO_LARGE = 'a number is more than can be stored';
-
-const tooLarge = (result: ComponentResult, failure: PresentedFailure): ComponentResult => ({
-  ...result,
-  status: 'failed',
-  data_points: 0,
-  failures: [...result.failures, failure],
-});
+function withRefused(
+  result: ComponentResult,
+  failures: readonly ExchangeFailure[],
+): ComponentResult {
+  if (failures.length === 0) return result;
+  return {
+    ...result,
+    status: result.data_points > 0 ? 'partial' : 'failed',
+    failures: [...result.failures, ...failures.map(presentFailure)],
+  };
+}
 
 /** Of one account its own; of several also each one's. */
 function componentsOf(parts: readonly StoredPart[]) {

@@ -1,3 +1,5 @@
+import { storableText } from './read-name';
+
 export type FailureCode =
   | 'timeout'
   | 'network'
@@ -30,16 +32,18 @@ const RETRYABLE: readonly FailureCode[] = [
 /** A call to the exchange that gave nothing; its message is safe to log, to store and to answer. */
 export class ExchangeFailure extends Error {
   override readonly name = 'ExchangeFailure';
+  readonly target: string;
   attempts = 1;
 
   constructor(
     readonly code: FailureCode,
-    readonly target: string,
+    target: string,
     message: string,
     /** The exchange asked for silence until then. */
     readonly silentUntil: number | null = null,
   ) {
-    super(message);
+    super(storableText(message));
+    this.target = storableText(target);
   }
 
   get retryable(): boolean {

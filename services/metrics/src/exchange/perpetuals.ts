@@ -49,6 +49,12 @@ export interface FundingPayment {
   time: number;
 }
 
+export interface PaymentsRead {
+  payments: FundingPayment[];
+  /** Name payments that were left out because they could not be read. */
+  failures: ExchangeFailure[];
+}
+
 /**
  * Perpetuals of an exchange, those that settle in their quote asset. Every call throws an `ExchangeFailure` or
  * returns what the exchange said.
@@ -62,5 +68,5 @@ export interface Perpetuals {
   /** Positions that settle in one of `assets`, and the margin behind them. */
   account(assets: readonly string[], signal: AbortSignal): Promise<MarginAccount>;
   /** From `since` on, a week at most, in order of time. */
-  fundingPayments(symbol: string, since: number, signal: AbortSignal): Promise<FundingPayment[]>;
+  fundingPayments(symbol: string, since: number, signal: AbortSignal): Promise<PaymentsRead>;
 }

@@ -95,8 +95,12 @@ export interface Transfer {
 
 export interface TransfersRead {
   transfers: Transfer[];
+  /** Name transfers that were left out because they could not be read. */
+  failures: ExchangeFailure[];
   /** All up to then are read, by the exchange's clock. */
   until: number;
+  /** True when that is all that there are. */
+  isWhole: boolean;
 }
 
 export type Timeframe = '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1d';

@@ -1,8 +1,11 @@
 import { type Decimal, isStorable, readDecimal } from '../decimal';
 import { asFailure, type ExchangeFailure, malformed } from './failure';
 import type { AssetBalance, Balance } from './port';
+import { readName } from './read-name';
 
 const TOLERANCE = '1e-8';
+/** Characters of a name that is too long. */
+const SHOWN = 40;
 
 export interface Holding {
   asset: string;
@@ -35,6 +38,7 @@ export function readBalance(balance: Balance) {
 /** A negative amount is borrowed. */
 function readHolding(asset: string, { free, used, total }: AssetBalance): Holding {
   const given = { free: readDecimal(free), used: readDecimal(used), total: readDecimal(total) };
+  if (readName(asset) === null) throw malformed(asset.slice(0, SHOWN), 'its name cannot be stored');
   const known = Object.values(given).filter((value) => value !== null).length;
   if (known < 2) throw malformed(asset, 'two of free, used and total are missing');
   const all = {

@@ -1,33 +1,66 @@
-import { readDecimal } from '../decimal';
-import { malformed } from './failure';
+import { decimal, readDecimal } from '../decimal';
+import { type ExchangeFailure, malformed } from './failure';
 import { type Candle, TIMEFRAME_MS, type Timeframe } from './port';
+import { readTime } from './read-time';
+
+export interface CandlesRead {
+  /** Closed candles in order of time, one for each time. */
+  closed: Candle[];
+  /** Names the candles that were left out; null when there are none. */
+  failure: ExchangeFailure | null;
+}
 
 /**
- * Closed candles in order of time; the one that is still open at `now` is dropped.
- * @throws ExchangeFailure `malformed` when one candle makes no sense
+ * Reads the candles that are closed at `now`. A candle that makes no sense is left out, and so are candles that differ for
+ * the same time: a wrong price is worse than none.
+ * @throws ExchangeFailure `malformed` when candles came and none of them makes sense
  */
 export function readCandles(
   symbol: string,
   timeframe: Timeframe,
   candles: readonly Candle[],
   now: number,
-): Candle[] {
+): CandlesRead {
   const span = TIMEFRAME_MS[timeframe];
-  const closed = candles.filter(({ openTime }) => openTime + span <= now);
-  const wrong = closed.find(
-    (candle) =>
-      !Number.isSafeInteger(candle.openTime) ||
-      !isWhole(candle) ||
-      !readDecimal(candle.volume)?.gte(0),
-  );
-  if (wrong) throw malformed(symbol, 'a candle is out of order with itself');
-  return [...closed].sort((a, b) => a.openTime - b.openTime);
+  const sound = new Map<number, Candle>();
+  const odd = new Set<number>();
+  for (const candle of candles) {
+    const { openTime } = candle;
+    if (openTime + span > now || odd.has(openTime)) continue;
+    const known = sound.get(openTime);
+    if (!isSound(candle) || (known && !isSame(candle, known))) odd.add(openTime);
+    sound.set(openTime, candle);
+  }
+  for (const openTime of odd) sound.delete(openTime);
+  if (odd.size > 0 && sound.size === 0) throw malformed(symbol, 'no candle makes sense');
+  const closed = [...sound.values()].sort((a, b) => a.openTime - b.openTime);
+  return { closed, failure: odd.size > 0 ? leftOut(symbol, [...odd]) : null };
 }
 
-function isWhole(candle: Candle): boolean {
+function leftOut(symbol: string, openTimes: readonly number[]): ExchangeFailure {
+  const [first] = openTimes.filter(isTime).sort((a, b) => a - b);
+  const time = first === undefined ? 'without a time' : `of ${new Date(first).toISOString()}`;
+  const count = openTimes.length;
+  const what =
+    count === 1
+      ? `1 malformed candle ${time} is`
+      : `${count} malformed candles, the first ${time}, are`;
+  return malformed(symbol, `${what} left out`);
+}
+
+const isTime = (time: number): boolean => readTime(time) !== null;
+
+const PARTS = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+/** Whether two sound candles have the same prices and volume. */
+export const isSame = (one: Candle, other: Candle): boolean =>
+  PARTS.every((part) => decimal(one[part]).eq(other[part]));
+
+function isSound(candle: Candle): boolean {
   const [open, high, low, close] = [candle.open, candle.high, candle.low, candle.close].map(
     readDecimal,
   );
+  if (!isTime(candle.openTime) || !readDecimal(candle.volume)?.gte(0)) return false;
   if (!open?.gt(0) || !high?.gt(0) || !low?.gt(0) || !close?.gt(0)) return false;
   return high.gte(open) && high.gte(close) && low.lte(open) && low.lte(close);
 }

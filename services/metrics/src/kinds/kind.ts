@@ -58,6 +58,8 @@ export interface Kind<Seen = unknown> extends HistoryTable {
   component: string;
   /** Reads from the database what asking the exchange needs. */
   plan(resources: Resources): Promise<Plan<Seen>>;
+  /** What a failure to store it names. */
+  targetOf(seen: Seen): string;
   /** Writes what was seen. @returns the key of the series of each row that was written */
   store(storing: Storing, seen: readonly Seen[]): Promise<string[]>;
   dashboard: DashboardPart;

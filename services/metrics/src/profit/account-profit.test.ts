@@ -43,7 +43,8 @@ const settable = (db: Parameters<typeof createBooks>[0]): Exchange => {
     transfers: async (since) => {
       if (away) throw away;
       const until = clock.now().getTime();
-      return { transfers: moved.filter(({ time }) => time >= since && time <= until), until };
+      const transfers = moved.filter(({ time }) => time >= since && time <= until);
+      return { transfers, failures: [], until, isWhole: true };
     },
   };
 };

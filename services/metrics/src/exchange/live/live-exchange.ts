@@ -2,6 +2,7 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import { exchangeName } from '../config';
 import { ExchangeFailure, malformed } from '../failure';
 import type { Balance, Candle, Exchange } from '../port';
+import { readName } from '../read-name';
 import { connect, type LiveOptions, PERPETUAL_MARKETS } from './connect';
 import { createLivePerpetuals } from './live-perpetuals';
 import { isListed, marketOf } from './market-of';
@@ -89,7 +90,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
       try {
         const ask = () => made.fetchOrder(orderId, symbol, more);
         const { clientOrderId } = await call('fetchOrder', symbol, signal, ask);
-        return clientOrderId ? String(clientOrderId) : null;
+        return readName(clientOrderId);
       } catch (error) {
         if (error instanceof ExchangeFailure && error.code === 'not_found') return null;
         throw error;

@@ -61,7 +61,7 @@ describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
       { id: '71', symbol: 'BTC/USDT', received: '-1.25', time },
       { id: '72', symbol: 'BTC/USDT', received: '0.5', time: time + 1 },
     ];
-    const paid = await exchange.perpetuals?.fundingPayments(BTC, time - 1, signal());
+    const paid = (await exchange.perpetuals?.fundingPayments(BTC, time - 1, signal()))?.payments;
     expect(paid).toEqual([
       { paymentId: '71', symbol: BTC, asset: 'USDT', amount: '-1.25', time },
       { paymentId: '72', symbol: BTC, asset: 'USDT', amount: '0.5', time: time + 1 },

@@ -1,7 +1,14 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { decimal, readDecimal } from '../../decimal';
 import { ExchangeFailure, malformed } from '../failure';
-import type { FundingPayment, FundingRate, Perpetuals, Position } from '../perpetuals';
+import type {
+  FundingPayment,
+  FundingRate,
+  PaymentsRead,
+  Perpetuals,
+  Position,
+} from '../perpetuals';
+import { readName } from '../read-name';
 import { readTime } from '../read-time';
 import type { Connection } from './connect';
 import { isListed, marketOf } from './market-of';
@@ -46,7 +53,13 @@ export function createLivePerpetuals({ call, ready }: Connection): Perpetuals {
       const from = Math.max(since, Date.now() - WEEK_MS);
       const ask = () => made.fetchFundingHistory(symbol, from, 100, { type: 'swap' });
       const all = await call('fetchFundingHistory', symbol, signal, ask);
-      return all.map((one) => paymentOf(made, symbol, one));
+      const read: PaymentsRead = { payments: [], failures: [] };
+      for (const one of all) {
+        const payment = paymentOf(made, symbol, one);
+        if (payment) read.payments.push(payment);
+        else read.failures.push(malformed(symbol, unreadable(one)));
+      }
+      return read;
     },
   };
 }
@@ -96,24 +109,31 @@ async function readPositions(
 
 type RawPayment = Awaited<ReturnType<CcxtExchange['fetchFundingHistory']>>[number];
 
-/** Bybit says what was paid, the others what was received. */
+/**
+ * Bybit says what was paid, the others what was received.
+ * @returns null for a payment without id, asset, amount or time
+ */
 function paymentOf(
   { id: exchange }: CcxtExchange,
   symbol: string,
   raw: RawPayment,
-): FundingPayment {
+): FundingPayment | null {
   const amount = readDecimal(raw.amount);
-  const { id, timestamp } = raw;
-  const time = readTime(timestamp);
-  if (!amount || !id || !time) {
-    throw malformed(symbol, 'a payment of funding without its id, time or amount');
-  }
+  const id = readName(raw.id);
+  const asset = readName(raw.code);
+  const time = readTime(raw.timestamp);
+  if (!amount || !id || !asset || !time) return null;
   const received = exchange === 'bybit' ? amount.negated() : amount;
   return {
     paymentId: id,
     symbol,
-    asset: String(raw.code),
+    asset,
     amount: received.toFixed(),
     time: time.getTime(),
   };
+}
+
+function unreadable({ timestamp }: RawPayment): string {
+  const time = readTime(timestamp)?.toISOString() ?? 'an unknown time';
+  return `a payment of funding of ${time} lacks an id, asset, amount or time that can be read, and is left out`;
 }

@@ -104,13 +104,9 @@ function retryAfter(response: Response, now: number): number | null {
   return Number.isNaN(date) ? null : date;
 }
 
-/**
- * An empty object is what a broken proxy sends; the library would read it as "nothing there". PostgreSQL stores no NUL: it
- * would fail the collection.
- */
+/** An empty object is what a broken proxy sends; the library would read it as "nothing there". */
 function checkBody(text: string, target: string): void {
   let body: unknown;
-  if (text.includes('\\u0000')) throw malformed(target, 'the answer has NUL characters');
   try {
     body = JSON.parse(text);
   } catch {

@@ -2,6 +2,7 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
 import type { OpenOrder } from '../port';
+import { readName, storableText } from '../read-name';
 
 type RawOrders = Awaited<ReturnType<CcxtExchange['fetchOpenOrders']>>;
 
@@ -47,8 +48,8 @@ async function okxPages(
 }
 
 const orderOf = (order: RawOrders[number]): OpenOrder => ({
-  orderId: String(order.id),
-  clientOrderId: order.clientOrderId ? String(order.clientOrderId) : null,
+  orderId: storableText(String(order.id)),
+  clientOrderId: readName(order.clientOrderId),
   side: order.side === 'sell' ? 'sell' : 'buy',
   price: decimalText(readDecimal(order.price) ?? 0),
   amount: decimalText(readDecimal(order.amount) ?? 0),

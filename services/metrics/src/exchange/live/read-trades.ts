@@ -2,6 +2,7 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
 import type { ExchangeTrade, TradesRead } from '../port';
+import { readName } from '../read-name';
 import { readWindows } from './read-windows';
 
 export type RawTrades = Awaited<ReturnType<CcxtExchange['fetchMyTrades']>>;
@@ -68,21 +69,22 @@ function askTrades(
 function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
   const price = readDecimal(raw.price);
   const amount = readDecimal(raw.amount);
-  const isWhole = raw.id && price?.gt(0) && amount?.gt(0) && Number.isSafeInteger(raw.timestamp);
-  if (!isWhole || !price || !amount)
-    throw malformed(symbol, 'a trade without price, amount or time');
+  const tradeId = readName(raw.id);
+  const isWhole = price?.gt(0) && amount?.gt(0) && Number.isSafeInteger(raw.timestamp);
+  if (!isWhole || !price || !amount || !tradeId)
+    throw malformed(symbol, 'a trade without id, price, amount or time');
   const info = (raw.info ?? {}) as Record<string, unknown>;
   // As OKX, Bybit and KuCoin call it; Binance and Kraken leave it out of a trade.
   const clientOrderId = info.clientOrderId ?? info.clOrdId ?? info.orderLinkId ?? info.clientOid;
   return {
-    tradeId: String(raw.id),
-    orderId: raw.order ? String(raw.order) : null,
-    clientOrderId: clientOrderId ? String(clientOrderId) : null,
+    tradeId,
+    orderId: readName(raw.order),
+    clientOrderId: readName(clientOrderId),
     side: raw.side === 'sell' ? 'sell' : 'buy',
     price: decimalText(price),
     amount: decimalText(amount),
     fee: decimalText(readDecimal(raw.fee?.cost) ?? 0),
-    feeAsset: raw.fee?.currency ? String(raw.fee.currency) : null,
+    feeAsset: readName(raw.fee?.currency),
     time: Number(raw.timestamp),
   };
 }

@@ -35,13 +35,9 @@ describe.each(['binance', 'bybit', 'kraken', 'okx'])('transfers of %s', (id) => 
       { id: 'w0', type: 'withdrawal', asset: 'BTC', amount: '0.1', fee: '0.0005', time: time(3) },
       { ...deposit(60, 1), isPending: true },
     );
-    const exchange = exchangeOf(id, sim);
-    const { transfers, until } = await (
-      exchange.transfers as NonNullable<typeof exchange.transfers>
-    )(time(20), AbortSignal.timeout(15_000));
-    await exchange.close();
+    const { transfers, until, isWhole, failures } = await read(id, sim);
     await sim.close();
-    expect(until).toBe(NOW);
+    expect([until, isWhole, failures]).toEqual([NOW, true, []]);
     expect(transfers.map(({ transferId }) => transferId)).toEqual([
       ...Array.from({ length: 60 }, (_, index) => `d${index}`),
       'w0',
@@ -53,7 +49,35 @@ describe.each(['binance', 'bybit', 'kraken', 'okx'])('transfers of %s', (id) => 
       ...{ fee: '0.0005', feeAsset: 'BTC', time: time(3) },
     });
   });
+
+  it('leave out one whose amount cannot be read, name it, and count as read up to it', async () => {
+    const sim = await startExchangeSim({
+      dialect: DIALECTS[id] as Dialect,
+      seed: 7,
+      now: () => NOW,
+    });
+    const deposit = { type: 'deposit' as const, asset: 'USDT' };
+    const [before, odd, after] = [NOW - 3 * DAY, NOW - 2 * DAY, NOW - DAY];
+    sim.account.transfers.push(
+      { ...deposit, id: 'd1', amount: '1', time: before },
+      { ...deposit, id: 'd2', amount: 'plenty', time: odd },
+      { ...deposit, id: 'd3', amount: '3', time: after },
+    );
+    const { transfers, until, isWhole, failures } = await read(id, sim);
+    await sim.close();
+    expect(transfers.map(({ transferId }) => transferId)).toEqual(['d1', 'd3']);
+    expect([until, isWhole]).toEqual([odd - 1, false]);
+    expect(failures).toMatchObject([
+      { code: 'malformed', target: 'transfers', message: expect.stringContaining('deposit d2') },
+    ]);
+  });
 });
+
+async function read(id: string, sim: ExchangeSim) {
+  const exchange = exchangeOf(id, sim);
+  const ask = exchange.transfers as NonNullable<typeof exchange.transfers>;
+  return ask(NOW - 20 * DAY, AbortSignal.timeout(15_000)).finally(() => exchange.close());
+}
 
 function exchangeOf(id: string, { url, account }: ExchangeSim) {
   const { exchange, callTimeoutMs } = readConfig({

@@ -1,7 +1,9 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { decimalText, readDecimal } from '../../decimal';
-import { malformed } from '../failure';
+import { type ExchangeFailure, malformed } from '../failure';
 import type { Transfer, TransfersRead } from '../port';
+import { readName } from '../read-name';
+import { readTime } from '../read-time';
 import { readWindows } from './read-windows';
 
 type RawTransfers = Awaited<ReturnType<CcxtExchange['fetchDeposits']>>;
@@ -23,13 +25,18 @@ const LIMIT = 50;
 export const tellsTransfers = ({ id, has }: TransfersSource): boolean =>
   id !== 'coinbase' && has.fetchDeposits === true && has.fetchWithdrawals === true;
 
-/** Deposits and withdrawals from `since` to `until`, in order of time. */
+/**
+ * Deposits and withdrawals from `since` to `until`, in order of time. One that cannot be read is left out and named, and ends
+ * what counts as read, so that it is asked for again.
+ */
 export async function readTransfers(
   ccxt: TransfersSource,
   { since, until }: { since: number; until: number },
   call: (ask: () => Promise<RawTransfers>) => Promise<RawTransfers>,
 ): Promise<TransfersRead> {
   const known = new Map<string, Transfer>();
+  const failures: ExchangeFailure[] = [];
+  let firstOdd = Number.POSITIVE_INFINITY;
   const read = (type: Transfer['type']) => {
     const windows = { since, until, longestMs: LONGEST_WINDOW_MS, smallestPage: SMALLEST_PAGE };
     return readWindows(windows, 'transfers', async (from, to) => {
@@ -40,7 +47,11 @@ export async function readTransfers(
         keep: () => {
           for (const row of within) {
             const transfer = transferOf(row, type);
-            known.set(`${type} ${transfer.transferId}`, transfer);
+            if (transfer) known.set(`${type} ${transfer.transferId}`, transfer);
+            else {
+              failures.push(unreadable(row, type));
+              firstOdd = Math.min(firstOdd, readTime(row.timestamp)?.getTime() ?? from);
+            }
           }
         },
       };
@@ -50,7 +61,12 @@ export async function readTransfers(
   const transfers = [...known.values()]
     .filter(({ time }) => time >= since && time <= readUntil)
     .sort((a, b) => a.time - b.time || a.transferId.localeCompare(b.transferId));
-  return { transfers, until: readUntil };
+  return {
+    transfers,
+    failures,
+    until: Math.max(since, Math.min(readUntil, firstOdd - 1)),
+    isWhole: failures.length === 0 && readUntil >= until,
+  };
 }
 
 function askTransfers(ccxt: TransfersSource, type: Transfer['type'], since: number, until: number) {
@@ -69,21 +85,34 @@ const STATUSES: Record<string, Transfer['status']> = {
   expired: 'failed',
 };
 
-function transferOf(raw: RawTransfer, type: Transfer['type']): Transfer {
-  const id = raw.id ?? raw.txid;
+/** @returns null for a transfer without id, asset, amount or time */
+function transferOf(raw: RawTransfer, type: Transfer['type']): Transfer | null {
+  const id = readName(raw.id ?? raw.txid);
+  const asset = readName(raw.currency);
   const amount = readDecimal(raw.amount);
   const fee = readDecimal(raw.fee?.cost);
-  if (!id || !raw.currency || !amount?.gte(0) || !Number.isSafeInteger(raw.timestamp)) {
-    throw malformed('transfers', 'a transfer without id, asset, amount or time');
-  }
+  const time = readTime(raw.timestamp);
+  if (!id || !asset || !amount?.gte(0) || !time) return null;
   return {
-    transferId: String(id),
+    transferId: id,
     type,
     status: STATUSES[String(raw.status)] ?? 'pending',
-    asset: String(raw.currency),
+    asset,
     amount: decimalText(amount),
     fee: decimalText(fee ?? 0),
-    feeAsset: fee?.gt(0) ? String(raw.fee?.currency ?? raw.currency) : null,
-    time: Number(raw.timestamp),
+    feeAsset: fee?.gt(0) ? (readName(raw.fee?.currency) ?? asset) : null,
+    time: time.getTime(),
   };
 }
+
+function unreadable(raw: RawTransfer, type: Transfer['type']): ExchangeFailure {
+  const time = readTime(raw.timestamp)?.toISOString() ?? 'an unknown time';
+  const id = String(raw.id ?? raw.txid ?? 'without an id').slice(0, SHOWN);
+  return malformed(
+    'transfers',
+    `the ${type} ${id} of ${time} lacks an id, asset, amount or time that can be read, and is left out`,
+  );
+}
+
+/** Characters of an id that is too long. */
+const SHOWN = 80;

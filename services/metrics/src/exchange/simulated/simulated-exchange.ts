@@ -101,7 +101,7 @@ export function createSimulatedExchange(options: {
       return { trades: await books.trades(symbol, since), until: now() };
     },
     // Nobody sends it money.
-    transfers: async () => ({ transfers: [], until: now() }),
+    transfers: async () => ({ transfers: [], failures: [], until: now(), isWhole: true }),
     // Its client ids are its order ids.
     clientOrderIdOf: async (_symbol, orderId) => orderId,
     perpetuals: createSimulatedPerpetuals({ seed, now, pathOf: (symbol) => get(symbol).path }),

@@ -42,6 +42,6 @@ export function createSimulatedPerpetuals(options: {
         }),
       ),
     account: async () => ({ positions: [], balances: {}, isProfitApart: false }),
-    fundingPayments: async () => [],
+    fundingPayments: async () => ({ payments: [], failures: [] }),
   };
 }

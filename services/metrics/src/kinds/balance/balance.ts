@@ -10,6 +10,7 @@ export const BALANCE: Kind<BalanceRow> = {
   ...BALANCE_TABLE,
   component: 'account_balance',
   plan: async (resources) => ({ skip: needsAccount(resources), gather: gatherBalance }),
+  targetOf: ({ asset }) => asset ?? 'balance',
   store: async (storing, seen) => {
     const rows = seen.map((row) => ({ ...row }));
     await insertRows(storing, BALANCE_TABLE.table, rows);

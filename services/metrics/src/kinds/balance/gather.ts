@@ -63,7 +63,7 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
     .reduce((sum, row) => sum.plus(row.valueInQuote ?? 0), decimal(0))
     .plus(derived?.equity ?? 0);
   const pricedEquity = storable('balance', 'priced_equity', priced);
-  const isUnknown = margin === undefined ? [POSITION.component] : [];
+  const isUnknown = margin === null || margin?.isWhole ? [] : [POSITION.component];
   const unpricedAssets = [...unpriced, ...failures.map(({ target }) => target), ...isUnknown];
   const equityComplete = unpricedAssets.length === 0;
   sink.rows.push(...rows, {
@@ -111,7 +111,9 @@ async function marginOf({ config, exchange, seen }: Round, sink: Sink<BalanceRow
   if (config.perpetuals.length === 0 || !exchange.perpetuals) return null;
   const [margin] = await seen(POSITION);
   const reason = 'positions could not be read: equity is unknown';
-  if (!margin) sink.failures.push(new ExchangeFailure('unpriced', POSITION.component, reason));
+  if (!margin?.isWhole) {
+    sink.failures.push(new ExchangeFailure('unpriced', POSITION.component, reason));
+  }
   return margin;
 }
 

@@ -10,6 +10,7 @@ export const FUNDING: Kind<FundingRow> = {
   ...FUNDING_TABLE,
   component: 'funding_rates',
   plan: async (resources) => ({ skip: needsPerpetuals(resources), gather: gatherFunding }),
+  targetOf: ({ symbol }) => symbol,
   store: async (storing, seen) => {
     await insertRows(storing, FUNDING_TABLE.table, seen);
     return seen.map(({ symbol }) => symbol);

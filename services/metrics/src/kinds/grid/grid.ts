@@ -9,6 +9,7 @@ export const GRID: Kind<ObservedGrid> = {
   ...GRID_TABLE,
   component: 'grid_status',
   plan: planGrids,
+  targetOf: ({ gridId }) => gridId,
   store: storeGrids,
   dashboard: GRID_ON_DASHBOARD,
   gauges: gridGauges,

@@ -10,6 +10,7 @@ export const MARKET: Kind<Quote> = {
   ...MARKET_TABLE,
   component: 'market_data',
   plan: async () => ({ gather: gatherMarkets }),
+  targetOf: ({ symbol }) => symbol,
   store: storeMarkets,
   dashboard: MARKET_ON_DASHBOARD,
   gauges: marketGauges,

@@ -5,7 +5,7 @@ import {
   optionalDecimalText,
   readDecimal,
 } from '../../decimal';
-import { asFailure, malformed } from '../../exchange/failure';
+import { asFailure, type ExchangeFailure, malformed } from '../../exchange/failure';
 import type { FundingPayment, Position } from '../../exchange/perpetuals';
 import { readTime } from '../../exchange/read-time';
 import type { Resources } from '../../resources';
@@ -31,6 +31,8 @@ export interface ObservedMargin {
   profits: Map<string, Decimal>;
   /** True when the unrealised profit is in no balance. */
   isProfitApart: boolean;
+  /** False when a position or a balance could not be read: what they add to equity is unknown then. */
+  isWhole: boolean;
   payments: FundingPayment[];
   /** How far the exchange's clock is ahead of ours. */
   offsetMs: number;
@@ -76,10 +78,16 @@ async function gatherPositions(
   const { quote } = config;
   if (!perpetuals) return;
   const account = await perpetuals.account(settledIn(config.perpetuals), signal);
+  const failures: ExchangeFailure[] = [];
   const balances = new Map(
-    Object.entries(account.balances).map(([asset, total]) => [asset, numberOf(asset, total)]),
+    readEach(
+      Object.entries(account.balances),
+      ([asset, total]) => [asset, numberOf(asset, total)] as const,
+      failures,
+    ),
   );
-  const read = account.positions.map((position) => readPosition(position, exchange.time()));
+  const now = exchange.time();
+  const read = readEach(account.positions, (position) => readPosition(position, now), failures);
   const profits = new Map<string, Decimal>();
   for (const { settle_asset, unrealised_pnl } of read) {
     const asset = String(settle_asset);
@@ -92,7 +100,9 @@ async function gatherPositions(
     symbols.map(async (symbol) => {
       const since = lastOf.get(symbol) ?? exchange.time() - WEEK_MS;
       try {
-        payments.push(...(await perpetuals.fundingPayments(symbol, since, signal)));
+        const paid = await perpetuals.fundingPayments(symbol, since, signal);
+        payments.push(...paid.payments);
+        sink.failures.push(...paid.failures);
       } catch (error) {
         sink.failures.push(asFailure(error, symbol));
       }
@@ -104,11 +114,30 @@ async function gatherPositions(
     ...known.flatMap(({ unpriced }) => unpriced ?? []),
   ];
   const prices = await loadPrices(round, [...new Set(assets)], quote);
-  const positions = read.map((row) => ({ ...row, ...valued(row, prices, quote) }));
+  const value = (row: PositionRow) => ({ ...row, ...valued(row, prices, quote) });
+  const positions = readEach(read, value, failures);
   const offsetMs = exchange.time() - clock.now().getTime();
   const { isProfitApart } = account;
-  const margin = { positions, balances, profits, isProfitApart };
+  const isWhole = failures.length === 0;
+  const margin = { positions, balances, profits, isProfitApart, isWhole };
   sink.rows.push({ ...margin, payments, offsetMs, quote, prices });
+  sink.failures.push(...failures);
+}
+
+/** What `read` makes of each; what it cannot read is left out, and named in `failures`. */
+function readEach<One, Read>(
+  all: readonly One[],
+  read: (one: One) => Read,
+  failures: ExchangeFailure[],
+): Read[] {
+  return all.flatMap((one) => {
+    try {
+      return [read(one)];
+    } catch (error) {
+      failures.push(asFailure(error, 'perpetual_positions'));
+      return [];
+    }
+  });
 }
 
 const settleOf = (symbol: string): string => symbol.split(':')[1] ?? '';
@@ -116,11 +145,11 @@ const settledIn = (symbols: readonly string[]): string[] => [...new Set(symbols.
 
 function numberOf(target: string, value: unknown): Decimal {
   const read = readDecimal(value);
-  if (!read) throw malformed(target, 'an amount that is no number');
+  if (!read) throw malformed(target, 'an amount that is no number: it is left out');
   return read;
 }
 
-/** @throws ExchangeFailure `malformed`: half of what is held would be a false number */
+/** @throws ExchangeFailure `malformed` */
 function readPosition({ symbol, side, time, ...said }: Position, now: number): PositionRow {
   const wanted = (value: unknown) => decimalText(numberOf(symbol, value));
   const optional = (value: unknown) => optionalDecimalText(readDecimal(value));

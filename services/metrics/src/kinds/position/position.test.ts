@@ -11,6 +11,7 @@ import {
   type SharedDatabase,
   type SharedHarness,
 } from '../../../test/shared-database';
+import type { Perpetuals, Position } from '../../exchange/perpetuals';
 
 const BTC = 'BTC/USDT:USDT';
 
@@ -97,6 +98,28 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     expect(await service.rows('SELECT count(*)::int AS n FROM funding_payment')).toEqual([
       { n: 3 },
     ]);
+  });
+
+  it('leave out one that cannot be read, which leaves equity unknown', async () => {
+    const perpetuals = service.context.exchange.perpetuals as Perpetuals;
+    const { account } = perpetuals;
+    perpetuals.account = async (...asked) => {
+      const read = await account(...asked);
+      const [first] = read.positions as [Position];
+      const odd = { ...first, symbol: 'ETH/USDT:USDT', entryPrice: undefined };
+      return { ...read, positions: [odd, first] };
+    };
+    const { perpetual_positions, account_balance } = await collect();
+    perpetuals.account = account;
+    expect(perpetual_positions).toMatchObject({
+      status: 'partial',
+      data_points: 1,
+      failures: [{ code: 'malformed', target: 'ETH/USDT:USDT' }],
+    });
+    expect(account_balance.failures).toMatchObject([
+      { code: 'unpriced', target: 'perpetual_positions' },
+    ]);
+    expect((await total()).total_equity).toBeNull();
   });
 
   it('leave equity unknown while they cannot be read, and are gone when they are closed', async () => {

@@ -9,6 +9,7 @@ export const POSITION: Kind<ObservedMargin> = {
   ...POSITION_TABLE,
   component: 'perpetual_positions',
   plan: planPositions,
+  targetOf: () => 'perpetual_positions',
   store: storePositions,
   dashboard: POSITIONS_ON_DASHBOARD,
   gauges: positionGauges,

@@ -58,7 +58,8 @@ async function storePayments(
     if (!price) continue;
     await tx.query(
       `UPDATE funding_payment SET quote = $3, value_in_quote = amount * $4::numeric
-       WHERE exchange = $1 AND asset = $2 AND value_in_quote IS NULL`,
+       WHERE exchange = $1 AND asset = $2 AND value_in_quote IS NULL
+         AND abs(amount * $4::numeric) < 1e20 -- More is not storable.`,
       [exchange, asset, quote, price.toFixed()],
     );
   }

@@ -17,7 +17,8 @@ export async function gatherRegimes(
   await Promise.all(
     priced.map(async (symbol) => {
       try {
-        const { closed, timeframe } = await candlesOf(symbol);
+        const { closed, timeframe, failure } = await candlesOf(symbol);
+        if (failure) sink.failures.push(failure);
         const analysis = known.get(closed) ?? analyze(closed, timeframe, exchange.time());
         known.set(closed, analysis);
         sink.rows.push({ symbol, timeframe, analysis });

@@ -9,6 +9,7 @@ export const REGIME: Kind<RegimeRow> = {
   ...REGIME_TABLE,
   component: 'regime_analysis',
   plan: async () => ({ gather: gatherRegimes }),
+  targetOf: ({ symbol }) => symbol,
   store: storeRegimes,
   dashboard: REGIME_ON_DASHBOARD,
   gauges: regimeGauges,

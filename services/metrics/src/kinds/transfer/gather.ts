@@ -12,6 +12,8 @@ export interface SeenTransfers {
   /** From and up to when all of them are known, by the exchange's clock. */
   since: number;
   until: number;
+  /** False when some up to now are not known. */
+  isWhole: boolean;
   /** How far the exchange's clock is ahead of ours. */
   offsetMs: number;
   quote: string;
@@ -68,7 +70,8 @@ async function gatherTransfers(
   const since = sinceOf(known, now);
   try {
     if (!exchange.transfers) throw new ExchangeFailure('not_supported', 'transfers', NOT_TOLD);
-    const { transfers, until } = await exchange.transfers(since, signal);
+    const { transfers, failures, until, isWhole } = await exchange.transfers(since, signal);
+    sink.failures.push(...failures);
     const paid = transfers.flatMap(({ asset, feeAsset }) => [
       asset,
       ...(feeAsset ? [feeAsset] : []),
@@ -77,7 +80,7 @@ async function gatherTransfers(
     const { quote } = config;
     const prices = await loadPrices(round, assets, quote);
     const offsetMs = exchange.time() - clock.now().getTime();
-    sink.rows.push({ transfers, since, until, offsetMs, quote, prices });
+    sink.rows.push({ transfers, since, until, isWhole, offsetMs, quote, prices });
   } catch (error) {
     const failure = asFailure(error, 'transfers');
     // A key that may not read them is no fault of the exchange, and no reason to call each collection degraded.

@@ -1,4 +1,4 @@
-import { optionalDecimalText } from '../../decimal';
+import { decimal, decimalText, isStorable } from '../../decimal';
 import type { Transfer } from '../../exchange/port';
 import type { Storing } from '../kind';
 import { BRIDGES } from '../load-prices';
@@ -12,11 +12,14 @@ export async function storeTransfers(
 ): Promise<string[]> {
   const keys: string[] = [];
   const { collectionRef, capturedAt, exchange, simulated } = common;
-  for (const { transfers, since, until, offsetMs, quote, prices } of seen) {
+  for (const { transfers, since, until, isWhole, offsetMs, quote, prices } of seen) {
     const ours = (time: number) => new Date(time - offsetMs);
     const priceIn = (asset: string) => priceOf(asset, quote, prices, BRIDGES);
-    const worthOf = (asset: string | null, amount: string) =>
-      optionalDecimalText(asset === null ? 0 : priceIn(asset)?.price.times(amount));
+    // Null without a price, and for more than can be stored.
+    const worthOf = (asset: string | null, amount: string) => {
+      const worth = asset === null ? decimal(0) : priceIn(asset)?.price.times(amount);
+      return worth && isStorable(worth) ? decimalText(worth) : null;
+    };
     // Every process writes them in one order, so that none waits in a circle.
     const ordered = [...transfers].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     for (const one of ordered) {
@@ -29,7 +32,8 @@ export async function storeTransfers(
       ]);
       if (rows[0]?.is_new) keys.push(asset);
     }
-    await tx.query(PROGRESS, [exchange, simulated, new Date(until), ours(since), capturedAt]);
+    const knownUntil = isWhole ? capturedAt : ours(until);
+    await tx.query(PROGRESS, [exchange, simulated, new Date(until), ours(since), knownUntil]);
   }
   return keys;
 }

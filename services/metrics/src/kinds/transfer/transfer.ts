@@ -9,6 +9,7 @@ export const TRANSFER: Kind<SeenTransfers> = {
   ...TRANSFER_TABLE,
   component: 'transfers',
   plan: planTransfers,
+  targetOf: () => 'transfers',
   store: storeTransfers,
   dashboard: TRANSFER_ON_DASHBOARD,
   gauges: transferGauges,
