@@ -42,14 +42,17 @@ export const FAILED_RUN_DAYS = 14;
 /** A field of the body that the person fills in. */
 export const inboxField = z.object({
   name: z.string(),
-  /** What to ask for: `agent` is the id of one, `cents` a sum, `choice` one of `options`, `json` an object. */
-  type: z.enum(['text', 'agent', 'cents', 'choice', 'json']),
+  /** What to ask for: `agent` is the id of one, `cents` a sum, `choice` one of `options`, `json` an object,
+   * `boolean` yes or no. */
+  type: z.enum(['text', 'agent', 'cents', 'choice', 'json', 'boolean']),
   required: z.boolean(),
   /** The least that helps, of `cents`. */
   minimum: z.int().optional(),
   options: z.array(z.object({ key: z.string(), label: z.string() })).optional(),
   /** The option that the asker would choose. */
   recommended: z.string().optional(),
+  preset: z.boolean().optional().describe('Value of a `boolean` that the person does not change'),
+  agentIds: z.array(id).optional().describe('Agents that the step wakes where `wake` is true'),
 });
 
 /** A call of this API that the person may make now. */

@@ -46,6 +46,20 @@ export const CLAIM_AND_FINISH = program(`
   console.log('finished', process.env.SERVICE_ISSUE_ID);
 `);
 
+/** Asks the board by a mention; once a person has answered, claims its issue and finishes it with the answer. */
+export const ASK_AND_FINISH = program(`
+  const path = '/issues/' + process.env.SERVICE_ISSUE_ID;
+  const answered = JSON.parse(process.env.SERVICE_WAKES).find(({ reason }) => reason === 'mention_answered');
+  if (!answered) {
+    await api('POST', path + '/comments', { body: 'Berlin or Vienna? @board' });
+    return;
+  }
+  const { body: answer } = await api('GET', path + '/comments/' + answered.commentId);
+  await claim(['todo', 'in_progress']);
+  await api('PATCH', path, { status: 'in_review' });
+  await api('PATCH', path, { status: 'done', comment: 'Opened: ' + answer.body });
+`);
+
 /** Answers the comment of each wake below the issue that the wake names. */
 export const ANSWER_EACH_WAKE = program(`
   for (const { issueId, identifier, title, commentId } of JSON.parse(process.env.SERVICE_WAKES)) {

@@ -156,6 +156,17 @@ const writable = {
 
 const commentBody = text(100_000);
 
+const commentWake = z
+  .boolean()
+  .describe(
+    'Whether a comment of a person wakes the assignee and the agents that it answers; absent: it does while the issue is open, and afterwards wakes only those that it answers. Agents that it mentions are woken in any case. Agents cannot send `true`',
+  );
+const updateWake = z
+  .boolean()
+  .describe(
+    '`false`: the update wakes no agent that its comment does not mention. Agents cannot send `true`',
+  );
+
 interface Assignees {
   assigneeAgentId?: string | null | undefined;
   assigneeUserId?: string | null | undefined;
@@ -175,7 +186,7 @@ export const createIssueBody = z
   .refine(namesOneAssignee, ONE_ASSIGNEE);
 
 export const updateIssueBody = z
-  .strictObject({ ...writable, comment: commentBody })
+  .strictObject({ ...writable, comment: commentBody, wake: updateWake })
   .partial()
   .refine(namesOneAssignee, ONE_ASSIGNEE);
 
@@ -281,9 +292,17 @@ export const comment = z.object({
   createdByRunId: id.nullable(),
   createdAt: timestamp,
   mentions: z.array(mentionOutcome),
+  woken: z
+    .array(mentionOutcome)
+    .describe(
+      'Agents that a comment of a person concerns and does not mention: those that it answers, and the assignee',
+    ),
 });
 
-export const createCommentBody = z.strictObject({ body: commentBody });
+export const createCommentBody = z.strictObject({
+  body: commentBody,
+  wake: commentWake.optional(),
+});
 
 export const listIssueCommentsQuery = z.strictObject({
   ...pageQuery(),
@@ -324,6 +343,7 @@ export type CommentView = z.infer<typeof comment>;
 export type MentionOutcome = z.infer<typeof mentionOutcome>;
 export type CreateIssueBody = z.infer<typeof createIssueBody>;
 export type UpdateIssueBody = z.infer<typeof updateIssueBody>;
+export type CreateCommentBody = z.infer<typeof createCommentBody>;
 export type CheckoutIssueBody = z.infer<typeof checkoutIssueBody>;
 export type EndIssueBody = z.infer<typeof endIssueBody>;
 export type ListIssuesQuery = z.infer<typeof listIssuesQuery>;

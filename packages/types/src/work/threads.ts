@@ -60,6 +60,7 @@ export const threadQuery = z.strictObject({
 /** What a comment would do, before it is sent. */
 export const commentPreview = z.object({
   mentions: z.array(mentionOutcome),
+  woken: z.array(mentionOutcome).describe('As `woken` of the comment'),
   assignee: z
     .object({
       agentId: id,
@@ -68,7 +69,9 @@ export const commentPreview = z.object({
       reason: z
         .string()
         .nullable()
-        .describe('Why it is not woken: `not_mentioned`, or the reason of its mention'),
+        .describe(
+          'Why it is not woken: `not_mentioned`, `issue_done`, `issue_cancelled`, or the reason of its mention or wake',
+        ),
     })
     .nullable()
     .describe('The agent that the issue is assigned to'),

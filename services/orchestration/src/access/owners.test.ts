@@ -26,7 +26,7 @@ describe('a path whose company is known already', () => {
     const issue = await build.issue();
     const get = () => api.get(`/api/issues/${issue.id}`).expect(200);
     const comment = () =>
-      api.post(`/api/issues/${issue.id}/comments`).send({ body: 'x' }).expect(201);
+      api.post(`/api/issues/${issue.id}/comments`).send({ body: 'x', wake: false }).expect(201);
     const create = () =>
       api.post(`/api/companies/${issue.companyId}/issues`).send({ title: 'x' }).expect(201);
     await get();

@@ -110,7 +110,7 @@ describe('the guide for agents', () => {
     const first = await harness.api.get('/api/agent-guide').expect(200);
     expect(first.headers['content-type']).toBe('text/markdown; charset=utf-8');
     const version = first.headers['x-guide-version'] as string;
-    expect(version).toMatch(/^4-[0-9a-f]{8}$/);
+    expect(version).toMatch(/^5-[0-9a-f]{8}$/);
     expect(first.text.split('\n').slice(0, 3)).toContain(`Version: ${version}`);
     const etag = first.headers.etag as string;
     const second = await harness.api.get('/api/agent-guide').set('If-None-Match', etag).expect(304);

@@ -1,5 +1,5 @@
 /** Grows when the meaning of the guide changes; the routes change the second half of the version by themselves. */
-export const GUIDE_EDITION = 4;
+export const GUIDE_EDITION = 5;
 
 /** What to know before the first call, ten lines. */
 export const ESSENTIALS: readonly string[] = [
@@ -9,7 +9,7 @@ export const ESSENTIALS: readonly string[] = [
   'Read the issue (`GET /api/issues/{issueId}`: with project, goal, ancestors, plan) and its comments. An `{issueId}` may be `ACM-42`.',
   'Check the issue out, then work, then report by a comment, then change the status or release.',
   'Status: backlog, todo or blocked → in_progress by checkout alone; in_progress → in_review or blocked; in_review → done or in_progress; anything open → cancelled.',
-  '`@Name` or `[@Name](agent://<id>)` in a comment wakes that agent of your company, `@board` calls its people; the answer says who was reached: `unknown` is misspelt (`near`: likely names). Below an ended issue (`issueStatus`) answer in a comment; new work is a new issue.',
+  '`@Name` or `[@Name](agent://<id>)` in a comment wakes that agent of your company, `@board` calls its people, whose answer wakes you; the response says who was reached: `unknown` is misspelt (`near`: likely names). Below an ended issue (`issueStatus`) answer in a comment; new work is a new issue.',
   'Lists are plain arrays, at most `?limit=` (1 to 500) long; ask on with `?cursor=` and the header `X-Next-Cursor`.',
   'Unknown fields are refused. In PATCH an absent field stays, `null` empties it. Ids are UUIDs, times ISO 8601 in UTC, money whole cents, a budget of 0 no limit.',
   'A failure is `{ error, code, details, requestId }`. 400 and 422: your request is wrong; 401: your run is over; 403: not yours; 429 and 503: wait as `Retry-After` says.',
@@ -35,6 +35,14 @@ export const BODIES_OF_AGENTS: Readonly<
   Record<string, { needed?: readonly string[]; allowed?: readonly string[] }>
 > = {
   checkoutIssue: { needed: ['agentId'] },
+  createComment: { allowed: ['body'] },
+  updateIssue: {
+    allowed: [
+      ...['title', 'description', 'status', 'priority', 'assigneeAgentId', 'assigneeUserId'],
+      ...['parentId', 'projectId', 'goalId', 'billingCode', 'blockedBy', 'dueDate', 'labels'],
+      'comment',
+    ],
+  },
   updateAgent: { allowed: ['title', 'capabilities'] },
   createProject: {
     allowed: ['name', 'description', 'goalIds', 'status', 'leadAgentId', 'targetDate', 'workspace'],

@@ -1,3 +1,5 @@
+import { until } from '@switchyard/testing';
+import { ASK_AND_FINISH } from '../agent-programs';
 import { settled } from './settled';
 import { useConsole } from './use-console';
 
@@ -38,6 +40,37 @@ describe('what needs a person', () => {
       option: 'vienna',
       note: 'Vienna needs no new provider',
     });
+  });
+
+  it('is a mention of the board: the answer wakes the agent that asked, which finishes', async () => {
+    const { api, build } = console.harness;
+    const company = await build.company();
+    const mira = await build.agent({
+      companyId: company.id,
+      name: 'Mira',
+      adapterType: 'process',
+      adapterConfig: ASK_AND_FINISH,
+    });
+    const mine = { companyId: company.id, status: 'todo', assigneeAgentId: mira.id } as const;
+    const issue = await build.issue({ ...mine, title: 'Open a region' });
+    await build.queuedRun(mira.id, { issueId: issue.id });
+    const { page } = await console.open(`/${company.issuePrefix}`);
+    const row = page.getByRole('listitem').filter({ hasText: 'Berlin or Vienna?' });
+    await row.getByRole('button', { name: 'Answer', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Answer' });
+    expect(await dialog.getByRole('checkbox', { name: 'Wake Mira' }).isChecked()).toBe(true);
+    await dialog.getByLabel('Text').fill('Vienna');
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await page.getByText('Nothing needs you').waitFor();
+    await until('the end of the issue', async () => {
+      const { body } = await api.get(`/api/issues/${issue.id}`);
+      return body.status === 'done';
+    });
+    await page.goto(`/${company.issuePrefix}/issues/${issue.identifier}`);
+    await page.getByText('Opened: Vienna').waitFor();
+    await page.getByText('woke Mira').waitFor();
+    const { body: items } = await api.get(`/api/companies/${company.id}/inbox`).expect(200);
+    expect(items).toEqual([]);
   });
 
   it('is put off until tomorrow by a key, and the next row takes its place', async () => {

@@ -60,7 +60,11 @@ describe('an issue as a thread', () => {
     const { page } = await console.open(path);
     await settled(page);
     await composer(page).fill('Half a thought');
+    await page.getByText('wakes Ada Lovelace').waitFor();
+    await page.getByRole('button', { name: 'Do not wake' }).click();
     await page.getByText('Wakes nobody').waitFor();
+    await page.getByRole('button', { name: 'Wake Ada Lovelace' }).click();
+    await page.getByText('wakes Ada Lovelace').waitFor();
     await page.reload();
     await settled(page);
     expect(await composer(page).inputValue()).toBe('Half a thought');

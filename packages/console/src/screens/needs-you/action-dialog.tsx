@@ -6,7 +6,7 @@ import { useAgents } from '../../data/directory';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialogs/dialog';
-import { Field, Input, Select, Textarea } from '../../ui/field';
+import { Checkbox, Field, Input, Select, Textarea } from '../../ui/field';
 import { Markdown } from '../../ui/markdown/markdown';
 import { addressOf } from './address-of';
 import type { InboxAction, InboxItem } from './inbox-item';
@@ -26,7 +26,9 @@ export function ActionDialog({ item, action, onSend, onClose }: ActionDialogProp
   const { issuePrefix } = useCompany();
   const fields = action.fields ?? [];
   const [typed, setTyped] = useState<Record<string, string>>(() =>
-    Object.fromEntries(fields.map(({ name, recommended }) => [name, recommended ?? ''])),
+    Object.fromEntries(
+      fields.map(({ name, recommended, preset }) => [name, recommended ?? String(preset ?? '')]),
+    ),
   );
   const isComplete = fields.every(({ name, required }) => !required || typed[name]?.trim());
   return (
@@ -63,21 +65,32 @@ export function ActionDialog({ item, action, onSend, onClose }: ActionDialogProp
             {t('needsYou.readInFull')}
           </Link>
         </div>
-        {fields.map((field) => (
-          <Field
-            key={field.name}
-            label={`${word('inboxField', field.name)}${field.required ? '' : ` (${t('form.optional')})`}`}
-          >
-            {(control) => (
-              <Control
-                {...control}
-                field={field}
-                value={typed[field.name] ?? ''}
-                onChange={(value) => setTyped({ ...typed, [field.name]: value })}
-              />
-            )}
-          </Field>
-        ))}
+        {fields.map((field) =>
+          field.type === 'boolean' ? (
+            <WakeBox
+              key={field.name}
+              field={field}
+              checked={typed[field.name] === 'true'}
+              onChange={(event) =>
+                setTyped({ ...typed, [field.name]: String(event.target.checked) })
+              }
+            />
+          ) : (
+            <Field
+              key={field.name}
+              label={`${word('inboxField', field.name)}${field.required ? '' : ` (${t('form.optional')})`}`}
+            >
+              {(control) => (
+                <Control
+                  {...control}
+                  field={field}
+                  value={typed[field.name] ?? ''}
+                  onChange={(value) => setTyped({ ...typed, [field.name]: value })}
+                />
+              )}
+            </Field>
+          ),
+        )}
       </form>
     </Dialog>
   );
@@ -122,6 +135,24 @@ function Control({
   return <Textarea {...rest} onChange={change} />;
 }
 
+/** Says by name which agents the step wakes. */
+function WakeBox({
+  field,
+  ...rest
+}: {
+  field: InboxField;
+  checked: boolean;
+  onChange: (event: { target: { checked: boolean } }) => void;
+}) {
+  const agents = useAgents();
+  const names = field.agentIds?.flatMap((agentId) => agents.get(agentId)?.name ?? []) ?? [];
+  const label =
+    names.length > 0
+      ? t('mention.address', { name: names.join(', ') })
+      : word('inboxField', field.name);
+  return <Checkbox {...rest} label={label} />;
+}
+
 function AgentSelect(props: {
   id: string;
   value: string;
@@ -146,8 +177,13 @@ function valuesOf(fields: readonly InboxField[], typed: Record<string, string>) 
   for (const { name, type } of fields) {
     const text = typed[name]?.trim();
     if (!text) continue;
-    values[name] =
-      type === 'cents' ? Math.round(Number(text) * 100) : type === 'json' ? JSON.parse(text) : text;
+    values[name] = READ[type]?.(text) ?? text;
   }
   return values;
 }
+
+const READ: Partial<Record<InboxField['type'], (text: string) => unknown>> = {
+  cents: (text) => Math.round(Number(text) * 100),
+  json: (text) => JSON.parse(text),
+  boolean: (text) => text === 'true',
+};

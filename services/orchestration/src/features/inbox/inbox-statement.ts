@@ -19,6 +19,11 @@ const itemsSql = (p: SourceParameters & Readonly<Record<keyof typeof CALLER, str
       AND h.user_id = ${p.userId} AND h.item_id = item.kind || ':' || item.id
   )`;
 
+/** SQL: the latest comment on the issue of `page` among those with a quality. An answer of a person is not what it asks. */
+const lastWords = (isMeant: string) => `
+        SELECT c.body FROM issue_comment c WHERE c.issue_id = page.issue_id AND ${isMeant}
+        ORDER BY c.created_at DESC, c.id DESC LIMIT 1`;
+
 const POSITION = {
   afterSeverity: 'int',
   afterSince: 'time',
@@ -59,9 +64,9 @@ export const listItems = statement('inbox', {
     LEFT JOIN issue i ON i.id = page.issue_id
     LEFT JOIN routine r ON r.id = page.routine_id
     LEFT JOIN LATERAL (
-      SELECT left(c.body, 300) AS body FROM issue_comment c
-      WHERE page.kind IN ('blocked_issue', 'issue_review') AND c.issue_id = page.issue_id
-      ORDER BY c.created_at DESC, c.id DESC LIMIT 1
+      SELECT left(coalesce((${lastWords('c.author_agent_id IS NOT NULL')}),
+        (${lastWords('c.created_at <= i.status_since')})), 300) AS body
+      WHERE page.kind IN ('blocked_issue', 'issue_review')
     ) said ON true
     LEFT JOIN LATERAL (
       SELECT count(*)::int AS n FROM issue_blocker b JOIN issue w ON w.id = b.issue_id

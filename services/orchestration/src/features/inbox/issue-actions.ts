@@ -1,3 +1,4 @@
+import type { InboxField } from '@switchyard/types';
 import type { InboxRow } from './inbox-row';
 import { type OfferedAction, optional, patch, post } from './source';
 
@@ -12,3 +13,10 @@ export const completeIssue = ({ issueId }: InboxRow): OfferedAction =>
 
 export const cancelIssue = ({ issueId }: InboxRow): OfferedAction =>
   patch('cancel', 'Cancel the issue', `/api/issues/${issueId}`, { body: { status: 'cancelled' } });
+
+/** Whether the step wakes these agents, each of which may be null; no field without an agent. */
+export function wakeField(...agentIds: (string | null)[]): InboxField[] {
+  const woken = [...new Set(agentIds.filter((agentId) => agentId !== null))];
+  if (woken.length === 0) return [];
+  return [{ name: 'wake', type: 'boolean', required: false, preset: true, agentIds: woken }];
+}

@@ -1,36 +1,59 @@
 import { newId } from '@switchyard/db';
 import type { CommentView, MentionOutcome } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../call';
 import { insertComment } from '../../state/issues/insert-comment';
 import { recordWakeups } from '../../state/wakeups/record-wakeups';
+import { type AnsweredAgent, lockAnswered, type Unnamed } from '../mentions/answered-agents';
 import { judgeMentions } from '../mentions/judge-mentions';
 import { type CommentText, mentionsNobody } from '../mentions/read-comment-text';
 
 /**
- * Adds a comment, alone or with an update of its issue, and wakes the agents that it mentions. What became of each
- * mention is stored with it. A call of the board stays with the issue until a person comments, or the issue ends.
+ * Adds a comment, alone or with an update of its issue, and wakes the agents that it mentions. A comment of a person also
+ * wakes the agents that it answers and the assignee, unless `wake` is false. What became of each wake is stored with the
+ * comment. A call of the board stays with the issue until a person comments, or the issue ends.
  */
 export async function addComment(
   call: Call,
   issueId: string,
   text: CommentText,
+  unnamed: Unnamed = {},
 ): Promise<CommentView> {
   const { body } = text;
-  if (mentionsNobody(text)) return insertComment(call, issueId, { body, mentions: [] });
+  const answers = call.actor.type === 'board' && unnamed.wake !== false;
+  if (mentionsNobody(text) && !answers) return insertComment(call, issueId, { body, mentions: [] });
   const mentions = await judgeMentions(call, issueId, text);
-  const agentIds = mentions.flatMap((mention) =>
-    isWake(mention) ? [mention.agentId as string] : [],
-  );
-  if (agentIds.length === 0) return insertComment(call, issueId, { body, mentions });
+  if (!mentions.some(isWake) && !answers) return insertComment(call, issueId, { body, mentions });
   return inTransaction(call, async (tx) => {
     const id = newId();
-    const wakes = { agentIds, source: 'mention', issueId, commentId: id } as const;
-    const recorded = await recordWakeups(tx, wakes);
-    const outcomes =
-      recorded === 'hop_limit' ? mentions.map(suppressed) : withWakes(mentions, recorded);
-    return insertComment(tx, issueId, { id, body, mentions: outcomes });
+    const cause = { source: 'mention', issueId, commentId: id } as const;
+    const answered = answers ? await lockAnswered(tx, issueId, mentions, unnamed) : [];
+    const recorded = await recordWakeups(tx, { agentIds: idsOf(mentions), ...cause });
+    return insertComment(tx, issueId, {
+      id,
+      body,
+      mentions: recorded === 'hop_limit' ? mentions.map(suppressed) : withWakes(mentions, recorded),
+      woken: await wakeAnswered(tx, answered, cause),
+    });
   });
 }
+
+/** One wake for each agent, with the reason why the comment concerns it. Returns what becomes of them, in the same order. */
+async function wakeAnswered(
+  tx: Tx,
+  answered: AnsweredAgent[],
+  wake: { source: 'mention'; issueId: string; commentId: string },
+): Promise<MentionOutcome[]> {
+  const outcomes: MentionOutcome[] = [];
+  for (const reason of ['mention_answered', 'comment'] as const) {
+    const some = answered.flatMap(({ cause, outcome }) => (cause === reason ? [outcome] : []));
+    const recorded = await recordWakeups(tx, { agentIds: idsOf(some), ...wake, reason });
+    outcomes.push(...(recorded === 'hop_limit' ? some.map(suppressed) : withWakes(some, recorded)));
+  }
+  return outcomes;
+}
+
+const idsOf = (mentions: MentionOutcome[]): string[] =>
+  mentions.flatMap((mention) => (isWake(mention) ? [mention.agentId as string] : []));
 
 /** The wakes in the order of the mentions that wake. */
 function withWakes(mentions: MentionOutcome[], wakeupIds: string[]): MentionOutcome[] {

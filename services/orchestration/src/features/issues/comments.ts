@@ -1,19 +1,22 @@
 import { ask, select, statement } from '@switchyard/db';
 import { invalidField, notFound, type Reply } from '@switchyard/server';
-import type { CommentView, ListIssueCommentsQuery } from '@switchyard/types';
+import type { CommentView, CreateCommentBody, ListIssueCommentsQuery } from '@switchyard/types';
 import type { Call } from '../../call';
 import { type Cursor, decodeMarkedCursor, markOf } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { COMMENT } from '../../state/issues/insert-comment';
+import { assertMayWake } from '../mentions/answered-agents';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 
+/** @throws ApiError 400 for a `wake` that an agent may not send */
 export async function createComment(
   call: Call,
   issueId: string,
-  { body }: { body: string },
+  { body, wake }: CreateCommentBody,
 ): Promise<CommentView> {
-  return addComment(call, issueId, await readCommentText(body));
+  assertMayWake(call, wake);
+  return addComment(call, issueId, await readCommentText(body), { wake });
 }
 
 /** @throws ApiError 404 */

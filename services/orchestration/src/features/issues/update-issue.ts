@@ -3,7 +3,13 @@ import { namedAssignees } from '../../access/named-person';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { assertNoCycle, lockHierarchy } from '../../state/hierarchy';
 import { notMember } from '../../state/issues/assigned-person';
-import { assertAssignable, wakeAssignee, wakeFor } from '../../state/issues/assignees';
+import {
+  assertAssignable,
+  readAssignee,
+  skipped,
+  wakeAssignee,
+  wakeFor,
+} from '../../state/issues/assignees';
 import { type OpenBlockers, replaceBlockers } from '../../state/issues/blockers';
 import { changeIssue } from '../../state/issues/change-issue';
 import type { IssueRow } from '../../state/issues/issue-columns';
@@ -11,6 +17,7 @@ import { isOver } from '../../state/issues/issue-status';
 import { lockIssue } from '../../state/issues/lock-issue';
 import { labelIssue } from '../../state/labels/label-issue';
 import { settleRoutineRun } from '../../state/routines/end-firing';
+import { assertMayWake } from '../mentions/answered-agents';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 import { presentIssue } from './present-issue';
@@ -18,7 +25,7 @@ import { assertNotHeldByOther, statusChange, UNLOCKED } from './status-change';
 import { writtenLabels } from './written-labels';
 
 /**
- * @throws ApiError 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle` of parents or
+ * @throws ApiError 400 for a `wake` that an agent may not send, 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle` of parents or
  * of blockers, 422 for a new assignee that is terminated or waits for approval, or is no member
  */
 export async function updateIssue(
@@ -26,7 +33,8 @@ export async function updateIssue(
   issueId: string,
   body: UpdateIssueBody,
 ): Promise<UpdatedIssueView> {
-  const { comment: written, blockedBy, ...named } = body;
+  const { comment: written, blockedBy, wake, ...named } = body;
+  assertMayWake(call, wake);
   const fields = namedAssignees(call, named);
   const { status, assigneeAgentId, assigneeUserId, parentId, labels } = fields;
   const isGiven = assigneeAgentId !== undefined || assigneeUserId !== undefined;
@@ -36,12 +44,21 @@ export async function updateIssue(
   return inTransaction(call, async (tx) => {
     const issue = decidesNothing
       ? await edit(tx, issueId, fields)
-      : await decideAndEdit(tx, issueId, fields, blockedBy);
-    return text ? { ...issue, comment: await addComment(tx, issueId, text) } : issue;
+      : await decideAndEdit(tx, issueId, fields, { blockedBy, wake, isAnswered: text !== null });
+    if (!text) return issue;
+    const decided = issue.woken.map(({ agentId }) => agentId);
+    return { ...issue, comment: await addComment(tx, issueId, text, { wake, decided }) };
   });
 }
 
-type Fields = Omit<UpdateIssueBody, 'comment' | 'blockedBy'>;
+type Fields = Omit<UpdateIssueBody, 'comment' | 'blockedBy' | 'wake'>;
+
+interface Step {
+  blockedBy: string[] | undefined;
+  wake: boolean | undefined;
+  /** Whether a comment comes with it, which wakes the assignee by itself. */
+  isAnswered: boolean;
+}
 
 /** Fields that have no rules: one statement. */
 async function edit(call: Call, issueId: string, fields: Fields): Promise<UpdatedIssueView> {
@@ -54,8 +71,9 @@ async function decideAndEdit(
   tx: Tx,
   issueId: string,
   { status, labels, ...fields }: Fields,
-  blockedBy: string[] | undefined,
+  step: Step,
 ): Promise<UpdatedIssueView> {
+  const { blockedBy, wake } = step;
   const { companyId, runId } = tx;
   const { assigneeAgentId = null, assigneeUserId = null, parentId } = fields;
   const parts = { agentId: assigneeAgentId, userId: assigneeUserId, runId };
@@ -80,10 +98,39 @@ async function decideAndEdit(
   const record = { ...recordOf({ ...moved }), linked: labelled?.isChanged ? ['labels'] : [] };
   const after = await changeIssue(tx, issueId, { ...fields, ...change }, record);
   if (moved) await settleRoutineRun(tx, after);
+  if (wake === false) {
+    const woken = isGiven ? [skipped(agent.id, 'the call has wake: false')] : [];
+    return { ...presentIssue(after), woken };
+  }
   const woken = isGiven
     ? [await wakeAssignee(tx, after, agent)]
     : await wakeUnblocked(tx, after, blockers);
+  if (moved && woken.length === 0) woken.push(...(await wakeHandedBack(tx, after, before, step)));
   return { ...presentIssue(after), woken };
+}
+
+/** Reasons of the wakes of an assignee to whom a person hands an issue back, by the status that it had. */
+const HANDED_BACK: Readonly<Record<string, string>> = {
+  'blocked todo': 'unblocked',
+  'in_review in_progress': 'sent_back',
+};
+
+/**
+ * Wakes the assignee of an issue that a person unblocks, sends back or takes out of the backlog; of the last as by new
+ * work. A comment in the same call wakes it instead. Agents wake by mentions.
+ */
+async function wakeHandedBack(
+  tx: Tx,
+  issue: IssueRow,
+  { status: from }: IssueRow,
+  { isAnswered }: Step,
+): Promise<WakeOutcome[]> {
+  const { id, status, assigneeAgentId } = issue;
+  if (tx.actor.type !== 'board' || isAnswered || assigneeAgentId === null) return [];
+  const reason = HANDED_BACK[`${from} ${status}`];
+  if (reason) return [await wakeFor(tx, id, assigneeAgentId, { reason, payload: { issueId: id } })];
+  const assignee = status === 'todo' ? await readAssignee(tx, assigneeAgentId) : null;
+  return assignee ? [await wakeAssignee(tx, issue, assignee)] : [];
 }
 
 /** Whoever takes the last open blocker away frees the issue as its end would; an agent that does so knows. */

@@ -76,12 +76,15 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(body.comment.id);
   });
 
-  it('costs the comment that answers it no statement more', async () => {
+  it('costs an answer that wakes no agent no statement more', async () => {
     const { run, issue } = await setUp();
     await comment(issue.id, '@board', run);
     const query = jest.spyOn(harness.context.db.pool, 'query');
     try {
-      await comment(issue.id, 'I look at it');
+      await harness.api
+        .post(`/api/issues/${issue.id}/comments`)
+        .send({ body: 'I look at it', wake: false })
+        .expect(201);
       expect(query).toHaveBeenCalledTimes(1);
     } finally {
       query.mockRestore();

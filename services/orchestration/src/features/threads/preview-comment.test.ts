@@ -3,8 +3,8 @@ import { useHarness } from '../../../test/harness';
 
 describe('POST /api/issues/{issueId}/comments/preview', () => {
   const harness = useHarness();
-  const preview = (issueId: string, body: string) =>
-    harness.api.post(`/api/issues/${issueId}/comments/preview`).send({ body });
+  const preview = (issueId: string, body: string, wake?: boolean) =>
+    harness.api.post(`/api/issues/${issueId}/comments/preview`).send({ body, wake });
 
   it('says what the comment then does, and writes nothing', async () => {
     const { build, api } = harness;
@@ -35,17 +35,26 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     });
   });
 
-  it('says that a comment without a mention does not wake the assignee', async () => {
+  it('says that a comment without a mention wakes the assignee, unless it must not or the issue has ended', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const ada = await build.agent({ companyId, name: 'Ada' });
     const issue = await build.issue({ companyId, assigneeAgentId: ada.id });
     const { body } = await preview(issue.id, 'Looks good').expect(200);
+    const assignee = { agentId: ada.id, name: 'Ada' };
+    const silent = { mentions: [], woken: [], settlesMention: false };
     expect(body).toEqual({
-      mentions: [],
-      assignee: { agentId: ada.id, name: 'Ada', wakes: false, reason: 'not_mentioned' },
-      settlesMention: false,
+      ...silent,
+      woken: [{ ...assignee, outcome: 'woken', reason: null }],
+      assignee: { ...assignee, wakes: true, reason: null },
     });
+    const quiet = await preview(issue.id, 'Looks good', false).expect(200);
+    const isNotMentioned = { ...assignee, wakes: false, reason: 'not_mentioned' };
+    expect(quiet.body).toEqual({ ...silent, assignee: isNotMentioned });
+    const done = await build.issue({ companyId, assigneeAgentId: ada.id, status: 'done' });
+    const ended = await preview(done.id, 'Looks good').expect(200);
+    const hasEnded = { ...assignee, wakes: false, reason: 'issue_done' };
+    expect(ended.body).toEqual({ ...silent, assignee: hasEnded });
     const free = await build.issue({ companyId });
     expect((await preview(free.id, 'Hello').expect(200)).body.assignee).toBeNull();
   });

@@ -1,8 +1,10 @@
 import { ask, statement } from '@switchyard/db';
-import type { CommentPreview, MentionOutcome } from '@switchyard/types';
+import type { CommentPreview, CreateCommentBody, MentionOutcome } from '@switchyard/types';
 import type { Call } from '../../call';
+import { isOver } from '../../state/issues/issue-status';
 import { wakeHops } from '../../state/wakeups/wake-hops';
 import { isWake, suppressed } from '../issues/add-comment';
+import { assertMayWake, foreseeAnswered } from '../mentions/answered-agents';
 import { judgeMentions } from '../mentions/judge-mentions';
 import { readCommentText } from '../mentions/read-comment-text';
 
@@ -10,15 +12,19 @@ import { readCommentText } from '../mentions/read-comment-text';
 export async function previewComment(
   call: Call,
   issueId: string,
-  { body }: { body: string },
+  { body, wake }: CreateCommentBody,
 ): Promise<CommentPreview> {
+  assertMayWake(call, wake);
   const text = await readCommentText(body);
   const mentions = await withinHops(call, await judgeMentions(call, issueId, text));
+  const answered = await foreseeAnswered(call, issueId, mentions, { wake });
+  const woken = answered.map(({ outcome }) => outcome);
   const [issue] = await ask(call.db, readCommented, { issueId });
   const isByPerson = call.actor.type === 'board';
   return {
     mentions,
-    assignee: issue?.agentId && issue.name ? wakeOf(issue.agentId, issue.name, mentions) : null,
+    woken,
+    assignee: issue?.agentId ? wakeOf(issue, [...mentions, ...woken]) : null,
     settlesMention: isByPerson && issue?.callsBoard === true,
   };
 }
@@ -29,17 +35,21 @@ async function withinHops(call: Call, mentions: MentionOutcome[]): Promise<Menti
   return isTooLong ? mentions.map(suppressed) : mentions;
 }
 
-/** A comment wakes those whom it mentions, and the assignee is no exception. */
-function wakeOf(agentId: string, name: string, mentions: MentionOutcome[]) {
-  const mention = mentions.find((one) => one.agentId === agentId);
-  if (!mention) return { agentId, name, wakes: false, reason: 'not_mentioned' };
-  return { agentId, name, wakes: isWake(mention), reason: mention.reason };
+function wakeOf(
+  { agentId, name, status }: { agentId: string | null; name: string | null; status: string },
+  outcomes: MentionOutcome[],
+) {
+  const assignee = { agentId: agentId as string, name: name as string };
+  const wake = outcomes.find((one) => one.agentId === agentId);
+  if (wake) return { ...assignee, wakes: isWake(wake), reason: wake.reason };
+  const reason = isOver(status) ? `issue_${status}` : 'not_mentioned';
+  return { ...assignee, wakes: false, reason };
 }
 
 const readCommented = statement('read-commented-issue', {
   takes: { issueId: 'uuid' },
-  gives: { agentId: 'uuid?', name: 'text?', callsBoard: 'bool' },
+  gives: { agentId: 'uuid?', name: 'text?', status: 'text', callsBoard: 'bool' },
   sql: ({ issueId }) => `
-    SELECT a.id AS "agentId", a.name, i.board_mention_comment_id IS NOT NULL AS "callsBoard"
+    SELECT a.id AS "agentId", a.name, i.status, i.board_mention_comment_id IS NOT NULL AS "callsBoard"
     FROM issue i LEFT JOIN agent a ON a.id = i.assignee_agent_id WHERE i.id = ${issueId}`,
 });

@@ -14,22 +14,24 @@ export const COMMENT = {
   createdByRunId: 'uuid?',
   createdAt: 'time',
   mentions: 'json',
+  woken: 'json',
 } as const;
 
 /** Writes a comment and records it on its issue. @throws ApiError 409 in an archived company */
 export async function insertComment(
   call: Call,
   issueId: string,
-  comment: { id?: string; body: string; mentions: MentionOutcome[] },
+  comment: { id?: string; body: string; mentions: MentionOutcome[]; woken?: MentionOutcome[] },
 ): Promise<CommentView> {
   const { db, companyId } = call;
-  const { id = newId(), body, mentions } = comment;
+  const { id = newId(), body, mentions, woken = [] } = comment;
   const values = {
     id,
     companyId,
     issueId,
     body,
     mentions,
+    woken,
     callsBoard: mentions.some(({ outcome }) => outcome === 'board'),
     ...createdBy(call),
     ...activityOf(call),
@@ -47,6 +49,7 @@ const insertIntoIssue = statement('insert-comment', {
     issueId: 'uuid',
     body: 'text',
     mentions: 'json',
+    woken: 'json',
     callsBoard: 'bool',
     createdByAgentId: 'uuid?',
     createdByUserId: 'text?',
@@ -56,8 +59,8 @@ const insertIntoIssue = statement('insert-comment', {
   sql: (p) => `
     WITH made AS (
       INSERT INTO issue_comment
-        (id, company_id, issue_id, body, mentions, author_agent_id, author_user_id, created_by_run_id)
-      SELECT ${p.id}, c.id, ${p.issueId}, ${p.body}, ${p.mentions},
+        (id, company_id, issue_id, body, mentions, woken, author_agent_id, author_user_id, created_by_run_id)
+      SELECT ${p.id}, c.id, ${p.issueId}, ${p.body}, ${p.mentions}, ${p.woken},
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.actingRunId}
       FROM company c WHERE c.id = ${p.companyId} AND c.status <> 'archived'
       RETURNING *

@@ -50,7 +50,7 @@ export async function lockIssue(
     ...(memberId ? [bind(lockMemberRow, { companyId, memberId })] : []),
     ...(agentId ? [bind(lockAssigneeRow, { companyId, agentId })] : []),
     ...(runId ? [bind(lockActingRun, { runId })] : []),
-    bind(lockRow, { issueId }),
+    bind(lockIssueRow, { issueId }),
   ];
   return stateOf(await trip(tx, locks, readState, { issueId, agentId, memberId, runId }), userId);
 }
@@ -86,7 +86,8 @@ const lockActingRun = statement('lock-acting-run', {
     `SELECT FROM heartbeat_run WHERE id = ${runId} AND status = 'running' FOR KEY SHARE`,
 });
 
-const lockRow = statement('lock-issue', {
+/** The lock alone, for a statement that reads the issue behind it. */
+export const lockIssueRow = statement('lock-issue', {
   takes: { issueId: 'uuid' },
   gives: {},
   sql: ({ issueId }) => `SELECT FROM issue WHERE id = ${issueId} FOR NO KEY UPDATE`,

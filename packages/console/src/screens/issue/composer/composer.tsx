@@ -1,6 +1,6 @@
 import { unwrap } from '@switchyard/client';
 import { ArrowDown, Paperclip, Send } from 'lucide-react';
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef } from 'react';
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { api } from '../../../data/api';
 import { useAgents } from '../../../data/directory';
 import { useDraft } from '../../../data/draft';
@@ -27,6 +27,8 @@ interface ComposerProps {
 /** What to say, to whom it goes, and, while a run is live, how to stop or steer it. */
 export function Composer({ issue, live, onEnd }: ComposerProps) {
   const [draft, setDraft] = useDraft(`comment ${issue.id}`);
+  // Absent, the service decides: it wakes while the issue is open.
+  const [wake, setWake] = useState<boolean>();
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useRef<HTMLInputElement>(null);
   // A second try with the same words is the same comment; other words are another one.
@@ -42,12 +44,13 @@ export function Composer({ issue, live, onEnd }: ComposerProps) {
             path: { issueId: issue.id },
             header: { 'Idempotency-Key': key.current },
           },
-          body: { body },
+          body: { body, ...(wake !== undefined && { wake }) },
         }),
       ),
     {
       onDone: (_comment, body) => {
         key.current = newSendKey();
+        setWake(undefined);
         // What was typed while it was sent is the next comment.
         if (field.current?.value.trim() === body) setDraft('');
       },
@@ -122,7 +125,16 @@ export function Composer({ issue, live, onEnd }: ComposerProps) {
           className="field-sizing-content block max-h-[40dvh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-base outline-none"
         />
         <div className="flex items-end gap-2 px-2 pb-2 max-md:flex-wrap">
-          <WhoWakes issueId={issue.id} body={draft} onAddress={address} assignee={assignee?.name} />
+          <WhoWakes
+            issueId={issue.id}
+            body={draft}
+            assignee={assignee?.name}
+            wake={wake}
+            onWake={(next) => {
+              key.current = newSendKey();
+              setWake(next);
+            }}
+          />
           <span className="flex-1" />
           <input
             ref={files}

@@ -1,6 +1,6 @@
 import { unwrap } from '@switchyard/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { AtSign, BellOff } from 'lucide-react';
+import { Bell, BellOff, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../../data/api';
 import { t } from '../../../i18n';
@@ -11,28 +11,24 @@ interface WhoWakesProps {
   issueId: string;
   body: string;
   assignee: string | undefined;
-  onAddress: (name: string) => void;
+  /** As chosen; undefined while the service decides. */
+  wake: boolean | undefined;
+  onWake: (wake: boolean | undefined) => void;
 }
 
 /** Before it is sent, whom the comment will wake; judged by the service as the comment itself will be. */
-export function WhoWakes({ issueId, body, assignee, onAddress }: WhoWakesProps) {
-  const preview = usePreview(issueId, body);
-  if (body.trim() === '') {
-    return assignee ? (
-      <AddressButton name={assignee} onAddress={onAddress} />
-    ) : (
-      <span className="text-sm text-faint">{t('mention.hint')}</span>
-    );
-  }
+export function WhoWakes({ issueId, body, assignee, wake, onWake }: WhoWakesProps) {
+  const preview = usePreview(issueId, body, wake);
+  if (body.trim() === '') return <span className="text-sm text-faint">{t('mention.hint')}</span>;
   if (!preview) return null;
-  const { mentions, settlesMention } = preview;
-  const isSilent = mentions.length === 0;
+  const { mentions, woken, settlesMention } = preview;
+  const outcomes = [...mentions, ...woken];
   return (
     <div
       role="status"
       className="flex min-h-7 min-w-0 flex-wrap items-center gap-1.5 text-sm text-muted"
     >
-      {mentions.map((mention) => {
+      {outcomes.map((mention) => {
         const { tone, text, why } = outcomeOf(mention, false);
         return (
           <Tag key={`${mention.agentId} ${mention.name}`} tone={tone} title={why}>
@@ -40,44 +36,59 @@ export function WhoWakes({ issueId, body, assignee, onAddress }: WhoWakesProps) 
           </Tag>
         );
       })}
-      {isSilent && (
+      {outcomes.length === 0 && (
         <span className="inline-flex items-center gap-1">
           <BellOff size={13} aria-hidden />
           {t('mention.nobody')}
         </span>
       )}
-      {isSilent && assignee && <AddressButton name={assignee} onAddress={onAddress} />}
+      {woken.some(isWake) ? (
+        <Choice icon={BellOff} onClick={() => onWake(false)}>
+          {t('mention.doNotWake')}
+        </Choice>
+      ) : (
+        assignee &&
+        outcomes.length === 0 && (
+          <Choice icon={Bell} onClick={() => onWake(wake === false ? undefined : true)}>
+            {t('mention.address', { name: assignee })}
+          </Choice>
+        )
+      )}
       {settlesMention && <Tag tone="good">{t('mention.settles')}</Tag>}
     </div>
   );
 }
 
-const AddressButton = ({
-  name,
-  onAddress,
+const isWake = ({ outcome }: { outcome: string }) => outcome === 'woken' || outcome === 'coalesced';
+
+const Choice = ({
+  icon: Icon,
+  onClick,
+  children,
 }: {
-  name: string;
-  onAddress: (name: string) => void;
+  icon: LucideIcon;
+  onClick: () => void;
+  children: string;
 }) => (
   <button
     type="button"
-    onClick={() => onAddress(name)}
+    onClick={onClick}
     className="inline-flex min-h-6 items-center gap-1 rounded-md px-1.5 text-sm text-accent hover:bg-hover"
   >
-    <AtSign size={13} aria-hidden />
-    {t('mention.address', { name })}
+    <Icon size={13} aria-hidden />
+    {children}
   </button>
 );
 
-function usePreview(issueId: string, typed: string) {
+function usePreview(issueId: string, typed: string, wake: boolean | undefined) {
   const body = useSettled(typed.trim());
   const { data } = useQuery({
-    queryKey: ['/api/issues/{issueId}/comments/preview', issueId, body],
+    queryKey: ['/api/issues/{issueId}/comments/preview', issueId, body, wake],
     queryFn: ({ signal }) =>
       unwrap(
         api.POST('/api/issues/{issueId}/comments/preview', {
           params: { path: { issueId } },
-          body: { body },
+          body: { body, ...(wake !== undefined && { wake }) },
           signal,
         }),
       ),

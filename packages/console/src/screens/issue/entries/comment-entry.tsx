@@ -5,9 +5,10 @@ import { Ago } from '../../../ui/time';
 import { outcomeOf } from '../mention-outcome';
 import type { EntryOf } from '../thread';
 
-/** What somebody said, and what became of each mention in it. */
+/** What somebody said, and what became of each wake by it. */
 export function CommentEntry({ entry }: { entry: EntryOf<'comment'> }) {
   const { comment, authorName } = entry;
+  const wakes = [...comment.mentions, ...comment.woken];
   const name = authorName ?? t('issue.someone');
   return (
     <article className="flex gap-2.5" aria-label={t('issue.commentBy', { name })}>
@@ -18,9 +19,9 @@ export function CommentEntry({ entry }: { entry: EntryOf<'comment'> }) {
           <Ago at={comment.createdAt} className="text-faint" />
         </header>
         <Markdown text={comment.body} />
-        {comment.mentions.length > 0 && (
+        {wakes.length > 0 && (
           <ul aria-label={t('issue.mentions')} className="mt-2 flex flex-wrap gap-1.5">
-            {comment.mentions.map((mention) => {
+            {wakes.map((mention) => {
               const { tone, text, why } = outcomeOf(mention, true);
               return (
                 <li key={`${mention.agentId} ${mention.name}`}>

@@ -1,6 +1,6 @@
 import { isOpenSql } from '../../../state/issues/issue-status';
 import { needsUnblocking } from '../common-parts';
-import { completeIssue, nameOf } from '../issue-actions';
+import { completeIssue, nameOf, wakeField } from '../issue-actions';
 import { itemSql, post, required, type Source } from '../source';
 
 /** Comments in which an agent calls the board. Of a blocked issue they are the reason why it is in the inbox. */
@@ -16,7 +16,8 @@ export const mentions: Source = {
         agentId: 'c.author_agent_id',
         agents: '1',
         issues: '1',
-        facts: `jsonb_build_object('comment', left(c.body, 300), 'isOpen', ${isOpenSql('i')})`,
+        facts: `jsonb_build_object('comment', left(c.body, 300), 'isOpen', ${isOpenSql('i')},
+          'assigneeAgentId', CASE WHEN ${isOpenSql('i')} THEN i.assignee_agent_id END)`,
       },
       `FROM firm JOIN issue i ON i.company_id = firm.id
       JOIN issue_comment c ON c.company_id = i.company_id AND c.id = i.board_mention_comment_id
@@ -29,7 +30,7 @@ export const mentions: Source = {
     reason: row.facts.comment,
     actions: [
       post('answer', 'Answer', `/api/issues/${row.issueId}/comments`, {
-        fields: [required('body', 'text')],
+        fields: [required('body', 'text'), ...wakeField(row.agentId, row.facts.assigneeAgentId)],
       }),
       ...(row.facts.isOpen ? [completeIssue(row)] : []),
     ],

@@ -1,5 +1,5 @@
 import { isLeft } from '../common-parts';
-import { cancelIssue, nameOf } from '../issue-actions';
+import { cancelIssue, nameOf, wakeField } from '../issue-actions';
 import { itemSql, optional, patch, type Source } from '../source';
 
 /** Work that is handed in, while nothing works on it. */
@@ -22,12 +22,16 @@ export const reviews: Source = {
   present: (row) => {
     const path = `/api/issues/${row.issueId}`;
     const fields = [optional('comment', 'text')];
+    const handsBack = [...fields, ...wakeField(row.agentId)];
     return {
       title: `Review ${nameOf(row)}`,
       reason: row.comment ?? `${row.agentName ?? 'Somebody'} handed it in`,
       actions: [
         patch('accept', 'Done', path, { body: { status: 'done' }, fields }),
-        patch('send_back', 'Send back', path, { body: { status: 'in_progress' }, fields }),
+        patch('send_back', 'Send back', path, {
+          body: { status: 'in_progress' },
+          fields: handsBack,
+        }),
         cancelIssue(row),
       ],
     };

@@ -21,7 +21,9 @@ export async function reopenIssue(
   const text = comment === undefined ? null : await readCommentText(comment);
   return inTransaction(call, async (tx) => {
     const view = await reopen(tx, issueId);
-    return text ? { ...view, comment: await addComment(tx, issueId, text) } : view;
+    if (!text) return view;
+    const decided = view.woken.map(({ agentId }) => agentId);
+    return { ...view, comment: await addComment(tx, issueId, text, { decided }) };
   });
 }
 
