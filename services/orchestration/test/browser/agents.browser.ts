@@ -110,6 +110,20 @@ describe('agents in the console', () => {
     await page.getByText('Paused: by the board.').waitFor({ state: 'detached' });
   });
 
+  it('lead to their own open issues alone', async () => {
+    const { build } = console.harness;
+    const { id: companyId, issuePrefix } = await build.company();
+    const agent = await build.agent({ companyId, name: 'Ada' });
+    await build.issue({ companyId, assigneeAgentId: agent.id, status: 'backlog', title: 'Hers' });
+    await build.issue({ companyId, status: 'backlog', title: 'Of another' });
+    const { page } = await console.open(`/${issuePrefix}/agents/${agent.id}`);
+    await page.getByRole('link', { name: '1', exact: true }).click();
+    await page.getByText('Hers').waitFor();
+    await page.getByText('Of another').waitFor({ state: 'detached' });
+    await settled(page);
+    expect(await page.getByText('Of another').count()).toBe(0);
+  });
+
   it('get a key that is shown once', async () => {
     const { build } = console.harness;
     const company = await build.company();

@@ -185,7 +185,7 @@ function About({ agent }: { agent: Agent }) {
               key="issues"
               to="/$company/issues"
               params={{ company }}
-              search={{ assignee: agent.id }}
+              search={{ assignee: `agent:${agent.id}` }}
               className="text-accent hover:underline"
             >
               {agent.issueCounts.open}

@@ -46,19 +46,11 @@ export function useRunFilters() {
   const navigate = useNavigate();
   const set = (changes: Record<string, string | undefined>) =>
     void navigate({ to: '.', search: { ...search, ...changes }, replace: true });
-  const since =
-    search.since !== undefined && search.since in SPANS ? (search.since as Span) : undefined;
-  const filters = useMemo<RunFilters>(
-    () => ({
-      status: listOf(search.status, RUN_STATUSES),
-      source: listOf(search.source, RUN_SOURCES),
-      agentId: search.agent,
-      errorCode: search.error,
-      since,
-      // From when the filter was chosen on, so that the list keeps its key while time goes on.
-      createdAfter: since && new Date(Date.now() - SPANS[since]).toISOString(),
-    }),
-    [search.status, search.source, search.agent, search.error, since],
+  const { status, source, agent, error, since } = search;
+  const filters = useMemo(
+    // At the time when the filter was chosen, so that the list keeps its key while time goes on.
+    () => readFilters({ status, source, agent, error, since }, Date.now()),
+    [status, source, agent, error, since],
   );
   const toggle = <Value extends string>(name: string, all: readonly Value[], each: Value) =>
     set({
@@ -77,8 +69,29 @@ export function useRunFilters() {
   };
 }
 
-const listOf = <Value extends string>(text: string | undefined, known: readonly Value[]): Value[] =>
-  known.filter((each) => text?.split(',').includes(each));
+type Search = Readonly<Partial<Record<'status' | 'source' | 'agent' | 'error' | 'since', string>>>;
+
+/**
+ * The filters of an address at `now`, in ms. What cannot be read is sent as it is, so that the service refuses it: a filter
+ * that is left out would show everything.
+ */
+export function readFilters(
+  { status, source, agent, error, since }: Search,
+  now: number,
+): RunFilters {
+  const span = since !== undefined && since in SPANS ? (since as Span) : undefined;
+  return {
+    status: listOf<RunStatus>(status),
+    source: listOf<RunSource>(source),
+    agentId: agent,
+    errorCode: error,
+    since: span,
+    createdAfter: span ? new Date(now - SPANS[span]).toISOString() : since || undefined,
+  };
+}
+
+const listOf = <Value extends string>(text: string | undefined): Value[] =>
+  (text?.split(',').filter((each) => each !== '') ?? []) as Value[];
 
 /** As the list of the service takes them. */
 export function queryOf({ status, source, agentId, errorCode, createdAfter }: RunFilters) {

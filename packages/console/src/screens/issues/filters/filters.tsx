@@ -81,7 +81,7 @@ function AssigneeName({ assignee }: { assignee: string }) {
   if (assignee === 'none') return t('issue.unassigned');
   if (assignee === 'user:me') return t('issues.mine');
   const id = assignee.slice(assignee.indexOf(':') + 1);
-  return agents.get(id)?.name ?? people.find(({ userId }) => userId === id)?.name;
+  return agents.get(id)?.name ?? people.find(({ userId }) => userId === id)?.name ?? assignee;
 }
 
 function AssigneeChoices({ close }: { close: () => void }) {

@@ -15,7 +15,11 @@ describe('filtersOf', () => {
     ['none', { unassigned: 'true' }],
     ['agent:a', { assigneeAgentId: 'a' }],
     ['user:me', { assigneeUserId: 'me' }],
-    ['nonsense', {}],
+    ['', {}],
+    // The service refuses these.
+    ['nonsense', { assigneeAgentId: 'nonsense' }],
+    ['agent:', { assigneeAgentId: 'agent:' }],
+    ['team:a', { assigneeAgentId: 'team:a' }],
   ])('reads the assignee %s', (assignee, query) => {
     expect(filtersOf({ assignee })).toEqual(query);
   });

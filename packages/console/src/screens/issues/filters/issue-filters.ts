@@ -28,7 +28,10 @@ export type Filter = (typeof FILTERS)[number];
 
 export const hasFilters = (search: Search): boolean => FILTERS.some((name) => search[name]);
 
-/** The filters as the service takes them; `assignee` is `none`, `agent:<id>` or `user:<id>`. */
+/**
+ * The filters as the service takes them; `assignee` is `none`, `agent:<id>` or `user:<id>`. What cannot be read is sent as it
+ * is, so that the service refuses it: a filter that is left out would show everything.
+ */
 export function filtersOf(search: Search): Omit<ListQuery, 'cursor' | 'limit' | 'sort'> {
   const { status, assignee, ...others } = search;
   const plain = FILTERS.filter((name) => name !== 'status' && name !== 'assignee');
@@ -42,10 +45,11 @@ export function filtersOf(search: Search): Omit<ListQuery, 'cursor' | 'limit' | 
 }
 
 function assigneeOf(assignee: string | undefined): Partial<ListQuery> {
+  if (!assignee) return {};
   if (assignee === 'none') return { unassigned: 'true' };
-  const [kind, id] = assignee?.split(':') ?? [];
-  if (!id) return {};
-  return kind === 'agent' ? { assigneeAgentId: id } : { assigneeUserId: id };
+  const [, kind, id = ''] = /^(agent|user):(.+)$/.exec(assignee) ?? [];
+  if (kind === 'user') return { assigneeUserId: id };
+  return { assigneeAgentId: kind === 'agent' ? id : assignee };
 }
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined) =>
