@@ -1,4 +1,5 @@
 import {
+  commaSeparated,
   commonEnvironment,
   type Environment,
   port,
@@ -8,6 +9,7 @@ import {
 import { z } from 'zod';
 import { accessEnvironment } from './access-settings';
 import { accountEnvironment } from './account-settings';
+import { readDecimal } from './decimal';
 import {
   type ExchangeConfig,
   exchangeEnvironment,
@@ -18,6 +20,9 @@ import { marketEnvironment, timeoutsOf } from './market-settings';
 import { type AccountConfig, readAccounts } from './read-accounts';
 import { readWebhook, type Webhook, webhookEnvironment } from './webhook-settings';
 
+/** Exchanges also have names like `ETH2.S`. */
+const ASSET = /^[^\s,/:]{1,64}$/;
+
 const collections = {
   ...marketEnvironment,
   METRICS_QUOTE: z
@@ -25,6 +30,19 @@ const collections = {
     .regex(/^[A-Z0-9]{1,20}$/, 'must be an asset like USDT')
     .default('USDT')
     .describe('what equity is counted in'),
+  METRICS_IGNORED_ASSETS: commaSeparated
+    .pipe(z.array(z.string().regex(ASSET, 'must be assets like EON')).max(500))
+    .default([])
+    .describe(
+      'assets that count as zero, as an exchange spells them, separated by commas; every collection names those that it found',
+    ),
+  METRICS_DUST_LIMIT: z
+    .string()
+    .refine((value) => readDecimal(value)?.gte(0), 'must be a decimal number, 0 or more')
+    .default('0')
+    .describe(
+      'amount of METRICS_QUOTE below which a balance without a price counts as zero, where an ask proves that it is worth less; 0 is off',
+    ),
   METRICS_INTERVAL_SEC: wholeNumber(1, 86_400)
     .default(300)
     .describe('seconds between two collections as expected; data older than twice this is stale'),
@@ -49,7 +67,12 @@ const access = {
 
 const exchange = { ...exchangeEnvironment, ...accountEnvironment };
 
-const environment = z.object({ ...commonEnvironment, ...exchange, ...collections, ...access });
+const environment = z
+  .object({ ...commonEnvironment, ...exchange, ...collections, ...access })
+  .refine((env) => !env.METRICS_IGNORED_ASSETS.includes(env.METRICS_QUOTE), {
+    path: ['METRICS_IGNORED_ASSETS'],
+    error: 'must not contain METRICS_QUOTE',
+  });
 
 /** Every setting, as docs/operating.md lists them; those of every process have a table of their own there. */
 export const ENVIRONMENT: Environment = {
@@ -75,6 +98,10 @@ export interface Config {
   perpetuals: string[];
   /** What equity is counted in. */
   quote: string;
+  /** Assets that count as zero. */
+  ignoredAssets: string[];
+  /** In `quote`: a balance without a price that is worth less counts as zero; '0' is off. */
+  dustLimit: string;
   callTimeoutMs: number;
   componentTimeoutMs: number;
   collectionTimeoutMs: number;
@@ -112,6 +139,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     symbols,
     perpetuals,
     quote: env.METRICS_QUOTE,
+    ignoredAssets: env.METRICS_IGNORED_ASSETS,
+    dustLimit: env.METRICS_DUST_LIMIT,
     ...timeoutsOf(env),
     intervalMs: env.METRICS_INTERVAL_SEC * 1000,
     minIntervalMs: env.METRICS_MIN_INTERVAL_SEC * 1000,

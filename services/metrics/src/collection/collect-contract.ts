@@ -32,6 +32,10 @@ const component = z.object({
   data_points: z.number(),
   duration_ms: z.number(),
   failures: z.array(failure),
+  ignored: z
+    .array(z.string())
+    .optional()
+    .describe('Assets that count as zero: those of METRICS_IGNORED_ASSETS, and dust.'),
 });
 
 const common = {

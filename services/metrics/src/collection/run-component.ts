@@ -34,8 +34,8 @@ export async function runComponent(
   logger: Logger,
 ): Promise<Outcome> {
   const started = performance.now();
-  if (skip) return outcomeOf({ rows: [], failures: [skip] }, 'skipped', started);
-  const sink: Sink<unknown> = { rows: [], failures: [] };
+  if (skip) return outcomeOf({ rows: [], failures: [skip], ignored: [] }, 'skipped', started);
+  const sink: Sink<unknown> = { rows: [], failures: [], ignored: [] };
   const work = run(sink).catch((error: unknown) => {
     if (!(error instanceof ExchangeFailure)) {
       logger.error('a component failed inside', { component: name, ...errorFields(error) });
@@ -47,7 +47,11 @@ export async function runComponent(
     signal,
     () => true,
   );
-  const seen: Sink<unknown> = { rows: [...sink.rows], failures: [...sink.failures] };
+  const seen: Sink<unknown> = {
+    rows: [...sink.rows],
+    failures: [...sink.failures],
+    ignored: [...sink.ignored],
+  };
   if (isCut) {
     seen.failures.push(
       new ExchangeFailure('deadline', name, 'the time for this component was over'),
@@ -67,7 +71,7 @@ function statusOf(sink: Sink<unknown>): ComponentResult['status'] {
 }
 
 function outcomeOf(
-  { rows, failures }: Sink<unknown>,
+  { rows, failures, ignored }: Sink<unknown>,
   status: ComponentResult['status'],
   started: number,
 ): Outcome {
@@ -78,6 +82,7 @@ function outcomeOf(
       data_points: rows.length,
       duration_ms: Math.round(performance.now() - started),
       failures: failures.map(presentFailure),
+      ...(ignored.length > 0 && { ignored }),
     },
   };
 }

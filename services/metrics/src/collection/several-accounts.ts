@@ -28,6 +28,9 @@ function joined(name: string, parts: readonly (readonly [string, Components])[])
   const all = (status: ComponentResult['status']) => own.every((one) => one.status === status);
   const isWhole = own.every(({ status }) => status === 'ok' || status === 'skipped');
   const worst = isWhole ? 'ok' : 'partial';
+  const ignored = own.flatMap(({ account, ignored: assets = [] }) =>
+    assets.map((asset) => `${account}: ${asset}`),
+  );
   return {
     status: all('failed') ? 'failed' : all('skipped') ? 'skipped' : worst,
     data_points: own.reduce((sum, one) => sum + one.data_points, 0),
@@ -35,5 +38,6 @@ function joined(name: string, parts: readonly (readonly [string, Components])[])
     failures: own.flatMap(({ account, failures }) =>
       failures.map((failure) => ({ ...failure, target: `${account}: ${failure.target}` })),
     ),
+    ...(ignored.length > 0 && { ignored }),
   };
 }

@@ -34,6 +34,8 @@ export interface AssetBalance {
   free: unknown;
   used: unknown;
   total: unknown;
+  /** The asset that one unit of it is worth, where it only stands for another one. */
+  valuedAs?: string | undefined;
 }
 
 export interface Balance {

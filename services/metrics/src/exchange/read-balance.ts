@@ -9,6 +9,8 @@ const SHOWN = 40;
 
 export interface Holding {
   asset: string;
+  /** The asset whose price it has: itself, or the one that it stands for. */
+  valuedAs: string;
   free: Decimal;
   used: Decimal;
   total: Decimal;
@@ -36,13 +38,14 @@ export function readBalance(balance: Balance) {
 }
 
 /** A negative amount is borrowed. */
-function readHolding(asset: string, { free, used, total }: AssetBalance): Holding {
+function readHolding(asset: string, { free, used, total, valuedAs }: AssetBalance): Holding {
   const given = { free: readDecimal(free), used: readDecimal(used), total: readDecimal(total) };
   if (readName(asset) === null) throw malformed(asset.slice(0, SHOWN), 'its name cannot be stored');
   const known = Object.values(given).filter((value) => value !== null).length;
   if (known < 2) throw malformed(asset, 'two of free, used and total are missing');
   const all = {
     asset,
+    valuedAs: valuedAs ?? asset,
     free: given.free ?? (given.total as Decimal).minus(given.used as Decimal),
     used: given.used ?? (given.total as Decimal).minus(given.free as Decimal),
     total: given.total ?? (given.free as Decimal).plus(given.used as Decimal),

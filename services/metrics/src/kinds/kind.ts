@@ -79,6 +79,8 @@ export interface Plan<Seen> {
 export interface Sink<Seen> {
   rows: Seen[];
   failures: ExchangeFailure[];
+  /** Assets that count as zero although they have no price, or because they are ignored. */
+  ignored: string[];
 }
 
 /** One collection while the exchange is asked. */

@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from '../decimal';
+import { Decimal, decimal } from '../decimal';
 import type { Quote } from '../exchange/read-ticker';
 
 export interface AssetPrice {
@@ -11,6 +11,8 @@ export interface AssetPrice {
 export interface Mid {
   price: Decimal;
   stale: boolean;
+  /** The ask of a book that is too wide for its middle to be a price. */
+  wideAsk?: Decimal;
 }
 
 /** Mid prices by symbol; only symbols that the exchange lists are ever looked up. */
@@ -19,12 +21,13 @@ export type MidPrices = ReadonlyMap<string, Mid>;
 /** In a book wider than this the middle is no price: nobody trades there. */
 const WIDEST_SPREAD_BPS = 1_000;
 
-/** The middle of each quote whose book is narrow enough to have one. */
+/** The middle of each quote, and whether its book is narrow enough to have one. */
 export function midsOf(quotes: readonly Quote[]): Map<string, Mid> {
   return new Map(
-    quotes
-      .filter(({ spreadBps }) => spreadBps <= WIDEST_SPREAD_BPS)
-      .map(({ symbol, mid, stale }) => [symbol, { price: decimal(mid), stale }]),
+    quotes.map(({ symbol, mid, ask, spreadBps, stale }) => {
+      const isWide = spreadBps > WIDEST_SPREAD_BPS;
+      return [symbol, { price: decimal(mid), stale, ...(isWide && { wideAsk: decimal(ask) }) }];
+    }),
   );
 }
 
@@ -53,6 +56,24 @@ export function priceOf(
   return null;
 }
 
+/**
+ * The most that one unit of an asset without a price can be worth in `quote`: the lowest ask of its markets whose books are
+ * too wide; null where no fresh ask is known.
+ */
+export function ceilingOf(
+  asset: string,
+  quote: string,
+  mids: MidPrices,
+  bridges: readonly string[],
+): Decimal | null {
+  const asks = [quote, ...bridges].flatMap((end) => {
+    const { wideAsk, stale } = mids.get(`${asset}/${end}`) ?? {};
+    const worth = priceOf(end, quote, mids, bridges);
+    return wideAsk && !stale && worth && !worth.stale ? [wideAsk.times(worth.price)] : [];
+  });
+  return asks.length > 0 ? Decimal.min(...asks) : null;
+}
+
 /** Every pair that could price one of `assets`, for the exchange to say which of them it lists. */
 export function pairsToPrice(
   assets: readonly string[],
@@ -68,9 +89,9 @@ export function pairsToPrice(
 
 function through(asset: string, quote: string, mids: MidPrices): AssetPrice | null {
   const direct = mids.get(`${asset}/${quote}`);
-  if (direct) return { ...direct, source: 'direct' };
+  if (direct && !direct.wideAsk) return { ...direct, source: 'direct' };
   const inverse = mids.get(`${quote}/${asset}`);
-  if (inverse) {
+  if (inverse && !inverse.wideAsk) {
     const price = decimal(1).div(inverse.price);
     return { price, source: 'inverse', stale: inverse.stale };
   }

@@ -4,6 +4,7 @@ import { ExchangeFailure, malformed } from '../failure';
 import type { Balance, Candle, Exchange } from '../port';
 import { readName } from '../read-name';
 import { connect, type LiveOptions, PERPETUAL_MARKETS } from './connect';
+import { earnedAsset } from './earn-token';
 import { createLivePerpetuals } from './live-perpetuals';
 import { isListed, marketOf } from './market-of';
 import { readOpenOrders } from './read-open-orders';
@@ -40,7 +41,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
       // Coinbase's older call for it does not say what is held by orders.
       const more = made.id === 'coinbase' ? { v3: true } : {};
       const ask = () => made.fetchBalance(more);
-      return balanceOf(await call('fetchBalance', 'balance', signal, ask));
+      return balanceOf(made, await call('fetchBalance', 'balance', signal, ask));
     },
     candles: async (symbol, timeframe, limit, signal) => {
       const made = await ready(signal);
@@ -128,13 +129,19 @@ function candleOf([time, ...values]: readonly unknown[]): Candle {
 }
 
 /** The account as the library read it; an answer without content proves nothing. */
-function balanceOf(raw: Awaited<ReturnType<CcxtExchange['fetchBalance']>>): Balance {
+function balanceOf(
+  made: CcxtExchange,
+  raw: Awaited<ReturnType<CcxtExchange['fetchBalance']>>,
+): Balance {
   const { info, free, used, total } = raw as unknown as Record<string, Record<string, unknown>>;
   if (info?.has_next === true) throw malformed('balance', 'more assets than one answer shows');
   const assets = Object.fromEntries(
     Object.keys(total ?? {}).map((asset) => [
       asset,
-      { free: free?.[asset], used: used?.[asset], total: total?.[asset] },
+      {
+        ...{ free: free?.[asset], used: used?.[asset], total: total?.[asset] },
+        valuedAs: earnedAsset(made, asset),
+      },
     ]),
   );
   const provenEmpty = typeof info === 'object' && info !== null && Object.keys(info).length > 0;

@@ -5,7 +5,7 @@ import type { Resources } from '../../resources';
 import type { Round, Sink } from '../kind';
 import { BRIDGES, loadPrices } from '../load-prices';
 import { POSITION } from '../position/position';
-import { type MidPrices, priceOf } from '../price-assets';
+import { ceilingOf, type MidPrices, priceOf } from '../price-assets';
 import { storable } from '../storable';
 import { valueMargin } from './value-margin';
 
@@ -35,18 +35,19 @@ export interface BalanceRow {
 
 /** One row an asset and one total row. */
 export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promise<void> {
-  const { quote } = round.config;
+  const { quote, ignoredAssets } = round.config;
   const { accountType, holdings, failures } = await readAccount(round);
   const margin = await marginOf(round, sink);
   const assets = [
-    ...holdings.map(({ asset }) => asset),
+    ...holdings.map(({ valuedAs }) => valuedAs),
     ...(margin ? [...margin.balances.keys(), ...margin.profits.keys()] : []),
   ];
-  const mids = await loadPrices(round, [...new Set(assets)], quote);
-  const derived = margin ? valueMargin(margin, quote, mids) : null;
+  const priced = [...new Set(assets)].filter((asset) => !ignoredAssets.includes(asset));
+  const mids = await loadPrices(round, priced, quote);
+  const derived = margin ? valueMargin(margin, quote, mids, ignoredAssets) : null;
   const rows = holdings.flatMap((holding): BalanceRow[] => {
     try {
-      return [assetRow(holding, accountType, quote, mids)];
+      return [assetRow(holding, accountType, round.config, mids)];
     } catch (error) {
       failures.push(asFailure(error, holding.asset));
       return [];
@@ -56,13 +57,15 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
     ...rows.filter((row) => row.valueInQuote === null).map((row) => row.asset as string),
     ...(derived?.unpriced ?? []),
   ];
-  const reason = `no price in ${quote}: equity is unknown`;
+  const reason = `no price in ${quote}: equity is unknown. Name it in METRICS_IGNORED_ASSETS if it is worth nothing`;
+  const isIgnored = ({ priceSource }: BalanceRow) => WORTHLESS.includes(priceSource ?? '');
+  sink.ignored.push(...rows.filter(isIgnored).map(({ asset }) => asset as string));
   sink.failures.push(...failures);
   sink.failures.push(...unpriced.map((asset) => new ExchangeFailure('unpriced', asset, reason)));
-  const priced = rows
-    .reduce((sum, row) => sum.plus(row.valueInQuote ?? 0), decimal(0))
+  const sum = rows
+    .reduce((all, row) => all.plus(row.valueInQuote ?? 0), decimal(0))
     .plus(derived?.equity ?? 0);
-  const pricedEquity = storable('balance', 'priced_equity', priced);
+  const pricedEquity = storable('balance', 'priced_equity', sum);
   const isUnknown = margin === null || margin?.isWhole ? [] : [POSITION.component];
   const unpricedAssets = [...unpriced, ...failures.map(({ target }) => target), ...isUnknown];
   const equityComplete = unpricedAssets.length === 0;
@@ -82,14 +85,33 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
   });
 }
 
+/** Sources of a price for what counts as zero. */
+const WORTHLESS = ['ignored', 'dust'];
+
+/** Why a holding counts as zero, or null. An asset that only stands for an ignored one is ignored too. */
+function worthlessness(
+  { asset, valuedAs, total }: Holding,
+  { quote, ignoredAssets, dustLimit }: Round['config'],
+  mids: MidPrices,
+): 'ignored' | 'dust' | null {
+  if (ignoredAssets.includes(asset) || ignoredAssets.includes(valuedAs)) return 'ignored';
+  if (priceOf(valuedAs, quote, mids, BRIDGES)) return null;
+  const ceiling = ceilingOf(valuedAs, quote, mids, BRIDGES);
+  return ceiling?.times(total).abs().lt(dustLimit) ? 'dust' : null;
+}
+
 /** @throws ExchangeFailure `malformed` for what is worth more than can be stored */
 function assetRow(
-  { asset, free, used, total }: Holding,
+  holding: Holding,
   accountType: string,
-  quote: string,
+  config: Round['config'],
   mids: MidPrices,
 ): BalanceRow {
-  const known = priceOf(asset, quote, mids, BRIDGES);
+  const { quote } = config;
+  const { asset, valuedAs, free, used, total } = holding;
+  const worthless = worthlessness(holding, config, mids);
+  const known = worthless === null ? priceOf(valuedAs, quote, mids, BRIDGES) : null;
+  const source = valuedAs === asset ? known?.source : known && `as:${valuedAs}`;
   return {
     ...EMPTY,
     totalRow: false,
@@ -101,8 +123,10 @@ function assetRow(
     used: decimalText(used),
     total: decimalText(total),
     priceInQuote: known && storable(asset, 'price_in_quote', known.price),
-    valueInQuote: known && storable(asset, 'value_in_quote', known.price.times(total)),
-    priceSource: known?.source ?? 'none',
+    valueInQuote: worthless
+      ? '0'
+      : known && storable(asset, 'value_in_quote', known.price.times(total)),
+    priceSource: worthless ?? source ?? 'none',
   };
 }
 

@@ -44,9 +44,12 @@ export function balanceGauges(registry: Registry): KindGauges {
     'Total equity of the account; absent while an asset has no price.',
     ['exchange', 'quote', 'simulated'],
   );
-  const complete = createGauge(registry, 'equity_complete', 'One when every asset has a price.', [
-    'exchange',
-  ]);
+  const complete = createGauge(
+    registry,
+    'equity_complete',
+    'One when every asset has a price or counts as zero.',
+    ['exchange'],
+  );
   return {
     all: [equity, complete],
     select: `

@@ -5,18 +5,19 @@ import { type MidPrices, priceOf } from '../price-assets';
 
 /**
  * What perpetuals add to the equity of an account, in `quote`: margin that the balance does not show, and unrealised
- * profit where that is in no balance.
+ * profit where that is in no balance. Assets of `ignored` add nothing.
  */
 export function valueMargin(
   { balances, profits, isProfitApart }: ObservedMargin,
   quote: string,
   mids: MidPrices,
+  ignored: readonly string[],
 ): { equity: Decimal; profit: Decimal; unpriced: string[] } {
   const unpriced = new Set<string>();
   const worthOf = (sums: ReadonlyMap<string, Decimal>) => {
     let value = decimal(0);
     for (const [asset, sum] of sums) {
-      if (sum.isZero()) continue;
+      if (sum.isZero() || ignored.includes(asset)) continue;
       const known = priceOf(asset, quote, mids, BRIDGES);
       if (known) value = value.plus(known.price.times(sum));
       else unpriced.add(asset);

@@ -17,6 +17,8 @@ export interface SeenTransfers {
   /** How far the exchange's clock is ahead of ours. */
   offsetMs: number;
   quote: string;
+  /** Assets that count as zero. */
+  ignored: readonly string[];
   prices: MidPrices;
 }
 
@@ -76,11 +78,13 @@ async function gatherTransfers(
       asset,
       ...(feeAsset ? [feeAsset] : []),
     ]);
-    const assets = [...new Set([...paid, ...(known?.unpriced ?? [])])];
-    const { quote } = config;
+    const { quote, ignoredAssets: ignored } = config;
+    const assets = [...new Set([...paid, ...(known?.unpriced ?? [])])].filter(
+      (asset) => !ignored.includes(asset),
+    );
     const prices = await loadPrices(round, assets, quote);
     const offsetMs = exchange.time() - clock.now().getTime();
-    sink.rows.push({ transfers, since, until, isWhole, offsetMs, quote, prices });
+    sink.rows.push({ transfers, since, until, isWhole, offsetMs, quote, ignored, prices });
   } catch (error) {
     const failure = asFailure(error, 'transfers');
     // A key that may not read them is no fault of the exchange, and no reason to call each collection degraded.

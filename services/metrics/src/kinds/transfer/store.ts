@@ -12,12 +12,14 @@ export async function storeTransfers(
 ): Promise<string[]> {
   const keys: string[] = [];
   const { collectionRef, capturedAt, exchange, simulated } = common;
-  for (const { transfers, since, until, isWhole, offsetMs, quote, prices } of seen) {
+  for (const one of seen) {
+    const { transfers, since, until, isWhole, offsetMs, quote, ignored, prices } = one;
     const ours = (time: number) => new Date(time - offsetMs);
     const priceIn = (asset: string) => priceOf(asset, quote, prices, BRIDGES);
     // Null without a price, and for more than can be stored.
     const worthOf = (asset: string | null, amount: string) => {
-      const worth = asset === null ? decimal(0) : priceIn(asset)?.price.times(amount);
+      const isNothing = asset === null || ignored.includes(asset);
+      const worth = isNothing ? decimal(0) : priceIn(asset)?.price.times(amount);
       return worth && isStorable(worth) ? decimalText(worth) : null;
     };
     // Every process writes them in one order, so that none waits in a circle.
@@ -32,6 +34,7 @@ export async function storeTransfers(
       ]);
       if (rows[0]?.is_new) keys.push(asset);
     }
+    if (ignored.length > 0) await tx.query(IGNORED, [exchange, simulated, ignored]);
     const knownUntil = isWhole ? capturedAt : ours(until);
     await tx.query(PROGRESS, [exchange, simulated, new Date(until), ours(since), knownUntil]);
   }
@@ -53,6 +56,13 @@ const TRANSFER = `INSERT INTO transfer AS known (collection_ref, captured_at, ex
   WHERE (known.status, known.amount, known.fee) IS DISTINCT FROM (excluded.status, excluded.amount, excluded.fee)
     OR known.value_in_quote IS NULL OR known.fee_in_quote IS NULL
   RETURNING xmax = 0 AS is_new`;
+
+/** Older transfers of assets that are ignored since. */
+const IGNORED = `UPDATE transfer SET
+    value_in_quote = CASE WHEN asset = ANY($3) THEN coalesce(value_in_quote, 0) ELSE value_in_quote END,
+    fee_in_quote = CASE WHEN fee_asset = ANY($3) THEN coalesce(fee_in_quote, 0) ELSE fee_in_quote END
+  WHERE exchange = $1 AND simulated = $2
+    AND (value_in_quote IS NULL AND asset = ANY($3) OR fee_in_quote IS NULL AND fee_asset = ANY($3))`;
 
 const PROGRESS = `INSERT INTO transfer_progress AS known (exchange, simulated, watermark, known_from, known_until)
   VALUES ($1, $2, $3, $4, $5)
