@@ -2,7 +2,7 @@
 export const HAND_WRITTEN = {
   orchestration: {
     indexes: {
-      agent: ['agent_name_key', 'agent_paused_by_budget'],
+      agent: ['agent_name_key', 'agent_name_key_key', 'agent_paused_by_budget'],
       agent_wakeup: ['agent_wakeup_decided', 'agent_wakeup_pending'],
       asset: ['asset_expiry'],
       cost_event: ['cost_event_of_issue', 'cost_event_reported'],
@@ -27,7 +27,7 @@ export const HAND_WRITTEN = {
       ],
       routine_run: ['routine_run_active', 'routine_run_pending'],
       routine_trigger: ['routine_trigger_due'],
-      runner: ['runner_of_company'],
+      runner: ['runner_name_key_key', 'runner_of_company'],
       runner_instance: ['runner_instance_present'],
       saved_view: ['saved_view_of_person'],
       search_entry: ['search_entry_title_words', 'search_entry_words'],

@@ -109,3 +109,46 @@ it('refuses a database that was never migrated, and does not decide about one th
   await refuseOlderSchema(away, 'metrics');
   await away.end();
 });
+
+describe('names that became equal', () => {
+  it('are kept, and the oldest has the key', async () => {
+    const directory = join(PRISMA, 'orchestration/migrations');
+    await inNewDatabase(async (client, url) => {
+      await migrate(url, directory, '0002_routine_run_delivery');
+      const company = '00000000-0000-7000-8000-000000000000';
+      await client.query(
+        `INSERT INTO company (id, name, issue_prefix) VALUES ($1, 'Company', 'CMP')`,
+        [company],
+      );
+      const names = ['Zoë', 'Zoe\u0308', 'zoë\u200b', 'QA  Team ', 'STRASSE', 'Straße', 'Other'];
+      for (const [at, name] of names.entries()) {
+        await client.query(
+          `INSERT INTO agent (id, company_id, name, role, adapter_type, created_at)
+           VALUES ($1, $2, $3, 'engineer', 'external', now() + $4 * interval '1 s')`,
+          [`00000000-0000-7000-8000-00000000000${at}`, company, name, at],
+        );
+        await client.query(
+          `INSERT INTO label (id, company_id, name, key, created_at)
+           VALUES ($1, $2, $3, $3, now() + $4 * interval '1 s')`,
+          [`00000000-0000-7000-8000-00000000001${at}`, company, name, at],
+        );
+      }
+      await migrate(url, directory);
+      const { rows } = await client.query(
+        `SELECT name, replace(name_key, id::text, 'id') AS key FROM agent ORDER BY created_at`,
+      );
+      const keys = ['zoë', 'zoë id', 'zoë id', 'qa team', 'strasse', 'strasse id', 'other'];
+      expect(rows).toEqual(names.map((name, at) => ({ name, key: keys[at] })));
+      const { rows: labels } = await client.query('SELECT key FROM label ORDER BY created_at');
+      expect(labels.map(({ key }) => key)).toEqual([
+        'zoë',
+        'Zoe\u0308',
+        'zoë\u200b',
+        'qa team',
+        'strasse',
+        'Straße',
+        'other',
+      ]);
+    });
+  });
+});

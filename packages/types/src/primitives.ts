@@ -7,13 +7,16 @@ export function isStorableText(value: string): boolean {
 
 const STORABLE = 'must not contain NUL characters or unpaired surrogates';
 
-/** A line or paragraph of at most `max` characters, with something else than white space in it. */
+/** Something else than white space and characters that nobody sees, such as a zero-width space or a Hangul filler. */
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u;
+
+/** A line or paragraph of at most `max` characters, with something visible in it. */
 export function text(max: number) {
   return z
     .string()
     .max(max)
     .refine(isStorableText, STORABLE)
-    .refine((value) => value.trim().length > 0, 'must not be empty');
+    .refine((value) => VISIBLE.test(value), 'must not be empty');
 }
 
 /** Like `text`, but may be empty. */
@@ -22,7 +25,23 @@ export function optionalText(max: number) {
 }
 
 export const title = text(500);
-export const name = text(200);
+
+/** Line breaks, tabs and invisible characters, but not what writes emoji, flags and Persian words: joiners, selectors, tags. */
+const NOT_IN_NAMES =
+  /[\p{Cc}\p{Zl}\p{Zp}\u2800]|(?![\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/u;
+
+/** What somebody or something is called, on one line; kept composed (NFC) and without white space around it. */
+export const name = z
+  .string()
+  .max(200, { abort: true })
+  .refine(isStorableText, { error: STORABLE, abort: true })
+  .trim()
+  .normalize('NFC')
+  .refine((value) => VISIBLE.test(value), { error: 'must not be empty', abort: true })
+  .refine(
+    (value) => !NOT_IN_NAMES.test(value),
+    'must not contain line breaks, tabs or invisible characters',
+  );
 export const longText = optionalText(200_000);
 /** Characters of a text that a list shows the beginning of. */
 export const EXCERPT_CHARACTERS = 200;

@@ -6,6 +6,7 @@ import type { Call } from '../../call';
 import { newestStart } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { agentSpend } from '../../state/budgets/spent';
+import { nameKey } from '../../state/names/unique-names';
 import { maskConfig } from './configuration/mask-config';
 import { AGENT_FACTS, presentListedAgent, selectAgentFacts } from './listed-agent-facts';
 
@@ -25,8 +26,9 @@ export async function listAgents(
   query: { limit: number; cursor?: string | undefined; name?: string | undefined },
 ) {
   const { companyId, db } = call;
-  const { limit, name = null } = query;
-  const rows = await ask(db, readAgents, { companyId, limit, name, ...newestStart(query) });
+  const { limit, name } = query;
+  const key = name === undefined ? null : nameKey(name);
+  const rows = await ask(db, readAgents, { companyId, limit, nameKey: key, ...newestStart(query) });
   const shown = rows.map(({ found, ...row }) => ({ ...presentListedAgent(present(row)), found }));
   return pageWithinBytes(shown, limit, ({ createdAt, id }) => [createdAt, id]);
 }
@@ -117,7 +119,13 @@ const readAgent = statement('read-agent', {
 });
 
 const readAgents = statement('list-agents', {
-  takes: { companyId: 'uuid', name: 'text?', beforeTime: 'time', beforeId: 'uuid', limit: 'int' },
+  takes: {
+    companyId: 'uuid',
+    nameKey: 'text?',
+    beforeTime: 'time',
+    beforeId: 'uuid',
+    limit: 'int',
+  },
   gives: { ...STORED, spentMonthlyCents: 'bigint', ...AGENT_FACTS, found: 'int' },
   sql: (p) => `
     SELECT ${select(STORED, 'a')}, ${agentSpend('a.id')} AS "spentMonthlyCents",
@@ -125,7 +133,8 @@ const readAgents = statement('list-agents', {
     FROM (${withinBytes({
       rows: `SELECT * FROM agent
         WHERE company_id = ${p.companyId} AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})
-          AND (${p.name} IS NULL OR (lower(name) = lower(${p.name}) AND status <> 'terminated'))`,
+          AND (${p.nameKey} IS NULL OR (status <> 'terminated'
+            AND (name_key = ${p.nameKey} OR (name_key IS NULL AND lower(name) = ${p.nameKey}))))`,
       order: 'created_at DESC, id DESC',
       bytes: 'octet_length(adapter_config::text) + coalesce(octet_length(capabilities), 0)',
       limit: p.limit,

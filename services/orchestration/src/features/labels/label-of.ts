@@ -1,7 +1,7 @@
-import { foldText } from '../mentions/fold-text';
+import { nameKey } from '../../state/names/unique-names';
 
-/** White space around a name is no part of it; names are compared without case. */
+/** White space around a name is no part of it. */
 export function labelOf(written: string): { name: string; key: string } {
-  const name = written.trim();
-  return { name, key: foldText(name) };
+  const name = written.trim().normalize('NFC');
+  return { name, key: nameKey(name) };
 }

@@ -1,9 +1,9 @@
-import { ask, statement, uniqueViolation } from '@switchyard/db';
-import { conflict } from '@switchyard/server';
+import { ask, statement } from '@switchyard/db';
 import type { LabelView, UpdateLabelBody } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { changedFields } from '../../state/changed-fields';
 import { changeLabel, lockLabel } from '../../state/labels/change-label';
+import { withUniqueName } from '../../state/names/unique-names';
 import { labelOf } from './label-of';
 import { tallyOfLabels } from './labels';
 
@@ -32,13 +32,7 @@ export async function updateLabel(
 }
 
 async function write(tx: Tx, label: Parameters<typeof changeLabel>[1]) {
-  const { name } = label;
-  return changeLabel(tx, label).catch((error: unknown) => {
-    if (uniqueViolation(error) === null) throw error;
-    throw conflict('name_taken', `a label called ${name} exists already; choose another name`, {
-      field: 'name',
-    });
-  });
+  return withUniqueName('a label', label.name, changeLabel(tx, label));
 }
 
 const countIssues = statement('count-issues-of-label', {

@@ -1,4 +1,4 @@
-import { BARRIER } from './fold-text';
+import { BARRIER } from '../../state/names/fold-text';
 import { markdown } from './markdown';
 
 /** Addresses of every scheme, known or not: everything visible that follows `://`. */

@@ -1,4 +1,4 @@
-import { BARRIER } from './fold-text';
+import { BARRIER } from '../../state/names/fold-text';
 import type { Token } from './markdown';
 
 /**

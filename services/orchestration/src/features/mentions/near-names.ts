@@ -1,4 +1,4 @@
-import { foldText } from './fold-text';
+import { foldText } from '../../state/names/fold-text';
 import { handlesOf } from './roster';
 
 /** A name is misspelt by a letter; one of five and more letters by two. */

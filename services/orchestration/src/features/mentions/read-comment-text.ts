@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { foldText } from '../../state/names/fold-text';
 import { type AgentLink, agentLinks, unreadAgentLinks } from './agent-links';
-import { foldText } from './fold-text';
 import { hideAddresses } from './hide-addresses';
 import { inlineText } from './inline-text';
 import { markdown, type Token } from './markdown';

@@ -1,4 +1,4 @@
-import { foldText } from './fold-text';
+import { foldText } from '../../state/names/fold-text';
 
 export interface RosterAgent {
   id: string;

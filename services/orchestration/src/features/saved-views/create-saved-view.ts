@@ -3,7 +3,8 @@ import { conflict } from '@switchyard/server';
 import { type CreateSavedViewBody, MAX_SAVED_VIEWS, type SavedViewView } from '@switchyard/types';
 import type { BoardActor } from '../../access/actor';
 import { type Call, inTransaction, type Tx } from '../../call';
-import { recordedView, WRITTEN_VIEW, withUniqueName, writtenView } from './saved-view';
+import { nameKey, withUniqueName } from '../../state/names/unique-names';
+import { recordedView, WRITTEN_VIEW, writtenView } from './saved-view';
 
 /**
  * Keeps a screen with its filters for the caller.
@@ -18,8 +19,14 @@ export async function createSavedView(
     await assertRoom(tx, userId);
     const id = newId();
     const { companyId } = tx;
-    const inserted = ask(tx, insertView, { ...body, id, companyId, userId });
-    const [view] = await withUniqueName(body.name, inserted);
+    const inserted = ask(tx, insertView, {
+      ...body,
+      nameKey: nameKey(body.name),
+      id,
+      companyId,
+      userId,
+    });
+    const [view] = await withUniqueName('a view of yours', body.name, inserted);
     if (!view) throw new Error('an insert returned no row');
     await tx.record('saved_view.created', id, recordedView(view));
     return { ...view, isOwn: true };
@@ -57,13 +64,14 @@ const insertView = statement('insert-saved-view', {
     companyId: 'uuid',
     userId: 'text',
     name: 'text',
+    nameKey: 'text',
     screen: 'text',
     query: 'text',
     isShared: 'bool',
   },
   gives: WRITTEN_VIEW,
   sql: (p) => `
-    INSERT INTO saved_view AS v (id, company_id, user_id, name, screen, query, is_shared)
-    VALUES (${p.id}, ${p.companyId}, ${p.userId}, ${p.name}, ${p.screen}, ${p.query}, ${p.isShared})
+    INSERT INTO saved_view AS v (id, company_id, user_id, name, name_key, screen, query, is_shared)
+    VALUES (${p.id}, ${p.companyId}, ${p.userId}, ${p.name}, ${p.nameKey}, ${p.screen}, ${p.query}, ${p.isShared})
     RETURNING ${writtenView('v')}`,
 });

@@ -1,5 +1,5 @@
-import { ask, select, statement, uniqueViolation } from '@switchyard/db';
-import { conflict, notFound } from '@switchyard/server';
+import { ask, select, statement } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
 import type { SavedViewView } from '@switchyard/types';
 import type { BoardActor } from '../../access/actor';
 import type { Tx } from '../../call';
@@ -43,16 +43,6 @@ const lockView = statement('lock-saved-view', {
   sql: ({ viewId }) =>
     `SELECT ${writtenView('v')} FROM saved_view v WHERE v.id = ${viewId} FOR UPDATE`,
 });
-
-/** Names are unique among a person's views of a screen, whatever their case. */
-export async function withUniqueName<T>(name: string, write: Promise<T>): Promise<T> {
-  return write.catch((error: unknown) => {
-    if (uniqueViolation(error) === null) throw error;
-    throw conflict('name_taken', `you have a view called ${name} already; choose another name`, {
-      field: 'name',
-    });
-  });
-}
 
 /** What the activity, which everybody reads, says of a view: its name only while it is shared. */
 export const recordedView = ({

@@ -4,13 +4,8 @@ import type { SavedViewView, UpdateSavedViewBody } from '@switchyard/types';
 import type { BoardActor } from '../../access/actor';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { changedFields } from '../../state/changed-fields';
-import {
-  lockSavedView,
-  recordedView,
-  WRITTEN_VIEW,
-  withUniqueName,
-  writtenView,
-} from './saved-view';
+import { nameKey, withUniqueName } from '../../state/names/unique-names';
+import { lockSavedView, recordedView, WRITTEN_VIEW, writtenView } from './saved-view';
 
 /**
  * Changes a view of the caller's own, or one that is shared; it stays that of the person who saved it.
@@ -37,16 +32,16 @@ export async function updateSavedView(
 
 async function write(tx: Tx, view: SavedViewView): Promise<SavedViewView> {
   const { id, name, query, isShared } = view;
-  const written = ask(tx, changeView, { id, name, query, isShared });
-  const [after] = await withUniqueName(name, written);
+  const written = ask(tx, changeView, { id, name, nameKey: nameKey(name), query, isShared });
+  const [after] = await withUniqueName('a view of yours', name, written);
   if (!after) throw new Error('a locked row is gone');
   return { ...after, isOwn: view.isOwn };
 }
 
 const changeView = statement('change-saved-view', {
-  takes: { id: 'uuid', name: 'text', query: 'text', isShared: 'bool' },
+  takes: { id: 'uuid', name: 'text', nameKey: 'text', query: 'text', isShared: 'bool' },
   gives: WRITTEN_VIEW,
   sql: (p) => `
-    UPDATE saved_view v SET name = ${p.name}, query = ${p.query}, is_shared = ${p.isShared}, updated_at = now()
+    UPDATE saved_view v SET name = ${p.name}, name_key = ${p.nameKey}, query = ${p.query}, is_shared = ${p.isShared}, updated_at = now()
     WHERE v.id = ${p.id} RETURNING ${writtenView('v')}`,
 });

@@ -2,7 +2,8 @@ import { newId } from '@switchyard/db';
 import type { CreateSecretBody, SecretView } from '@switchyard/types';
 import { actorColumns } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
-import { presentSecret, withUniqueName } from './secrets';
+import { nameKey, withUniqueName } from '../../state/names/unique-names';
+import { presentSecret } from './secrets';
 import { storeVersion } from './store-version';
 
 /** @throws ApiError 409 `name_taken` */
@@ -11,8 +12,15 @@ export async function createSecret(call: Call, body: CreateSecretBody): Promise<
   const { name, description = null, value } = body;
   return inTransaction(call, async (tx) => {
     const createdByUserId = actorColumns(call.actor).actorId;
-    const data = { id: newId(), companyId, name, description, createdByUserId };
-    const secret = await withUniqueName(name, tx.prisma.secret.create({ data }));
+    const data = {
+      id: newId(),
+      companyId,
+      name,
+      nameKey: nameKey(name),
+      description,
+      createdByUserId,
+    };
+    const secret = await withUniqueName('a secret', name, tx.prisma.secret.create({ data }));
     await storeVersion(tx, { secretId: secret.id, version: secret.latestVersion }, value);
     await tx.record('secret.created', secret.id, { name });
     return presentSecret(secret);

@@ -109,14 +109,15 @@ describe('secrets', () => {
     expect(keys).toHaveLength(2);
   });
 
-  it('keeps names unique in a company, compared exactly', async () => {
+  it('keeps names unique in a company, whatever the case', async () => {
     const { build } = harness;
     const secret = await build.secret({ name: 'TOKEN' });
     const { companyId } = secret;
     const taken = { status: 409, body: { code: 'name_taken', details: { field: 'name' } } };
     await refuses(post(companyId, { name: 'TOKEN', value: 'v' }), taken);
-    const lower = await build.secret({ companyId, name: 'token' });
-    await refuses(patch(lower.id, { name: 'TOKEN', value: 'v' }), taken);
+    await refuses(post(companyId, { name: 'token', value: 'v' }), taken);
+    const other = await build.secret({ companyId, name: 'OTHER' });
+    await refuses(patch(other.id, { name: 'TOKEN', value: 'v' }), taken);
     await build.secret({ name: 'TOKEN' });
   });
 

@@ -1,5 +1,5 @@
-import { type SecretModel, uniqueViolation } from '@switchyard/db';
-import { conflict, Reply } from '@switchyard/server';
+import type { SecretModel } from '@switchyard/db';
+import { Reply } from '@switchyard/server';
 import type { ListedSecretView, SecretView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { newestFirstList } from '../../lists/newest-first';
@@ -31,18 +31,6 @@ const readSecrets = newestFirstList('list-secrets', {
   },
   derived: { createdByName: ['text?', userName('listed.created_by_user_id')] },
 });
-
-/** Names are unique in a company and compared exactly: they are often names of variables. */
-export async function withUniqueName<T>(name: string | undefined, write: Promise<T>): Promise<T> {
-  return write.catch((error: unknown) => {
-    if (uniqueViolation(error) === null) throw error;
-    throw conflict(
-      'name_taken',
-      `a secret called ${name} exists already; rotate it, or choose another name`,
-      { field: 'name' },
-    );
-  });
-}
 
 export function presentSecret(row: SecretModel): SecretView {
   return {

@@ -3,7 +3,8 @@ import { notFound } from '@switchyard/server';
 import type { SecretView, UpdateSecretBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
-import { presentSecret, withUniqueName } from './secrets';
+import { nameColumns, withUniqueName } from '../../state/names/unique-names';
+import { presentSecret } from './secrets';
 import { storeVersion } from './store-version';
 
 /**
@@ -26,9 +27,9 @@ export async function updateSecret(
     if (changed.length === 0) return presentSecret(before);
     const latestVersion = before.latestVersion + (value === undefined ? 0 : 1);
     if (value !== undefined) await storeVersion(tx, { secretId, version: latestVersion }, value);
-    const data = { ...metadata, latestVersion };
+    const data = { ...metadata, ...nameColumns(metadata.name), latestVersion };
     const written = tx.prisma.secret.update({ where: { id: secretId }, data });
-    const after = await withUniqueName(metadata.name, written);
+    const after = await withUniqueName('a secret', metadata.name, written);
     await tx.record('secret.updated', secretId, { name: after.name, changed, latestVersion });
     return presentSecret(after);
   });

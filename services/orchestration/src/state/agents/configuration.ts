@@ -6,7 +6,7 @@ import {
 } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import type { Tx } from '../../call';
-import { withUniqueName } from './unique-name';
+import { nameColumns, withUniqueName } from '../names/unique-names';
 
 export type RevisionOrigin =
   | { source: 'create' | 'patch' }
@@ -21,8 +21,14 @@ export async function insertAgent(
   fields: CreateAgentBody & { status?: 'idle' | 'pending_approval' },
 ): Promise<AgentModel> {
   const adapterConfig = (fields.adapterConfig ?? {}) as Prisma.InputJsonObject;
-  const data = { ...fields, id: newId(), companyId: tx.companyId, adapterConfig };
-  const agent = await withUniqueName(fields.name, tx.prisma.agent.create({ data }));
+  const data = {
+    ...fields,
+    ...nameColumns(fields.name),
+    id: newId(),
+    companyId: tx.companyId,
+    adapterConfig,
+  };
+  const agent = await withUniqueName('an agent', fields.name, tx.prisma.agent.create({ data }));
   await recordRevision(tx, null, agent, { source: 'create' });
   return agent;
 }
@@ -43,10 +49,11 @@ export async function updateConfiguration(
     where: { id: before.id },
     data: {
       ...plain,
+      ...nameColumns(plain.name),
       ...(config && { adapterConfig: config }),
     } as Prisma.AgentUncheckedUpdateInput,
   });
-  const after = await withUniqueName(plain.name, written);
+  const after = await withUniqueName('an agent', plain.name, written);
   return recordRevision(tx, before, after, origin);
 }
 

@@ -1,7 +1,7 @@
-import { ask, newId, statement, uniqueViolation } from '@switchyard/db';
-import { conflict } from '@switchyard/server';
+import { ask, newId, statement } from '@switchyard/db';
 import type { Tx } from '../../call';
 import { lockAgent } from '../agents/lock-agent';
+import { nameKey, withUniqueName } from '../names/unique-names';
 import { endRun } from '../runs/end-run';
 import { lockFinishable } from '../runs/runs';
 
@@ -13,11 +13,8 @@ export async function insertRunner(
   const { name, labels } = runner;
   const id = newId();
   const { companyId } = tx;
-  await ask(tx, insert, { ...runner, id, companyId }).catch((error: unknown) => {
-    if (uniqueViolation(error) === null) throw error;
-    const field = { field: 'name' };
-    throw conflict('name_taken', `a runner is called ${name} already; choose another name`, field);
-  });
+  const values = { ...runner, id, companyId, nameKey: nameKey(name) };
+  await withUniqueName('a runner', name, ask(tx, insert, values));
   await tx.record('runner.created', id, { name, labels });
   return id;
 }
@@ -41,11 +38,18 @@ export async function revokeRunner(tx: Tx, runnerId: string): Promise<void> {
 }
 
 const insert = statement('insert-runner', {
-  takes: { id: 'uuid', companyId: 'uuid', name: 'text', labels: 'text[]', tokenHash: 'bytes' },
+  takes: {
+    id: 'uuid',
+    companyId: 'uuid',
+    name: 'text',
+    nameKey: 'text',
+    labels: 'text[]',
+    tokenHash: 'bytes',
+  },
   gives: {},
   sql: (p) => `
-    INSERT INTO runner (id, company_id, name, labels, token_hash)
-    VALUES (${p.id}, ${p.companyId}, ${p.name}, ${p.labels}, ${p.tokenHash})`,
+    INSERT INTO runner (id, company_id, name, name_key, labels, token_hash)
+    VALUES (${p.id}, ${p.companyId}, ${p.name}, ${p.nameKey}, ${p.labels}, ${p.tokenHash})`,
 });
 
 const revoke = statement('revoke-runner', {

@@ -1,0 +1,74 @@
+import { useHarness } from '../../../test/harness';
+import { nameKey } from './unique-names';
+
+/** Each pair looks like one name, or is one to whoever mentions it. */
+const ALIKE: [string, string, string][] = [
+  ['a blank at the end', 'Zoë', 'Zoë '],
+  ['a letter and its accent apart', 'Zoë', 'Zoe\u0308'],
+  ['a joiner between letters', 'Zoë', 'Zo\u200dë'],
+  ['another case', 'ÉMILE', 'émile'],
+  ['a no-break blank', 'QA Team', 'QA\u00a0Team'],
+  ['two blanks', 'QA Team', 'QA  Team'],
+  ['full-width letters', 'Zoe', 'Ｚｏｅ'],
+  ['another case of a special letter', 'Straße', 'STRASSE'],
+  ['a ligature', 'Offline', 'Oﬄine'],
+];
+
+describe('names that are alike', () => {
+  const harness = useHarness();
+  const kinds: [string, (name: string) => [string, object]][] = [
+    ['agents', (name) => ['agents', { name, role: 'engineer', adapterType: 'external' }]],
+    ['secrets', (name) => ['secrets', { name, value: 'v' }]],
+    ['views', (name) => ['views', { name, screen: 'issues', query: 'status=todo' }]],
+    ['runners', (name) => ['runners', { name }]],
+  ];
+
+  it.each(kinds)('are one name of %s, also for two callers at once', async (_, of) => {
+    for (const [what, one, two] of ALIKE) {
+      const company = await harness.build.company();
+      const create = (name: string) => {
+        const [path, body] = of(name);
+        return harness.api.post(`/api/companies/${company.id}/${path}`).send(body);
+      };
+      const answers = await Promise.all([create(one), create(two)]);
+      const statuses = answers.map(({ status }) => status).sort();
+      expect([what, ...statuses]).toEqual([what, 201, 409]);
+      expect(answers.find(({ status }) => status === 409)?.body.code).toBe('name_taken');
+    }
+  });
+
+  it.each(kinds)('are refused for %s where a character is not seen', async (_, of) => {
+    const company = await harness.build.company();
+    for (const name of ['Zoë\u200b', 'QA\tTeam', 'QA\nTeam', '\u202eZoë', '\u3164']) {
+      const [path, body] = of(name);
+      const at = harness.api.post(`/api/companies/${company.id}/${path}`);
+      const { body: refused } = await at.send(body).expect(400);
+      expect(refused.details).toMatchObject([{ path: ['name'] }]);
+    }
+  });
+
+  it('find an agent, and stand in its way when another is renamed', async () => {
+    const { api, build } = harness;
+    const zoe = await build.agent({ name: 'Zoë' });
+    const other = await build.agent({ companyId: zoe.companyId, name: 'Other' });
+    const path = `/api/companies/${zoe.companyId}/agents?name=${encodeURIComponent('ZOE\u0308')}`;
+    expect((await api.get(path).expect(200)).body).toMatchObject([{ id: zoe.id, name: 'Zoë' }]);
+    await api.patch(`/api/agents/${other.id}`).send({ name: 'zoe\u0308' }).expect(409);
+    await api.patch(`/api/agents/${zoe.id}`).send({ name: 'ZOË' }).expect(200);
+  });
+
+  it('are one label', async () => {
+    const issue = await harness.build.issue({
+      labels: ['Bug', 'bug\u200b', 'ＢＵＧ', 'Café', 'Cafe\u0301'],
+    });
+    expect(issue.labels).toEqual(['Bug', 'Café']);
+  });
+});
+
+describe('the key of a name', () => {
+  it('stays the same when it is made again', () => {
+    for (const name of [...ALIKE.flat(), '👨‍👩‍👧 QA', 'ΣΑΣ', 'İstanbul', 'ŉ', 'ﬃ', 'ǅ', 'ᾳ']) {
+      expect(nameKey(nameKey(name))).toBe(nameKey(name));
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { uniqueViolation } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
+import { foldText } from '../../state/names/fold-text';
+
+/**
+ * The form in which names are equal: composed, without case, white space as single blanks, compatible characters as one
+ * (full-width letters), without what is not seen. Two names with one key cannot stand side by side, so no two are
+ * alike for the reader or for a mention.
+ */
+export const nameKey = (name: string) =>
+  foldText(name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).trim();
+
+/**
+ * Writes a row whose `name_key` is unique.
+ * @param what the noun with its article, as in "an agent"
+ * @throws ApiError 409 `name_taken`
+ */
+export async function withUniqueName<T>(
+  what: string,
+  name: string | undefined,
+  write: Promise<T>,
+): Promise<T> {
+  return write.catch((error: unknown) => {
+    if (uniqueViolation(error) === null) throw error;
+    throw conflict('name_taken', `${what} called ${name} exists already; choose another name`, {
+      field: 'name',
+    });
+  });
+}
+
+/** The columns of a name that may be left as it is. */
+export const nameColumns = <Name extends string | undefined>(name: Name) =>
+  name === undefined ? {} : { name, nameKey: nameKey(name) };
