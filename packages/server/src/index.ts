@@ -8,6 +8,7 @@ export { inOrder } from './http/in-order';
 export * from './http/mount';
 export * from './http/passing-fault';
 export { check, type FieldProblem } from './http/problems';
+export { readText } from './http/read-body';
 export * from './http/route';
 export * from './http/sign-request';
 export * from './http/text-body';

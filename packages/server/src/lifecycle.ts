@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from 'express';
 import { answerUnreadable, refuseHostless } from './http/answer-unreadable';
+import { lingerAfterEarlyAnswers } from './http/lingering-close';
 
 export interface Listening {
   server: Server;
@@ -39,6 +40,7 @@ export async function listen(app: Application, host: string, port: number): Prom
   const server = createServer(limits, (request, response) => {
     if (!refuseHostless(request, response)) app(request, response);
   });
+  lingerAfterEarlyAnswers(server);
   answerUnreadable(server);
   const beginClosing = endConnectionsWith(server);
   await new Promise<void>((resolve, reject) => {

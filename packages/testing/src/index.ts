@@ -4,6 +4,7 @@ export * from './free-port';
 export * from './generate-client';
 export * from './lint-document';
 export * from './prometheus';
+export * from './sending-clients';
 export * from './test-roles';
 export * from './test-server';
 export * from './times-longer';

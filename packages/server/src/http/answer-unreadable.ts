@@ -11,6 +11,7 @@ import type { ErrorCode } from '@switchyard/types';
 import { correlationIdFrom } from '../tracing/correlation';
 import { errorResponse } from './error-response';
 import { ApiError, invalid } from './errors';
+import { closeLingering, endAfterRequest } from './lingering-close';
 
 const unreadable = (message: string): ApiError =>
   invalid([{ path: [], message, code: 'invalid_http' }]);
@@ -32,9 +33,6 @@ const BY_CODE: Record<string, ApiError> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: tooLarge('too_large', 'the chunk extensions', 16_384),
   ERR_HTTP_REQUEST_TIMEOUT: LATE,
 };
-
-/** How long a peer may take to read its answer before its connection is cut. */
-const LINGER_MS = 1_000;
 
 function rawAnswer(refusal: ApiError): string {
   const requestId = randomUUID();
@@ -83,7 +81,10 @@ export function answerUnreadable(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   server.prependListener('request', (request, response) => latest.set(request.socket, response));
-  server.on('checkExpectation', (request, response) => answer(request, response, EXPECTATION));
+  server.on('checkExpectation', (request, response) => {
+    endAfterRequest(request, response);
+    answer(request, response, EXPECTATION);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (refused.has(socket)) return;
     refused.add(socket);
@@ -93,8 +94,6 @@ export function answerUnreadable(server: Server): void {
       socket.destroy();
       return;
     }
-    socket.end(rawAnswer(BY_CODE[error.code ?? ''] ?? MALFORMED));
-    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once('close', () => clearTimeout(cut));
+    closeLingering(socket, rawAnswer(BY_CODE[error.code ?? ''] ?? MALFORMED));
   });
 }

@@ -42,9 +42,6 @@ describe('errorResponse', () => {
 
   it.each([
     [{ type: 'entity.too.large', limit: 5, status: 413 }, 'too_large'],
-    [{ type: 'entity.parse.failed', status: 400 }, 'validation_error'],
-    [{ type: 'encoding.unsupported', status: 415 }, 'unsupported_media_type'],
-    [{ type: 'charset.unsupported', status: 415 }, 'unsupported_media_type'],
     [{ type: 'request.aborted', status: 400 }, 'validation_error'],
     [{ type: 'request.size.invalid', status: 400 }, 'validation_error'],
     [new URIError('bad'), 'not_found'],

@@ -55,24 +55,13 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** What `body-parser` and the router throw, in our words. */
+/** What `raw-body` and the router throw, in our words. */
 function refusalFromParser(error: unknown): ApiError | null {
   const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
   if (type === 'entity.too.large') {
     return new ApiError('too_large', `the body is larger than ${limit} bytes`, {
       limitBytes: limit,
     });
-  }
-  if (type === 'entity.parse.failed') {
-    const problem = { path: [], message: 'malformed JSON', code: 'invalid_json' };
-    return new ApiError(
-      'validation_error',
-      'the body is not valid JSON: names and texts stand in double quotes, with no comma after the last',
-      [problem],
-    );
-  }
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
-    return new ApiError('unsupported_media_type', 'the encoding of the body is not supported');
   }
   if (error instanceof URIError) return new ApiError('not_found', 'no such path');
   if (status !== undefined && status >= 400 && status < 500) {

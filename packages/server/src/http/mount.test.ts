@@ -160,6 +160,46 @@ describe('mount', () => {
     await packed(`{"n":1,"m":"${'x'.repeat(50 * JSON_BODY_LIMIT)}"}`).expect(413);
   });
 
+  it.each([
+    ['bytes of Latin-1', Buffer.from('{"n":1,"caf\xe9":1}', 'latin1'), 'application/json', 400],
+    ['half a character', Buffer.from('{"n":1}\xc3', 'latin1'), 'application/json', 400],
+    ['half a surrogate pair', Buffer.from('{"\xed\xa0\x80":1}', 'latin1'), 'application/json', 400],
+    ['UTF-16', Buffer.from('{"n":1}', 'utf16le'), 'application/json; charset=utf-16', 415],
+    ['a charset', Buffer.from('{"n":1}'), 'application/json; charset="latin1"', 415],
+    ['an unknown coding', Buffer.from('{"n":1}'), 'application/json', 415, 'rot13'],
+    ['a broken coding', Buffer.from('{"n":1}'), 'application/json', 400, 'gzip'],
+    ['a byte order mark', Buffer.from('\ufeff{"n":1}'), 'application/json;charset=UTF-8', 202],
+  ])('reads JSON in UTF-8 only: %s', async (_, bytes, type, status, coding = 'identity') => {
+    const { body } = await api
+      .post('/things/7')
+      .set({ 'Content-Type': type, 'Content-Encoding': coding })
+      .serialize((each) => each)
+      .send(bytes as unknown as string)
+      .expect(status);
+    if (status === 202) return;
+    expect(body.code).toBe(status === 400 ? 'validation_error' : 'unsupported_media_type');
+    const code = coding === 'gzip' ? 'invalid_coding' : 'invalid_utf8';
+    if (status === 400) expect(body.details).toMatchObject([{ code }]);
+  });
+
+  it.each(['?word=%FF', '?word=caf%E9', '?word=%C3%28', '?%FF=a'])(
+    'refuses a query that is not UTF-8: %s',
+    async (query) => {
+      const { body } = await api.get(`/things/7${query}`).expect(400);
+      expect(body.details).toMatchObject([{ code: 'invalid_utf8' }]);
+    },
+  );
+
+  it('knows no path that is not UTF-8', async () => {
+    await api.get('/things/%FF').expect(404);
+    await api.get('/nothing/%FF').expect(404);
+  });
+
+  it('reads a query with a stray percent sign as it is', async () => {
+    const { body } = await api.get('/things/7?word=100%&').expect(200);
+    expect(body.word).toBe('100%');
+  });
+
   it('tells nothing of a defect, and 503 of a part that is away', async () => {
     const { body, text } = await api.post('/broken').expect(500);
     expect(body).toEqual({
@@ -180,6 +220,7 @@ describe('mount', () => {
         let answer = '';
         socket.setEncoding('utf8').on('data', (chunk) => {
           answer += chunk;
+          socket.end();
         });
         socket.on('error', () => undefined).on('close', () => resolve(answer));
       });

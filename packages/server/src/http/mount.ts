@@ -1,4 +1,4 @@
-import express, { type Application, type NextFunction, type Request, type Response } from 'express';
+import type { Application, NextFunction, Request, Response } from 'express';
 import createRouter from 'find-my-way';
 import { z } from 'zod';
 import { errorFields, type Logger } from '../logging/logger';
@@ -9,8 +9,10 @@ import {
   withLogContext,
 } from '../tracing/correlation';
 import { errorResponse } from './error-response';
-import { ApiError, invalidField, invalidQuery, notFound, parse } from './errors';
+import { ApiError, invalid, invalidField, invalidQuery, notFound, parse } from './errors';
+import { hasBody } from './lingering-close';
 import { check, knownNames } from './problems';
+import { readText } from './read-body';
 import { Reply, type Route, type RouteCall } from './route';
 import { TextBody } from './text-body';
 
@@ -28,24 +30,16 @@ export interface Pipeline<Extra> {
   ): Promise<Reply>;
   /** Where a product reads query and body in another way than as strict JSON. */
   readQuery?(route: Route<never>, request: Request): unknown;
-  readBody?(route: Route<never>, request: Request, response: Response): Promise<unknown>;
+  readBody?(route: Route<never>, request: Request): Promise<unknown>;
   presentError?(error: unknown, request: Request): ReturnType<typeof errorResponse>;
 }
 
 export const JSON_BODY_LIMIT = 2 * 1024 * 1024;
 
 const NOTHING = z.strictObject({});
-const parseJson = express.json({ limit: JSON_BODY_LIMIT, strict: false, inflate: true });
-
-function hasBody(request: Request): boolean {
-  return (
-    request.headers['transfer-encoding'] !== undefined ||
-    Number(request.headers['content-length'] ?? 0) > 0
-  );
-}
 
 /** Reads the body only after the caller was admitted: nobody else gets to spend our memory. */
-async function readBody(route: Route<never>, request: Request, response: Response) {
+async function readBody(route: Route<never>, request: Request) {
   if (route.method === 'GET') return undefined;
   if (route.rawBody) return request.body;
   const schema = route.body ?? NOTHING;
@@ -59,10 +53,34 @@ async function readBody(route: Route<never>, request: Request, response: Respons
       },
     );
   }
-  await new Promise<void>((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
-  return parse(schema, request.body, 'body');
+  return parse(schema, parseJson(await readText(request, JSON_BODY_LIMIT)), 'body');
+}
+
+/** @throws ApiError 400 */
+function parseJson(text: string): unknown {
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError(
+      'validation_error',
+      'the body is not valid JSON: names and texts stand in double quotes, with no comma after the last',
+      [{ path: [], message: 'malformed JSON', code: 'invalid_json' }],
+    );
+  }
+}
+
+/** A parser of queries replaces what it cannot decode, so it is looked at before. @throws ApiError 400 */
+function assertUtf8Query({ url }: Request): void {
+  const at = url.indexOf('?');
+  if (at < 0) return;
+  const query = url.slice(at + 1);
+  try {
+    for (const [octets] of query.matchAll(/(?:%[0-9a-f]{2})+/gi)) decodeURIComponent(octets);
+  } catch {
+    const message = 'the query is not valid percent-encoded UTF-8';
+    throw invalid([{ path: [], message, code: 'invalid_utf8' }]);
+  }
 }
 
 function readQuery(route: Route<never>, request: Request): unknown {
@@ -91,6 +109,7 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
   const untyped = route as unknown as Route<never>;
   return async (request: Request, response: Response): Promise<void> => {
     const extra = await pipeline.admit(route, request, response);
+    assertUtf8Query(request);
     const query = (pipeline.readQuery ?? readQuery)(untyped, request);
     const params = request.params as Record<string, string>;
     // One object, and no promise for what is not there: this is run by every request.
@@ -102,7 +121,7 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     >;
     const received = route.read && (await route.read({ ...call, body: undefined }));
     const readOwn = pipeline.readBody ?? readBody;
-    call.body = received ?? (await readOwn(untyped, request, response));
+    call.body = received ?? (await readOwn(untyped, request));
     const prepared = route.prepare && (await route.prepare(call));
     const answering = pipeline.run(route, call, async (inner) => {
       const result = await route.handle(inner, prepared);
@@ -156,8 +175,6 @@ export function finishApplication<Extra>(
     }
     if (response.headersSent) return next(error);
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-    // A body nobody has read must not be taken for the next request on this connection.
-    if (!request.complete && hasBody(request)) response.setHeader('Connection', 'close');
     response.status(answer.status).json(answer.body);
   });
 }
@@ -190,7 +207,7 @@ export function mount<Extra>(
   }
   const dispatch = (request: Request, response: Response, next: NextFunction) => {
     const found = tree.find('GET', request.path);
-    if (!found || Object.values(found.params).includes('')) return next(undecodable(tree, request));
+    if (!found || Object.values(found.params).includes('')) return next();
     const { path, endpoints, allow } = found.store as MountedPath;
     // Express answers HEAD wherever it answers GET.
     const serve = endpoints.get(request.method === 'HEAD' ? 'GET' : request.method);
@@ -222,19 +239,4 @@ function pathsOf<Extra>(
     paths.set(path, known);
   }
   return paths.values();
-}
-
-/** A parameter of a known path that is no UTF-8 is the caller's mistake; an unknown path is just unknown. */
-function undecodable(
-  tree: ReturnType<typeof createRouter>,
-  { path }: Request,
-): URIError | undefined {
-  try {
-    decodeURIComponent(path);
-    return undefined;
-  } catch {
-    const isKnown = tree.find('GET', path.replaceAll('%', 'x')) !== null;
-    const error = new URIError('the path is not valid percent-encoded UTF-8');
-    return isKnown ? Object.assign(error, { status: 400 }) : undefined;
-  }
 }

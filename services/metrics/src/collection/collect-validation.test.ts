@@ -58,6 +58,22 @@ describe('what POST /metrics/collect refuses', () => {
     expect(answer.body).toEqual({ detail });
   });
 
+  it('a body that is not UTF-8, by its bytes or by its charset', async () => {
+    const latin1 = Buffer.from('{"source":"caf\xe9"}', 'latin1');
+    const send = (type: string) =>
+      service.http
+        .post('/metrics/collect')
+        .set('Content-Type', type)
+        .serialize((body) => body)
+        .send(latin1 as unknown as string);
+    const byBytes = await send('application/json');
+    expect([byBytes.status, byBytes.body]).toEqual([
+      400,
+      { detail: 'the body is not valid UTF-8' },
+    ]);
+    expect((await send('application/json; charset=latin1')).status).toBe(415);
+  });
+
   it('takes a body that is not JSON for a text', async () => {
     const answer = await post('hello', 'text/plain');
     expect(answer.status).toBe(422);

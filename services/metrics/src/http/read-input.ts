@@ -1,5 +1,5 @@
-import type { Route } from '@switchyard/server';
-import express, { type Request, type Response } from 'express';
+import { type Route, readText } from '@switchyard/server';
+import type { Request } from 'express';
 import type { z } from 'zod';
 import { detailOf } from './detail';
 import { InvalidRequest } from './invalid-request';
@@ -10,26 +10,18 @@ export function readQuery({ query }: Pick<Route, 'query'>, request: Request): un
 }
 
 /** @throws InvalidRequest; no body is an empty object where that is enough */
-export async function readBody(
-  { body }: Pick<Route, 'body'>,
-  request: Request,
-  response: Response,
-): Promise<unknown> {
+export async function readBody({ body }: Pick<Route, 'body'>, request: Request): Promise<unknown> {
   if (!body) return undefined;
-  const sent = await receive(request, response);
+  const sent = await receive(request);
   const isEnough = sent === undefined && body.safeParse({}).success;
   return check(body, isEnough ? {} : sent, 'body');
 }
 
 const BODY_LIMIT = 256 * 1024;
-const readText = express.text({ type: () => true, limit: BODY_LIMIT });
 
 /** The parsed JSON, the text of a body that is not JSON, or undefined when there is none. */
-async function receive(request: Request, response: Response): Promise<unknown> {
-  await new Promise<void>((resolve, reject) => {
-    readText(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
-  const text = typeof request.body === 'string' ? request.body : '';
+async function receive(request: Request): Promise<unknown> {
+  const text = await readText(request, BODY_LIMIT);
   if (text.trim() === '') return undefined;
   const isJson = request.is(['application/json', 'application/*+json']);
   return isJson ? parseJson(text) : text;

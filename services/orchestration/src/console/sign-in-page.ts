@@ -1,6 +1,6 @@
-import { parse, refusalFrom } from '@switchyard/server';
+import { parse, readText, refusalFrom } from '@switchyard/server';
 import { loginBody } from '@switchyard/types';
-import express, { type Application, type Request, type Response } from 'express';
+import type { Application, Request, Response } from 'express';
 import type { Context } from '../context';
 import { logIn } from '../features/people/sessions/log-in';
 import type { BuiltFiles } from './built-files';
@@ -27,8 +27,7 @@ export function serveSignInPage(
     // `next` is a part of it.
     sendPage(response, { ...page, content, tag: null });
   });
-  const readForm = express.urlencoded({ extended: false, limit: '10kb', parameterLimit: 10 });
-  app.post('/sign-in', readForm, async (request, response) => {
+  app.post('/sign-in', async (request, response) => {
     response.redirect(303, await signInByForm(context, request, response));
   });
 }
@@ -47,8 +46,8 @@ async function signInByForm(
   request: Request,
   response: Response,
 ): Promise<string> {
-  const { email, password, next } = Object(request.body) as Record<string, unknown>;
   response.set('Cache-Control', 'no-store');
+  const { email, password, next } = await readForm(request);
   try {
     await context.limits.unknown(request);
     const body = parse(loginBody, { email, password }, 'body');
@@ -59,6 +58,14 @@ async function signInByForm(
     if (!problem) throw error;
     return signInAt(ownPath(next), problem);
   }
+}
+
+const MAX_FORM_BYTES = 10_240;
+
+/** The fields of the form; none where the body is not one. */
+async function readForm(request: Request): Promise<Record<string, string>> {
+  if (!request.is('application/x-www-form-urlencoded')) return {};
+  return Object.fromEntries(new URLSearchParams(await readText(request, MAX_FORM_BYTES)));
 }
 
 /** Elements of the page that show while they are the target of the address. */

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { lingerAfterEarlyAnswers } from '@switchyard/server/lingering-close';
 import type { Runner } from './start-runner';
 
 export interface Probes {
@@ -31,6 +32,7 @@ export async function serveProbes(
         return send(response, 404, 'text/plain', 'not found\n');
     }
   });
+  lingerAfterEarlyAnswers(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const cause = error.code === 'EADDRINUSE' ? 'is taken by another program' : error.message;

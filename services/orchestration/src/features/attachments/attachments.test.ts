@@ -94,6 +94,19 @@ describe('attachments', () => {
     expect(await harness.db.asset.count({ where: { id: made.body.assetId } })).toBe(0);
   });
 
+  it('refuses a name whose bytes are not UTF-8, and keeps nothing of the file', async () => {
+    const { path } = await issueOf();
+    const before = await stored();
+    const text = `--b\r\nContent-Disposition: form-data; name="file"; filename="caf\xe9.txt"\r\n\r\nx\r\n--b--\r\n`;
+    const refused = await harness.api
+      .post(path)
+      .set('Content-Type', 'multipart/form-data; boundary=b')
+      .send(Buffer.from(text, 'latin1'));
+    expect([refused.status, refused.body.code]).toEqual([400, 'validation_error']);
+    expect(refused.body.details).toMatchObject([{ path: ['file'] }]);
+    await nothingKept(before);
+  });
+
   it.each([
     ['SVG with a script', SVG, 'x.svg', 'image/svg+xml', 'attachment'],
     [

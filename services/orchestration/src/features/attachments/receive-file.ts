@@ -1,3 +1,4 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { Database } from '@switchyard/db';
 import { ApiError, invalidField } from '@switchyard/server';
 import type { Request, Response } from 'express';
@@ -22,21 +23,51 @@ export async function receiveFile(
     throw new ApiError('unsupported_media_type', 'send multipart/form-data', { allowed });
   }
   const { limitBytes } = place;
-  const read = multer({
+  const options: Options = {
     storage: engine(place),
+    streamHandler: parseUntilRefused,
     defParamCharset: 'utf8',
     // The name is cleaned once, by us; of `..` multer would leave nothing and take the part for no file.
     preservePath: true,
     limits: { files: 1, fields: 10, fieldSize: 10_000, parts: 12, fileSize: limitBytes },
-  }).any();
+  };
+  const parts = readAlong(request);
   await new Promise<void>((resolve, reject) => {
-    read(request, response, (error?: unknown) =>
+    multer(options).any()(parts, response, (error?: unknown) =>
       error ? reject(refusalOf(error, limitBytes)) : resolve(),
     );
   });
-  const [file] = (request.files ?? []) as Stored[];
+  const [file] = (parts.files ?? []) as Stored[];
   if (!file?.upload) throw invalidField('file', 'a file part is missing');
   return file.upload;
+}
+
+/** A decoder puts it in the place of bytes that are not UTF-8. */
+const REPLACEMENT = '\ufffd';
+
+/** `streamHandler` is documented by multer, and missing from its types. */
+type Options = multer.Options & { streamHandler(parts: Readable, parser: Writable): void };
+
+/**
+ * The body as a request of its own, which can end before the real one: multer answers only once a refused request has
+ * ended, and a client may never end it. What multer leaves unread is discarded by the server.
+ */
+function readAlong(request: Request): Request {
+  const { headers } = request;
+  const parts = Object.assign(new PassThrough(), { headers });
+  request.pipe(parts);
+  request.once('close', () => {
+    if (!request.complete) parts.destroy(new Error('the request ended early'));
+  });
+  return parts as unknown as Request;
+}
+
+/** Ends the parts when the parser has refused them. */
+function parseUntilRefused(parts: Readable, parser: Writable): void {
+  parser.once('unpipe', () => {
+    if (parts instanceof PassThrough) parts.end();
+  });
+  parts.pipe(parser);
 }
 
 /** A fault of ours while a file is stored; multer passes on whatever it is given. */
@@ -58,14 +89,17 @@ interface Place {
 }
 
 /** What a file can have at most: the sender said how long the whole request is, or it did not. */
-function atMost(request: Request, limitBytes: number): number {
-  const length = Number(request.get('content-length') ?? limitBytes);
+function atMost({ headers }: Request, limitBytes: number): number {
+  const length = Number(headers['content-length'] ?? limitBytes);
   return Math.max(1, Math.min(length, limitBytes));
 }
 
 function engine({ db, files, companyId, limitBytes, quotaBytes }: Place): StorageEngine {
   return {
     _handleFile: (request, file, done) => {
+      if (file.originalname.includes(REPLACEMENT)) {
+        return done(invalidField('file', 'the name of the file must be valid UTF-8'));
+      }
       const part = { name: file.originalname, source: file.stream };
       const room = { atMostBytes: atMost(request, limitBytes), quotaBytes };
       const stored = storeUpload(db, files, companyId, part, room);

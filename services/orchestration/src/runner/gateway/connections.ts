@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { lingerAfterEarlyAnswers } from '@switchyard/server/lingering-close';
 import { answerRefusal, closeWithRefusal, Refusal } from './exchange/refusal';
 
 export interface ConnectionLimits {
@@ -115,6 +116,7 @@ function openServer(
   );
   // All headers count: with a limit Node would leave some out and go on.
   server.maxHeadersCount = 0;
+  lingerAfterEarlyAnswers(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     closeWithRefusal(socket as Socket, refusalOf(error)),
   );

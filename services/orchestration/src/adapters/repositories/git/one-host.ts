@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction, connect as openSocket, type Socket } from 'node:net';
+import { closeLingering, lingerAfterEarlyAnswers } from '@switchyard/server/lingering-close';
 import { joinSockets } from '../../network/join-sockets';
 
 /** The one place that a command of git may talk to. */
@@ -30,8 +31,9 @@ export function openOneHost(destination: Destination): {
     return socket;
   };
   const server = createServer((_, response) => response.writeHead(405).end());
+  lingerAfterEarlyAnswers(server);
   server.on('connect', ({ url = '' }: IncomingMessage, client: Socket, head: Buffer) => {
-    const refuse = (why: string) => client.end(`HTTP/1.1 ${why}\r\n\r\n`, () => client.destroy());
+    const refuse = (why: string) => closeLingering(client, `HTTP/1.1 ${why}\r\n\r\n`);
     if (!open.has(url.toLowerCase())) return void refuse(`403 ${host}:${port} alone is open`);
     const options = { host, port, timeout: CONNECT_TIMEOUT_MS };
     const remote = keep(openSocket(addresses.length > 0 ? pinned(options, addresses) : options));

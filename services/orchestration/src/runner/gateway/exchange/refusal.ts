@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { closeLingering } from '@switchyard/server/lingering-close';
 import type { ErrorCode } from '@switchyard/types';
 
 /** Why something is not passed on, in words for the agent and for the person who reads its output. */
@@ -45,7 +46,7 @@ export function closeWithRefusal(socket: Socket, { status, message }: Refusal): 
     `content-length: ${Buffer.byteLength(message) + 1}`,
     'connection: close',
   ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${message}\n`, () => socket.destroy());
+  closeLingering(socket, `${lines.join('\r\n')}\r\n\r\n${message}\n`);
 }
 
 /** Python's clients show the phrase alone, and others nothing but the number. */

@@ -1,0 +1,106 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** How much of a refused body is read and discarded, and for how long. */
+export interface LingerBounds {
+  bytes: number;
+  ms: number;
+  /** How long a connection then stays half-closed. */
+  closeMs: number;
+}
+
+/** More than an upload of the default limits, and as long as nginx lingers. */
+const BOUNDS: LingerBounds = { bytes: 64 * 1024 * 1024, ms: 30_000, closeMs: 1_000 };
+
+/**
+ * Lets clients receive an answer that is sent before their request was read. Closing a connection with unread data resets
+ * it, and the reset destroys the answer on its way (RFC 9112, 9.6). The answer is written at once with `Connection: close`,
+ * the rest of the body is read and discarded, and then the response ends. A client that sends more than `bounds`
+ * allow is half-closed, then cut off.
+ */
+export function lingerAfterEarlyAnswers(server: Server, bounds: LingerBounds = BOUNDS): void {
+  server.prependListener('request', (request, response) =>
+    endAfterRequest(request, response, bounds),
+  );
+}
+
+/** Delays the end of one response until its request was read. */
+export function endAfterRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bounds: LingerBounds = BOUNDS,
+): void {
+  if (!hasBody(request)) return;
+  const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
+  response.end = ((...given: unknown[]) => {
+    response.end = end;
+    if (request.complete || request.destroyed || response.destroyed) return end(...given);
+    const [chunk, encoding] = given.filter((each) => typeof each !== 'function');
+    const done = given.find((each) => typeof each === 'function');
+    writeAll(response, chunk as string | Uint8Array | undefined, encoding as BufferEncoding);
+    discardRest(request, bounds, () => end(done));
+    return response;
+  }) as typeof response.end;
+}
+
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Writes all that a response consists of without ending it. */
+function writeAll(
+  response: ServerResponse,
+  chunk: string | Uint8Array | undefined,
+  encoding: BufferEncoding | undefined,
+): void {
+  if (!response.headersSent) {
+    response.setHeader('Connection', 'close');
+    if (chunk !== undefined)
+      response.setHeader('Content-Length', Buffer.byteLength(chunk, encoding));
+  }
+  if (chunk === undefined) response.flushHeaders();
+  else response.write(chunk, encoding ?? 'utf8');
+}
+
+/** Calls `done` once the request has arrived; never for one that exceeds the bounds, whose connection ends. */
+function discardRest(request: IncomingMessage, bounds: LingerBounds, done: () => void): void {
+  let left = bounds.bytes;
+  const late = setTimeout(() => stop(), bounds.ms);
+  const stop = () => {
+    clearTimeout(late);
+    request.off('data', count);
+    halfClose(request.socket, bounds.closeMs);
+  };
+  const count = (chunk: Uint8Array) => {
+    left -= chunk.length;
+    if (left < 0) stop();
+  };
+  request.once('close', () => clearTimeout(late));
+  request.once('end', () => {
+    clearTimeout(late);
+    done();
+  });
+  request.on('error', () => undefined);
+  request.unpipe();
+  request.on('data', count);
+  request.resume();
+}
+
+/**
+ * Sends a last answer on a connection without a response object, half-closes it, and reads and discards what its peer
+ * still sends. Destroys the connection when the peer closes it, or after the time of the bounds.
+ */
+export function closeLingering(socket: Duplex, text: string): void {
+  socket.on('error', () => undefined);
+  socket.write(text);
+  halfClose(socket, BOUNDS.ms);
+  socket.resume();
+}
+
+function halfClose(socket: Duplex, ms: number): void {
+  socket.end();
+  const cut = setTimeout(() => socket.destroy(), ms);
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => clearTimeout(cut));
+}
