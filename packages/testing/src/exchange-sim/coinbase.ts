@@ -187,7 +187,7 @@ const dialect: Dialect = (world, request) => {
   const [, orderId] = /\/orders\/historical\/([^/]+)$/.exec(path) ?? [];
   const answer = privatePaths[path.replace(BROKERAGE, '')];
   if (!answer && orderId === undefined) return null;
-  if (!isSigned(world, request)) return refuse(401, 'Unauthorized');
+  if (!isSigned(world, request)) return { status: 401, body: 'Unauthorized' };
   return answer ? ok(answer(world, query)) : orderOf(world, String(orderId));
 };
 

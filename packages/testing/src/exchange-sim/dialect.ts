@@ -13,6 +13,7 @@ export interface SimRequest {
 
 export interface SimResponse {
   status: number;
+  /** Text is sent as it is, all else as JSON. */
   body: unknown;
 }
 

@@ -69,7 +69,8 @@ export async function startExchangeSim(options: {
       header: (name) => message.headers[name] as string | undefined,
     };
     const found = dialect({ account, markets, now }, request);
-    if (found) sendJson(response, found.status, found.body);
+    if (typeof found?.body === 'string') sendText(response, found.status, found.body);
+    else if (found) sendJson(response, found.status, found.body);
     else sendJson(response, 404, { msg: `no path ${url.pathname}` });
   };
 
@@ -101,6 +102,11 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain' });
+  response.end(text);
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

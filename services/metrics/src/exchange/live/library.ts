@@ -17,6 +17,7 @@ const CODES: [string, FailureCode][] = [
   ['OnMaintenance', 'maintenance'],
   ['ExchangeNotAvailable', 'unavailable'],
   ['NetworkError', 'network'],
+  ['OperationFailed', 'unavailable'],
   ['PermissionDenied', 'permission'],
   ['AccountSuspended', 'permission'],
   ['AuthenticationError', 'auth'],
@@ -25,6 +26,12 @@ const CODES: [string, FailureCode][] = [
   ['NotSupported', 'not_supported'],
   ['BadResponse', 'malformed'],
 ];
+
+/**
+ * Binance's answer to a key that was deleted, or that is used from another address. After a first success the library takes
+ * it for a ban and throws what it throws for a rate limit.
+ */
+const KEY_REFUSED = /^binance(us)? \{"code":\s*-2015\b/;
 
 /**
  * Loads one exchange of the library and nothing else of it: the whole library costs three times the memory.
@@ -41,6 +48,7 @@ export function loadLibrary(id: string, redact: (text: string) => string): Libra
     failureOf: (error, target) => {
       if (error instanceof ExchangeFailure) return error;
       const text = error instanceof Error ? error.message : String(error);
+      if (KEY_REFUSED.test(text)) return new ExchangeFailure('auth', target, redact(text));
       for (const [name, code] of CODES) {
         const known = errors[name];
         if (known && error instanceof known) return new ExchangeFailure(code, target, redact(text));

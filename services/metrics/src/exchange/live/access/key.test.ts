@@ -108,6 +108,15 @@ describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
     expect((await collect()).status).toBe(500);
   });
 
+  it('that is refused after a success fails the account as auth, not as a limit', async () => {
+    expect((await collect()).body.components.account_balance.status).toBe('ok');
+    sim.account.apiKey = 'another';
+    expect((await collect()).body.components.account_balance).toMatchObject({
+      status: 'failed',
+      failures: [{ code: 'auth', retryable: false, attempts: 1 }],
+    });
+  });
+
   it('of which nothing is known is warned of, and never taken for harmless', async () => {
     sim.fail('503', PERMISSION_PATHS[id]);
     expect((await collect()).status).toBe(200);

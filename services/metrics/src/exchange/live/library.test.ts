@@ -1,0 +1,31 @@
+import { loadLibrary } from './library';
+
+const library = loadLibrary('binance', (text) => text);
+
+/** The failure of a signed call that is answered like this, after one that succeeded. */
+async function refusal(status: number, code: number) {
+  const ccxt = library.create({ apiKey: 'key', secret: 'secret' });
+  const answers = [
+    new Response('{"balances":[]}', { status: 200 }),
+    new Response(JSON.stringify({ code, msg: 'refused' }), { status }),
+  ];
+  ccxt.fetchImplementation = async () => answers.shift();
+  const ask = (ccxt as unknown as Record<string, () => Promise<unknown>>).privateGetAccount;
+  await ask?.call(ccxt);
+  return ask?.call(ccxt).catch((error) => library.failureOf(error, 'balance').code);
+}
+
+it.each([
+  [401, -1002, 'auth'],
+  [400, -1022, 'auth'],
+  [401, -1099, 'auth'],
+  [401, -2008, 'auth'],
+  [401, -2014, 'auth'],
+  [401, -2015, 'auth'],
+  [400, -1003, 'rate_limited'],
+  [400, -1015, 'rate_limited'],
+  [400, -1000, 'unavailable'],
+  [400, -1001, 'unavailable'],
+])('reads a refusal %i %i of Binance as %s', async (status, code, expected) => {
+  expect(await refusal(status, code)).toBe(expected);
+});
