@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { adapterTypeName, agentDetail, agentWarnings, createAgentBody } from './agents';
-import { id, jsonObject, optionalText, pageQuery, text, timestamp, title } from './primitives';
+import {
+  budgetCents,
+  id,
+  jsonObject,
+  optionalText,
+  pageQuery,
+  text,
+  timestamp,
+  title,
+} from './primitives';
 import { plainWords } from './words/plain-words';
 
 /** `board_question` stands beside the specification: anything an agent cannot decide on its own. */
@@ -125,8 +134,15 @@ export const answerBody = z
     path: ['note'],
     error: 'choose an option, write a note, or both',
   });
-/** `adapter` is for a hire: instead of the proposed one, or null for none of them. */
-export const approveBody = decisionBody.extend({ adapter: proposedAdapter.nullable().optional() });
+export const approveBody = decisionBody.extend({
+  adapter: proposedAdapter
+    .nullable()
+    .optional()
+    .describe('Of a hire: instead of the proposed adapter; null for neither'),
+  budgetMonthlyCents: budgetCents
+    .optional()
+    .describe('Of a hire: its budget in cents of a UTC month; 0 is no limit'),
+});
 export const resubmitBody = z.strictObject({ payload: jsonObject.optional() });
 
 export const listApprovalsQuery = z.strictObject({

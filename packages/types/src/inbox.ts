@@ -49,8 +49,10 @@ export const inboxField = z.object({
   /** The least that helps, of `cents`. */
   minimum: z.int().optional(),
   options: z.array(z.object({ key: z.string(), label: z.string() })).optional(),
-  /** The option that the asker would choose. */
-  recommended: z.string().optional(),
+  recommended: z
+    .string()
+    .optional()
+    .describe('What the asker would choose: the key of an option, or a sum in cents'),
   preset: z.boolean().optional().describe('Value of a `boolean` that the person does not change'),
   agentIds: z.array(id).optional().describe('Agents that the step wakes where `wake` is true'),
 });

@@ -95,13 +95,31 @@ describe('what needs a person', () => {
   it('is decided on its own page, with a note', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
+    const tom = await build.agent({ companyId: company.id, name: 'Tom' });
+    const { authorization } = await build.liveRun(tom);
+    const adapterConfig = { command: '/usr/bin/python3', args: ['/srv/worker.py', '--all'] };
     await api
       .post(`/api/companies/${company.id}/agent-hires`)
-      .send({ name: 'Ada', role: 'engineer', budgetMonthlyCents: 12_000 })
+      .set('Authorization', authorization)
+      .send({
+        name: 'Ada',
+        role: 'engineer',
+        reportsTo: tom.id,
+        proposedAdapter: { adapterType: 'process', adapterConfig },
+      })
       .expect(201);
-    const { page } = await console.open(`/${company.issuePrefix}/approvals`);
+    const { page } = await console.open(`/${company.issuePrefix}`);
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Approve' });
+    await dialog.getByText('/usr/bin/python3 /srv/worker.py --all').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.goto(`/${company.issuePrefix}/approvals`);
     await page.getByRole('button', { name: /Ada/ }).click();
-    await page.getByText('$120.00 a month').waitFor();
+    await page.getByRole('heading', { name: 'Hire Ada as engineer' }).waitFor();
+    await page.getByText('/usr/bin/python3 /srv/worker.py --all').waitFor();
+    await page.getByRole('definition').filter({ hasText: /^Tom$/ }).first().waitFor();
+    await page.getByText('no limit', { exact: true }).waitFor();
+    await page.getByLabel(/^Monthly budget/).fill('120');
     await page.getByLabel(/Note/).fill('Until the end of the year');
     const stored = page.waitForResponse((answer) => answer.url().endsWith('/approve'));
     await page.getByRole('button', { name: 'Approve' }).click();
@@ -109,7 +127,9 @@ describe('what needs a person', () => {
     await page.getByText('Approved').first().waitFor();
     await stored;
     const { body: agents } = await api.get(`/api/companies/${company.id}/agents`).expect(200);
-    expect(agents).toMatchObject([{ name: 'Ada', status: 'idle' }]);
+    expect(agents).toContainEqual(
+      expect.objectContaining({ name: 'Ada', status: 'idle', budgetMonthlyCents: 12_000 }),
+    );
   });
 
   it('shows what runs and comes next where nothing waits', async () => {

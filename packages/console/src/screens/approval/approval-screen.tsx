@@ -3,15 +3,15 @@ import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { t, word } from '../../i18n';
-import { formatCents } from '../../i18n/formats';
 import { Markdown } from '../../ui/markdown/markdown';
 import { StatusMark } from '../../ui/marks';
-import { Facts, Page, Panel, Section } from '../../ui/page';
+import { Page, Panel, Section } from '../../ui/page';
 import { Loading, Notice } from '../../ui/states';
 import { Ago } from '../../ui/time';
 import { StatusTag } from '../approvals/approvals-screen';
 import { Decide } from './decide';
 import { Discussion } from './discussion';
+import { RequestFacts, titleOf } from './request-facts';
 
 /** One request in full, with what it is about and the buttons that decide it. */
 export function ApprovalScreen() {
@@ -33,37 +33,14 @@ export function ApprovalScreen() {
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-function titleOf({ type, payload }: Schemas['Approval']): string {
-  return text(payload.title) ?? text(payload.name) ?? word('approvalType', type);
-}
-
 function Request({ approval }: { approval: Schemas['Approval'] }) {
   const { type, payload, createdAt, decision, decisionNote, decidedAt } = approval;
   const body = text(payload.body) ?? text(payload.strategy) ?? text(payload.reason);
-  const budget = payload.budgetMonthlyCents;
   return (
     <Section title={word('approvalType', type)} aside={<Ago at={createdAt} />}>
       <Panel className="p-4">
         {body && <Markdown className="mb-3 last:mb-0" text={body} />}
-        <Facts
-          facts={[
-            type === 'hire_agent' && ([t('field.role'), text(payload.role) ?? '–'] as const),
-            type === 'hire_agent' &&
-              text(payload.title) !== undefined &&
-              ([t('field.title'), text(payload.title)] as const),
-            text(payload.adapterType) !== undefined &&
-              ([t('field.adapter'), text(payload.adapterType)] as const),
-            typeof budget === 'number' &&
-              ([
-                t('field.budgetMonthly'),
-                budget === 0
-                  ? t('money.unlimited')
-                  : `${formatCents(budget)} ${t('money.perMonth')}`,
-              ] as const),
-            text(payload.capabilities) !== undefined &&
-              ([t('field.capabilities'), text(payload.capabilities)] as const),
-          ]}
-        />
+        <RequestFacts approval={approval} />
       </Panel>
       {decidedAt && (
         <div className="mt-3">

@@ -6,7 +6,7 @@ import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Field, Textarea } from '../../ui/field';
+import { Field, Input, Textarea } from '../../ui/field';
 import { Section } from '../../ui/page';
 import { type Option, Options } from './options';
 
@@ -19,7 +19,10 @@ const isOpen = (status: Approval['status']) => status === 'pending' || status ==
 export function Decide({ approval }: { approval: Approval }) {
   const [note, setNote] = useDraft(`approval ${approval.id}`);
   const onDone = () => setNote('');
-  const deciding = useSend((step: Step) => decide(approval.id, step, note.trim()), {
+  const isHire = approval.type === 'hire_agent';
+  const [dollars, setDollars] = useState<string>();
+  const budget = dollars?.trim() ? Math.round(Number(dollars) * 100) : undefined;
+  const deciding = useSend((step: Step) => decide(approval.id, step, note.trim(), budget), {
     optimistic: (step) => ({ id: approval.id, changes: { status: STATUS_AFTER[step] } }),
     onDone,
   });
@@ -45,6 +48,25 @@ export function Decide({ approval }: { approval: Approval }) {
             chosen={chosen}
             onChoose={setChosen}
           />
+        )}
+        {isHire && (
+          <Field
+            label={`${t('agent.budgetField')} (${t('form.optional')})`}
+            hint={t('approval.budgetHint')}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                type="number"
+                min={0}
+                step="0.01"
+                inputMode="decimal"
+                className="max-w-48"
+                value={dollars ?? askedBudget(approval)}
+                onChange={(event) => setDollars(event.target.value)}
+              />
+            )}
+          </Field>
         )}
         <Field label={`${t('inboxField.note')} (${t('form.optional')})`}>
           {(control) => (
@@ -91,12 +113,27 @@ const STATUS_AFTER: Record<Step, Approval['status']> = {
   'request-revision': 'revision_requested',
 };
 
-function decide(approvalId: string, step: Step, note: string): Promise<unknown> {
+function askedBudget({ payload }: Approval): string {
+  const cents = payload.budgetMonthlyCents;
+  return typeof cents === 'number' && cents > 0 ? String(cents / 100) : '';
+}
+
+function decide(
+  approvalId: string,
+  step: Step,
+  note: string,
+  budgetMonthlyCents: number | undefined,
+): Promise<unknown> {
   const params = { path: { approvalId } };
   const body = note ? { decisionNote: note } : {};
   switch (step) {
     case 'approve':
-      return unwrap(api.POST('/api/approvals/{approvalId}/approve', { params, body }));
+      return unwrap(
+        api.POST('/api/approvals/{approvalId}/approve', {
+          params,
+          body: { ...body, ...(budgetMonthlyCents !== undefined && { budgetMonthlyCents }) },
+        }),
+      );
     case 'reject':
       return unwrap(api.POST('/api/approvals/{approvalId}/reject', { params, body }));
     case 'request-revision':

@@ -12,28 +12,41 @@ import { decideDraft } from '../../state/agents/transitions';
 import { type Decision, decide } from '../../state/approvals/decisions';
 import { getAgent } from '../agents/agents';
 import { agentWarnings } from '../agents/configuration/config-warnings';
+import { writeConfiguration } from '../agents/configuration/write-configuration';
 import { assertNoQuestion } from './answer-question';
 import { getApproval } from './approvals';
 import { settleAdapter } from './proposed-adapter';
 
 /**
- * Approves; a draft gets its adapter, proposed or chosen now, and becomes idle with it in one transaction.
- * @throws ApiError 400 for an adapter of what is no hire, 409 `not_pending`, 422 for an adapter that cannot be
+ * Approves; a draft gets its adapter, proposed or chosen now, and its budget, and becomes idle in one transaction.
+ * @throws ApiError 400 for an adapter or a budget where the approval is not a hire, 409 `not_pending`, 422 for an adapter that cannot be
  */
 export async function approveApproval(
   call: Call,
   approvalId: string,
-  { adapter, ...body }: ApproveBody,
+  { adapter, budgetMonthlyCents, ...body }: ApproveBody,
 ): Promise<ApprovedApprovalView> {
   let warnings: AgentWarning[] = [];
   const settle = async (tx: Tx, draftId: string | null, { payload }: ApprovalView) => {
     if (draftId) {
       await settleAdapter(tx, draftId, payload, adapter);
+      if (budgetMonthlyCents !== undefined) await settleBudget(tx, draftId, budgetMonthlyCents);
       warnings = agentWarnings(tx, await getAgent(tx, draftId));
-    } else if (adapter !== undefined) throw invalidField('adapter', 'is for hires alone');
+    } else if (adapter !== undefined) throw invalidField('adapter', ONLY_HIRES);
+    else if (budgetMonthlyCents !== undefined) {
+      throw invalidField('budgetMonthlyCents', ONLY_HIRES);
+    }
   };
   const approved = await decideApproval(call, approvalId, 'approved', body, settle);
   return { ...approved, warnings };
+}
+
+const ONLY_HIRES = 'is only valid for hires';
+
+async function settleBudget(tx: Tx, draftId: string, budgetMonthlyCents: number): Promise<void> {
+  const draft = await tx.prisma.agent.findUniqueOrThrow({ where: { id: draftId } });
+  const changed = await writeConfiguration(tx, draft, { budgetMonthlyCents }, { source: 'patch' });
+  if (changed.length > 0) await tx.record('agent.updated', draftId, { changed });
 }
 
 /**

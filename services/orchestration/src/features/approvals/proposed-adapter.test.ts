@@ -50,6 +50,37 @@ describe('an adapter that an agent proposes with a hire', () => {
   });
   const naming = (secretId: string) => withEnv({ TOKEN: { type: 'secret_ref', secretId } });
 
+  it('is named in the inbox with what it runs, the manager and the budget', async () => {
+    const { agent, approval } = await hired();
+    const { body: items } = await harness.api.get(`/api/companies/${agent.companyId}/inbox`);
+    const item = items.find(({ approvalId }: { approvalId: string }) => approvalId === approval.id);
+    const { name } = approval.payload as { name: string };
+    expect(item.reason).toBe(
+      `${agent.name} proposes ${name} (engineer), reports to the board, runs \`node ["work.js"]\`, no budget limit`,
+    );
+    expect(item.actions[0].fields).toMatchObject([
+      { name: 'budgetMonthlyCents', type: 'cents', required: false },
+      { name: 'decisionNote' },
+    ]);
+  });
+
+  it('is approved together with a budget', async () => {
+    const { approval, draft } = await hired();
+    await approve(approval, { budgetMonthlyCents: -1 }).expect(400);
+    await approve(approval, { budgetMonthlyCents: 5_000 }).expect(200);
+    expect(await stored(draft)).toMatchObject({
+      ...proposal,
+      status: 'idle',
+      budgetMonthlyCents: 5_000n,
+    });
+    const path = `/api/companies/${draft.companyId}/approvals`;
+    const asked = { type: 'approve_ceo_strategy', payload: { summary: 'Grow' } };
+    const { body: other } = await harness.api.post(path).send(asked).expect(201);
+    const { body } = await approve(other, { budgetMonthlyCents: 1 }).expect(400);
+    expect(body.details).toMatchObject([{ path: ['budgetMonthlyCents'] }]);
+    await approve(other).expect(200);
+  });
+
   it('is shown to the board in full, and is the draft’s once the board has approved', async () => {
     const { approval, draft } = await hired();
     expect(draft).toMatchObject({ adapterConfig: {}, status: 'pending_approval' });

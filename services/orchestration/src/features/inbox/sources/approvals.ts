@@ -1,4 +1,5 @@
 import type { BoardQuestion } from '@switchyard/types';
+import { UNSETTLED_ADAPTER } from '../../approvals/proposed-adapter';
 import type { InboxRow } from '../inbox-row';
 import { itemSql, optional, post, required, type Source } from '../source';
 
@@ -20,17 +21,24 @@ export const approvals: Source = {
           'role', left(ap.payload ->> 'role', 200), 'title', left(ap.payload ->> 'title', 200),
           'summary', left(coalesce(ap.payload ->> 'summary', ap.payload ->> 'plan', ap.payload ->> 'body'), 300),
           'options', CASE WHEN ap.type = 'board_question' THEN coalesce(ap.payload -> 'options', '[]') END,
-          'recommended', ap.payload ->> 'recommended')`,
+          'recommended', ap.payload ->> 'recommended',
+          'hire', CASE WHEN hired.id IS NOT NULL THEN jsonb_build_object(
+            'managerName', manager.name, 'budgetMonthlyCents', hired.budget_monthly_cents,
+            'adapterType', adapter.type, 'command', left(adapter.config ->> 'command', 200),
+            'args', left(adapter.config ->> 'args', 200), 'url', left(adapter.config ->> 'url', 200)) END)`,
         },
         `FROM firm JOIN approval ap ON ap.company_id = firm.id
+      LEFT JOIN agent hired ON hired.id = ap.hired_agent_id
+      LEFT JOIN agent manager ON manager.id = hired.reports_to
+      CROSS JOIN LATERAL (${ADAPTER}) adapter
       WHERE ap.company_id = ${p.companyId} AND ap.status = 'pending'
         AND ap.type ${kind === 'question' ? '=' : '<>'} 'board_question'`,
       ),
     ),
   present: (row) => ({
     title: titleOf(row),
-    reason: row.facts.summary ?? `${row.agentName ?? 'The board'} asks for a decision`,
-    actions: row.kind === 'question' ? answers(row) : decisions(row.approvalId),
+    reason: row.facts.summary ?? reasonOf(row),
+    actions: row.kind === 'question' ? answers(row) : decisions(row),
   }),
 };
 
@@ -40,16 +48,62 @@ function titleOf({ facts }: InboxRow): string {
   return `Hire ${facts.name ?? 'an agent'} as ${facts.title ?? facts.role ?? 'an agent'}`;
 }
 
-const decisions = (approvalId: string | null) =>
-  [
+/** SQL: what the hired agent will run once it is approved: what the board has settled, else what was proposed. */
+const ADAPTER = `
+  SELECT coalesce(proposed ->> 'adapterType', hired.adapter_type) AS type,
+    coalesce(proposed -> 'adapterConfig', hired.adapter_config) AS config
+  FROM (SELECT CASE WHEN hired.adapter_type = '${UNSETTLED_ADAPTER}' AND hired.adapter_config = '{}'
+    THEN ap.payload -> 'proposedAdapter' END AS proposed) choice`;
+
+interface Hire {
+  managerName: string | null;
+  budgetMonthlyCents: number;
+  adapterType: string;
+  command: string | null;
+  /** JSON, maybe cut. */
+  args: string | null;
+  url: string | null;
+}
+
+/** A hire in one sentence; the approval has the whole of it. */
+function reasonOf({ agentName, facts }: InboxRow): string {
+  const asker = agentName ?? 'The board';
+  const hire = facts.hire as Hire | null;
+  if (facts.type !== 'hire_agent' || !hire) return `${asker} asks for a decision`;
+  const { managerName, budgetMonthlyCents: budget } = hire;
+  return [
+    `${asker} proposes ${facts.name} (${facts.role})`,
+    `reports to ${managerName ?? 'the board'}`,
+    `runs ${programOf(hire)}`,
+    budget === 0 ? 'no budget limit' : `budget ${(budget / 100).toFixed(2)} a month`,
+  ].join(', ');
+}
+
+function programOf({ adapterType, command, args, url }: Hire): string {
+  const program = command ?? url;
+  if (program === null) return `on ${adapterType}, without a command yet`;
+  const text = [program, ...(args && args !== '[]' ? [args] : [])].join(' ');
+  // A code span, whose end cannot stand in the text.
+  return `\`${text.replaceAll('`', "'")}\``;
+}
+
+function decisions({ approvalId, facts }: InboxRow) {
+  const note = optional('decisionNote', 'text');
+  const hire = facts.hire as Hire | null;
+  const budget = hire && {
+    ...optional('budgetMonthlyCents', 'cents'),
+    ...(hire.budgetMonthlyCents > 0 && { recommended: String(hire.budgetMonthlyCents) }),
+  };
+  return [
     ['approve', 'Approve'],
     ['reject', 'Reject'],
     ['request-revision', 'Ask for a change'],
   ].map(([verb = '', label = '']) =>
     post(verb.replace('-', '_'), label, `/api/approvals/${approvalId}/${verb}`, {
-      fields: [optional('decisionNote', 'text')],
+      fields: verb === 'approve' && budget ? [budget, note] : [note],
     }),
   );
+}
 
 function answers({ approvalId, facts }: InboxRow) {
   const path = `/api/approvals/${approvalId}`;

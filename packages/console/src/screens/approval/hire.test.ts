@@ -1,0 +1,56 @@
+import { commandLine, hireOf } from './hire';
+
+const PROPOSED = {
+  adapterType: 'process',
+  adapterConfig: { command: 'python3', args: ['/srv/nele.py', 'a b'] },
+};
+const DRAFT = {
+  name: 'Nele',
+  role: 'support',
+  title: null,
+  capabilities: null,
+  reportsTo: 'tom',
+  adapterType: 'process',
+  adapterConfig: {},
+  budgetMonthlyCents: 0,
+  wakeOnAssignment: true,
+};
+const payload = { name: 'Nele', role: 'support', proposedAdapter: PROPOSED };
+
+describe('hireOf', () => {
+  it('shows the proposed adapter and the draft of a pending hire', () => {
+    expect(hireOf({ payload, status: 'pending' }, DRAFT)).toEqual({ ...DRAFT, ...PROPOSED });
+  });
+
+  it('shows the adapter that the board has settled instead', () => {
+    const settled = { ...DRAFT, adapterType: 'http', adapterConfig: { url: 'https://a.example' } };
+    expect(hireOf({ payload, status: 'pending' }, settled as never)).toEqual(settled);
+  });
+
+  it('shows what was asked for once it is decided, whatever the agent became', () => {
+    const later = { ...DRAFT, name: 'Renamed', adapterConfig: { command: 'other' } };
+    expect(hireOf({ payload, status: 'approved' }, later)).toMatchObject({
+      name: 'Nele',
+      ...PROPOSED,
+    });
+  });
+
+  it('says that no adapter is known', () => {
+    const asked = { name: 'Nele', role: 'support' };
+    expect(hireOf({ payload: asked, status: 'pending' }, DRAFT)).toMatchObject({
+      adapterType: null,
+      adapterConfig: {},
+    });
+  });
+});
+
+describe('commandLine', () => {
+  it.each([
+    [{ command: 'python3', args: ['/srv/a.py', '--level=2'] }, 'python3 /srv/a.py --level=2'],
+    [{ command: 'sh', args: ['-c', "echo 'a'; rm"] }, "sh -c 'echo '\\''a'\\''; rm'"],
+    [{ command: 'x', args: [''] }, "x ''"],
+    [{ url: 'https://a.example' }, ''],
+  ])('quotes the words of %j', (config, line) => {
+    expect(commandLine(config)).toBe(line);
+  });
+});
