@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 
 /** Text that was typed and not sent survives a reload, a restart of the service and a wrong click; a tab keeps its own. */
 export function useDraft(name: string): [string, (text: string) => void] {
@@ -12,3 +12,12 @@ export function useDraft(name: string): [string, (text: string) => void] {
   };
   return [text, setText];
 }
+
+/** The same for what is not a text; it must be what JSON can hold, and is `empty` where nothing is kept. */
+export function useDraftOf<Value>(name: string, empty: Value): [Value, (value: Value) => void] {
+  const [text, setText] = useDraft(name);
+  const value = useMemo(() => (text === '' ? empty : (JSON.parse(text) as Value)), [text, empty]);
+  return [value, (next) => setText(isEmpty(next) ? '' : JSON.stringify(next))];
+}
+
+const isEmpty = (value: unknown) => JSON.stringify(value) === '{}';

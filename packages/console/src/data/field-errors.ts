@@ -1,4 +1,4 @@
-import { RefusedError } from '../../../data/api';
+import { RefusedError } from './api';
 
 /** What the service said of single settings, by the setting's name: `adapterConfig.env.KEY` is of `env`. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {

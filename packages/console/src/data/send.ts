@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isOpen, type OpenDialog, topDialog } from '../ui/dialogs/open-dialogs';
 import { showToast } from '../ui/toast';
-import { sentenceOf } from './api';
+import { isOffline, sentenceOf } from './api';
 import { patchEntity } from './live/patch';
 
 interface SendOptions<Input, Output> {
@@ -11,21 +12,34 @@ interface SendOptions<Input, Output> {
   isQuiet?: boolean;
 }
 
-/** A write to the service: shown at once where it can be, undone and explained where it was refused. */
+export interface Begun {
+  undo: (() => void) | undefined;
+  /** The dialog that was open, whose form it is then. */
+  dialog: OpenDialog | undefined;
+}
+
+/**
+ * A write to the service: shown at once where it can be, undone and explained where it was refused. The explanation stands in
+ * the dialog that it was sent from while that is open, else in a message.
+ */
 export function useSend<Input, Output>(
   write: (input: Input) => Promise<Output>,
   { optimistic, onDone, isQuiet }: SendOptions<Input, Output> = {},
 ) {
   const client = useQueryClient();
-  return useMutation<Output, Error, Input, (() => void) | undefined>({
+  return useMutation<Output, Error, Input, Begun>({
     mutationFn: write,
     onMutate: (input) => {
+      const dialog = topDialog();
+      dialog?.showRefusal(undefined);
       const expected = optimistic?.(input);
-      return expected && patchEntity(client, expected.id, expected.changes);
+      return { undo: expected && patchEntity(client, expected.id, expected.changes), dialog };
     },
-    onError: (error, _input, undo) => {
-      undo?.();
-      if (!isQuiet) showToast({ tone: 'bad', text: sentenceOf(error) });
+    onError: (error, _input, begun) => {
+      begun?.undo?.();
+      if (isQuiet) return;
+      if (begun?.dialog && isOpen(begun.dialog)) begun.dialog.showRefusal(error);
+      else showToast({ tone: 'bad', text: sentenceOf(error), isOffline: isOffline(error) });
     },
     onSuccess: (output, input) => onDone?.(output, input),
   });

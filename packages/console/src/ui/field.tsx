@@ -1,12 +1,17 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { useId } from 'react';
+import { createContext, use, useId } from 'react';
 import { classNames } from './class-names';
+
+/** What the service said of single fields of the form around, by their name in the body. */
+export const RefusalContext = createContext<Readonly<Record<string, string>>>({});
 
 interface FieldProps {
   label: string;
+  /** Its name in the body that is sent: a refusal that names it is shown here. */
+  name?: string;
   hint?: ReactNode;
-  /** What is wrong with it, in the words of the service. */
-  error?: string;
+  /** What is wrong with it, where the form knows more than the service. */
+  error?: string | undefined;
   /** Renders the control; the id ties it to its label and hint. */
   children: (control: {
     id: string;
@@ -15,8 +20,10 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-export function Field({ label, hint, error, children }: FieldProps) {
+export function Field({ label, name, hint, error: known, children }: FieldProps) {
   const id = useId();
+  const refusals = use(RefusalContext);
+  const error = known ?? (name === undefined ? undefined : refusals[name]);
   const described = hint || error ? `${id}-hint` : undefined;
   return (
     <div className="flex flex-col gap-1">

@@ -1,12 +1,16 @@
 import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { t } from '../i18n';
 import { IconButton } from './button';
 import { classNames } from './class-names';
+import { useTopElement } from './dialogs/open-dialogs';
 
 interface Toast {
   text: string;
   tone?: 'plain' | 'bad';
+  /** That the service does not answer: untrue once it does. */
+  isOffline?: boolean;
   /** What takes the step back, or leads to what was made. */
   action?: { label: string; run: () => void };
 }
@@ -21,10 +25,14 @@ const listeners = new Set<() => void>();
 
 export function showToast(toast: Toast): void {
   const id = nextId++;
-  change([...shown.slice(-2), { ...toast, id }]);
+  const others = shown.filter(({ text }) => text !== toast.text);
+  change([...others.slice(-2), { ...toast, id }]);
   // A refusal stays until it is read.
   if (toast.tone !== 'bad') setTimeout(() => dismiss(id), SHOWN_MS);
 }
+
+/** Takes away what says that the service does not answer. */
+export const dismissOffline = () => change(shown.filter(({ isOffline }) => !isOffline));
 
 const SHOWN_MS = 6_000;
 
@@ -40,10 +48,11 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** Stands once in the frame. */
+/** Stands once in the frame; inside of a dialog that is open, because all else is inert and below it. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribe, () => shown);
-  return (
+  const top = useTopElement() ?? document.body;
+  return createPortal(
     <section
       aria-live="polite"
       aria-label={t('frame.messages')}
@@ -74,6 +83,7 @@ export function Toasts() {
           <IconButton icon={X} label={t('action.close')} onClick={() => dismiss(id)} />
         </div>
       ))}
-    </section>
+    </section>,
+    top,
   );
 }

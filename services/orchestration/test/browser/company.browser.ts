@@ -104,6 +104,8 @@ describe('a company in the console', () => {
     await dialog.getByLabel('Title').fill('Guests book in a minute');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Guests book in a minute' }).waitFor();
+    const { body: goals } = await api.get(`/api/companies/${company.id}/goals`).expect(200);
+    expect(goals).toMatchObject([{ level: 'company', status: 'planned' }]);
 
     await page.getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('button', { name: 'New project' }).first().click();
@@ -115,6 +117,72 @@ describe('a company in the console', () => {
     await page.getByText('Guests book in a minute').waitFor();
     const { body } = await api.get(`/api/companies/${company.id}/projects`).expect(200);
     expect(body).toMatchObject([{ name: 'Booking page', goalIds: [expect.any(String)] }]);
+  });
+
+  it('gets a workspace: what is refused stands in the form, and each change shows at once', async () => {
+    const { api, build } = console.harness;
+    const company = await build.company();
+    const project = await build.project({ companyId: company.id });
+    const { page } = await console.open(`/${company.issuePrefix}/projects/${project.id}`, {
+      expects: /status of (400|422)/,
+    });
+    await page.getByRole('button', { name: 'New workspace' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const repository = dialog.getByLabel('Repository', { exact: true });
+    await repository.fill('nonsense');
+    for (const _ of [1, 2]) {
+      const refused = page.waitForResponse((answer) => answer.request().method() === 'POST');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      expect((await refused).status()).toBe(400);
+      await dialog.getByRole('alert').waitFor();
+    }
+    expect(await dialog.getByRole('alert').count()).toBe(1);
+    expect(await repository.getAttribute('aria-invalid')).toBe('true');
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Discard what you typed?').waitFor();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await repository.inputValue()).toBe('nonsense');
+    await dialog.getByLabel('Folder on the runner').check();
+    await dialog.getByLabel('Folder', { exact: true }).fill('/srv/site');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('button', { name: '/srv/site' });
+    await row.click();
+    const { body: made } = await api.get(`/api/projects/${project.id}/workspaces`).expect(200);
+    expect(made).toMatchObject([{ cwd: '/srv/site', repoUrl: null }]);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The repository or folder itself stays.').waitFor();
+    const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await removed;
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('shows a message that came before inside of a dialog, where it can be closed alone', async () => {
+    const company = await console.harness.build.company();
+    const { page } = await console.open(`/${company.issuePrefix}/settings`, {
+      expects: /ERR_FAILED/,
+    });
+    await settled(page);
+    await page.route('**/api/companies/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    const save = page.getByRole('button', { name: 'Save' }).first();
+    await page.getByLabel('Budget a month in US dollars').fill('1');
+    for (const _ of [1, 2]) {
+      const failed = page.waitForEvent('requestfailed');
+      await save.click();
+      await failed;
+    }
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('c');
+    const dialog = page.getByRole('dialog', { name: 'New issue' });
+    const message = dialog.getByRole('alert');
+    await message.getByRole('button', { name: 'Close' }).click();
+    await message.waitFor({ state: 'detached' });
+    await dialog.getByRole('textbox', { name: 'Title' }).waitFor();
   });
 
   it('lists the keys of a page and gives the focus back', async () => {

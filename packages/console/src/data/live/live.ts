@@ -4,6 +4,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { dismissOffline } from '../../ui/toast';
 import { cachedRow, markOld, writeRow } from './patch';
 import { type Change, followCompany, type StreamState } from './stream';
 import { isTouched } from './touches';
@@ -21,7 +22,10 @@ export function useLive(companyId: string): StreamState {
           if (row) writeRow(client, entityId, row, () => refresh.touch(entityType));
       },
       onReset: () => void readAgain(client, {}),
-      onState: setState,
+      onState: (next) => {
+        if (next === 'live') dismissOffline();
+        setState(next);
+      },
     });
     return () => {
       unfollow();

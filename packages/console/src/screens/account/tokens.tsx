@@ -103,7 +103,7 @@ function CreateToken({ onClose }: { onClose: () => void }) {
       onSubmit={() => creating.mutate(undefined)}
       onClose={onClose}
     >
-      <Field label={t('field.name')} hint={t('tokens.nameHint')}>
+      <Field name="name" label={t('field.name')} hint={t('tokens.nameHint')}>
         {(control) => (
           <Input {...control} value={name} onChange={({ target }) => setName(target.value)} />
         )}

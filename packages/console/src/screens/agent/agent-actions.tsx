@@ -126,7 +126,11 @@ function MessageDialog({
       }}
       onClose={onClose}
     >
-      <Field label={t('agent.messageField', { name: agent.name })} hint={t('agent.messageHint')}>
+      <Field
+        name="reason"
+        label={t('agent.messageField', { name: agent.name })}
+        hint={t('agent.messageHint')}
+      >
         {(control) => (
           <Textarea
             {...control}

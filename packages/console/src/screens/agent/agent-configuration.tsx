@@ -1,6 +1,8 @@
 import { unwrap } from '@switchyard/client';
 import { useRef, useState } from 'react';
 import { api, type Schemas, sentenceOf } from '../../data/api';
+import { useDraftOf } from '../../data/draft';
+import { fieldErrorsOf } from '../../data/field-errors';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
@@ -12,7 +14,6 @@ import { Loading, Notice } from '../../ui/states';
 import { showToast } from '../../ui/toast';
 import { Availability } from '../agents/adapter-list';
 import { type Config, ConfigForm } from '../agents/config/config-form';
-import { fieldErrorsOf } from '../agents/config/field-errors';
 import { type Identity, IdentityFields } from '../agents/identity-fields';
 import type { Agent } from './agent';
 import { AgentCheck } from './agent-check';
@@ -40,12 +41,20 @@ interface FormProps {
   onWarnings: (warnings: readonly Warning[]) => void;
 }
 
+/** What was changed and not yet saved; it stays in the tab over a reload and other pages. */
+interface Draft {
+  identity?: Partial<Identity>;
+  adapterType?: string;
+  config?: Config | undefined;
+}
+
+const NOTHING: Draft = {};
+
 function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
   const mayWrite = useMayWrite() && agent.status !== 'terminated';
-  const [identity, setIdentity] = useState<Partial<Identity>>({});
-  const [chosenType, setAdapterType] = useState<string>();
-  const adapterType = chosenType ?? agent.adapterType;
-  const [config, setConfig] = useState<Config>();
+  const [draft, setDraft] = useDraftOf<Draft>(`agent configuration ${agent.id}`, NOTHING);
+  const { identity = {}, adapterType = agent.adapterType, config } = draft;
+  const change = (changes: Draft) => setDraft({ ...draft, ...changes });
   const [version, setVersion] = useState(0);
   // The form begins anew with what is stored, but never under somebody's hands.
   const stored = useRef('');
@@ -78,9 +87,7 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
     },
   );
   const discard = () => {
-    setIdentity({});
-    setConfig(undefined);
-    setAdapterType(undefined);
+    setDraft({});
     setVersion(version + 1);
     saving.reset();
   };
@@ -97,7 +104,7 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
           <div className="flex flex-col gap-3">
             <IdentityFields
               value={{ ...agent, ...identity }}
-              onChange={(changes) => setIdentity({ ...identity, ...changes })}
+              onChange={(changes) => change({ identity: { ...identity, ...changes } })}
               errors={errors}
               agentId={agent.id}
             />
@@ -118,8 +125,8 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
                   {...control}
                   value={adapterType}
                   onChange={({ target }) => {
-                    setAdapterType(target.value);
-                    setConfig(target.value === agent.adapterType ? undefined : {});
+                    const isStored = target.value === agent.adapterType;
+                    change({ adapterType: target.value, config: isStored ? undefined : {} });
                   }}
                 >
                   {!adapters.some(({ type }) => type === agent.adapterType) && (
@@ -139,7 +146,7 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
                 schema={adapter.configSchema}
                 models={adapter.models}
                 value={config ?? (isNewAdapter ? {} : agent.adapterConfig)}
-                onChange={setConfig}
+                onChange={(next) => change({ config: next })}
                 errors={errors}
               />
             )}

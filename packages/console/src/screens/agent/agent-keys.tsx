@@ -110,7 +110,7 @@ function NewKey({
       onSubmit={() => making.mutate(undefined)}
       onClose={onClose}
     >
-      <Field label={t('agent.keyName')}>
+      <Field name="name" label={t('agent.keyName')}>
         {(control) => (
           <Input
             {...control}

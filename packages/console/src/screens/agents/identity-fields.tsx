@@ -45,6 +45,9 @@ export function IdentityFields({ value, onChange, errors, agentId }: IdentityFie
             <Input
               {...control}
               required
+              pattern="[a-z][a-z0-9_\-]*"
+              maxLength={64}
+              title={t('hire.roleHint')}
               value={value.role}
               onChange={({ target }) => onChange({ role: target.value })}
             />

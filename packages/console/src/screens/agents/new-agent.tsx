@@ -1,8 +1,9 @@
 import { unwrap } from '@switchyard/client';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { api, type Schemas, sentenceOf } from '../../data/api';
+import { useEffect, useMemo, useState } from 'react';
+import { api, type Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
+import { fieldErrorsOf } from '../../data/field-errors';
 import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
@@ -12,7 +13,6 @@ import { Loading } from '../../ui/states';
 import { showToast } from '../../ui/toast';
 import { AdapterList } from './adapter-list';
 import { type Config, ConfigForm } from './config/config-form';
-import { fieldErrorsOf } from './config/field-errors';
 import { type Identity, IdentityFields } from './identity-fields';
 
 const NOBODY: Identity = {
@@ -48,7 +48,6 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
         }),
       ),
     {
-      isQuiet: true,
       onDone: ({ id: agent, name, warnings }) => {
         showToast({
           text: [t('hire.created', { name }), ...warnings.map(({ message }) => message)].join(
@@ -60,11 +59,15 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
       },
     },
   );
-  const errors = fieldErrorsOf(creating.error);
+  const errors = useMemo(() => fieldErrorsOf(creating.error), [creating.error]);
+  useEffect(() => {
+    if (Object.keys(errors).some((name) => name in NOBODY)) setStep(1);
+  }, [errors]);
   return (
     <Dialog
       title={`${t('agents.new')} · ${t('hire.step', { step })}`}
       onClose={onClose}
+      losesInput
       footer={
         <>
           {step === 2 && (
@@ -94,7 +97,6 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
         }}
       >
         <h3 className="text-sm font-semibold">{t(step === 1 ? 'hire.who' : 'hire.how')}</h3>
-        {creating.error && <p className="text-sm text-bad">{sentenceOf(creating.error)}</p>}
         {step === 1 ? (
           <IdentityFields
             value={identity}

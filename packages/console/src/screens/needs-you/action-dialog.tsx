@@ -8,6 +8,7 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { Checkbox, Field, Input, Select, Textarea } from '../../ui/field';
 import { Markdown } from '../../ui/markdown/markdown';
+import { RequestFactsOf } from '../approval/request-facts';
 import { addressOf } from './address-of';
 import type { InboxAction, InboxItem } from './inbox-item';
 import { labelOf } from './label-of';
@@ -17,30 +18,36 @@ type InboxField = Schemas['InboxField'];
 interface ActionDialogProps {
   item: InboxItem;
   action: InboxAction;
+  isBusy: boolean;
   onSend: (values: Record<string, unknown>) => void;
   onClose: () => void;
 }
 
 /** Asks for what an action still needs: a note, an option, an amount, an agent. */
-export function ActionDialog({ item, action, onSend, onClose }: ActionDialogProps) {
+export function ActionDialog({ item, action, isBusy, onSend, onClose }: ActionDialogProps) {
   const { issuePrefix } = useCompany();
   const fields = action.fields ?? [];
   const [typed, setTyped] = useState<Record<string, string>>(() =>
-    Object.fromEntries(
-      fields.map(({ name, recommended, preset }) => [name, recommended ?? String(preset ?? '')]),
-    ),
+    Object.fromEntries(fields.map((field) => [field.name, presetOf(field)])),
   );
   const isComplete = fields.every(({ name, required }) => !required || typed[name]?.trim());
   return (
     <Dialog
       title={labelOf(action)}
       onClose={onClose}
+      losesInput
       footer={
         <>
           <Button tone="quiet" onClick={onClose}>
             {t('action.cancel')}
           </Button>
-          <Button tone="primary" type="submit" form="inbox-action" disabled={!isComplete}>
+          <Button
+            tone="primary"
+            type="submit"
+            form="inbox-action"
+            isBusy={isBusy}
+            disabled={!isComplete}
+          >
             {labelOf(action)}
           </Button>
         </>
@@ -56,7 +63,10 @@ export function ActionDialog({ item, action, onSend, onClose }: ActionDialogProp
       >
         <div className="text-sm">
           <p className="font-medium">{item.title}</p>
-          <Markdown text={item.reason} className="text-muted" />
+          <Markdown text={item.reason} className="mb-2 text-muted" />
+          {item.kind === 'approval' && item.approvalId && (
+            <RequestFactsOf approvalId={item.approvalId} />
+          )}
           <Link
             {...addressOf(item, issuePrefix)}
             onClick={onClose}
@@ -78,6 +88,7 @@ export function ActionDialog({ item, action, onSend, onClose }: ActionDialogProp
           ) : (
             <Field
               key={field.name}
+              name={field.name}
               label={`${word('inboxField', field.name)}${field.required ? '' : ` (${t('form.optional')})`}`}
             >
               {(control) => (
@@ -180,6 +191,13 @@ function valuesOf(fields: readonly InboxField[], typed: Record<string, string>) 
     values[name] = READ[type]?.(text) ?? text;
   }
   return values;
+}
+
+function presetOf({ type, recommended, preset }: InboxField): string {
+  if (recommended !== undefined) {
+    return type === 'cents' ? String(Number(recommended) / 100) : recommended;
+  }
+  return String(preset ?? '');
 }
 
 const READ: Partial<Record<InboxField['type'], (text: string) => unknown>> = {

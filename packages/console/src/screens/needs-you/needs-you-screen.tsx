@@ -74,6 +74,7 @@ export function NeedsYouScreen() {
         <ActionDialog
           item={actions.asked.item}
           action={actions.asked.action}
+          isBusy={actions.isSending}
           onSend={(values) => actions.send(values)}
           onClose={actions.cancel}
         />

@@ -45,7 +45,6 @@ export function useItemActions() {
     unwrap(api.POST('/api/companies/{companyId}/inbox/{itemId}/dismiss', { params: path(item) })),
   );
   const send = (item: InboxItem, action: InboxAction, values: Values) => {
-    setAsked(undefined);
     const putBack = remove(item);
     act.mutate({ item, action, values }, { onError: putBack });
   };
@@ -56,7 +55,19 @@ export function useItemActions() {
       action.fields && action.fields.length > 0
         ? setAsked({ item, action })
         : send(item, action, {}),
-    send: (values: Values) => asked && send(asked.item, asked.action, values),
+    /** What was typed stays until the service has taken it. */
+    send: (values: Values) =>
+      asked &&
+      act.mutate(
+        { ...asked, values },
+        {
+          onSuccess: () => {
+            remove(asked.item);
+            setAsked(undefined);
+          },
+        },
+      ),
+    isSending: act.isPending,
     cancel: () => setAsked(undefined),
     snooze: (item: InboxItem, until = tomorrowMorning()) => {
       const putBack = remove(item);

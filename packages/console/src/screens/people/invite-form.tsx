@@ -61,7 +61,11 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
       onSubmit={() => inviting.mutate(undefined)}
       onClose={onClose}
     >
-      <Field label={`${t('field.email')} (${t('form.optional')})`} hint={t('people.emailHint')}>
+      <Field
+        name="email"
+        label={`${t('field.email')} (${t('form.optional')})`}
+        hint={t('people.emailHint')}
+      >
         {(control) => (
           <Input
             {...control}
@@ -71,7 +75,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      <Field label={t('field.role')} hint={word('roleHint', role)}>
+      <Field name="role" label={t('field.role')} hint={word('roleHint', role)}>
         {(control) => (
           <Select
             {...control}

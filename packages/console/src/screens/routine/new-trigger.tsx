@@ -71,7 +71,7 @@ export function NewTrigger({ routine, onSecret, onClose }: NewTriggerProps) {
             </Select>
           )}
         </Field>
-        <Field label={`${t('routine.label')} (${t('form.optional')})`}>
+        <Field name="label" label={`${t('routine.label')} (${t('form.optional')})`}>
           {(control) => (
             <Input
               {...control}
@@ -85,7 +85,7 @@ export function NewTrigger({ routine, onSecret, onClose }: NewTriggerProps) {
       {kind === 'schedule' && <ScheduleFields value={schedule} onChange={setSchedule} />}
       {kind === 'webhook' && (
         <>
-          <Field label={t('routine.signing')}>
+          <Field name="signingMode" label={t('routine.signing')}>
             {(control) => (
               <Select
                 {...control}
@@ -101,6 +101,7 @@ export function NewTrigger({ routine, onSecret, onClose }: NewTriggerProps) {
             )}
           </Field>
           <Field
+            name="secret"
             label={`${t('routine.ownSecret')} (${t('form.optional')})`}
             hint={t('routine.ownSecretHint')}
           >

@@ -29,7 +29,7 @@ export function RoutineFields({ value, onChange }: RoutineFieldsProps) {
   const projects = useProjects();
   return (
     <>
-      <Field label={t('routine.titleField')}>
+      <Field name="title" label={t('routine.titleField')}>
         {(control) => (
           <Input
             {...control}
@@ -40,7 +40,7 @@ export function RoutineFields({ value, onChange }: RoutineFieldsProps) {
           />
         )}
       </Field>
-      <Field label={`${t('routine.descriptionField')} (${t('form.optional')})`}>
+      <Field name="description" label={`${t('routine.descriptionField')} (${t('form.optional')})`}>
         {(control) => (
           <Textarea
             {...control}

@@ -58,6 +58,7 @@ export function ScheduleFields({
       </div>
       <div className="grid gap-3 md:grid-cols-2">
         <Field
+          name="cronExpression"
           label={t('routine.cron')}
           hint={t('routine.cronHint')}
           error={preview.error ? sentenceOf(preview.error) : undefined}
@@ -72,7 +73,7 @@ export function ScheduleFields({
             />
           )}
         </Field>
-        <Field label={t('routine.timezone')}>
+        <Field name="timezone" label={t('routine.timezone')}>
           {(control) => (
             <>
               <Input

@@ -45,7 +45,7 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
       onSubmit={() => creating.mutate(undefined)}
       onClose={onClose}
     >
-      <Field label={t('field.name')} hint={t('secrets.nameHint')}>
+      <Field name="name" label={t('field.name')} hint={t('secrets.nameHint')}>
         {(control) => (
           <Input
             {...control}
@@ -55,7 +55,7 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      <Field label={t('secrets.value')} hint={t('secrets.valueHint')}>
+      <Field name="value" label={t('secrets.value')} hint={t('secrets.valueHint')}>
         {(control) => (
           <Textarea
             {...control}
@@ -66,7 +66,7 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      <Field label={`${t('field.description')} (${t('form.optional')})`}>
+      <Field name="description" label={`${t('field.description')} (${t('form.optional')})`}>
         {(control) => (
           <Input
             {...control}
@@ -138,6 +138,7 @@ export function SecretDetails({
       onClose={onClose}
     >
       <Field
+        name="value"
         label={`${t('secrets.newValue')} (${t('form.optional')})`}
         hint={t('secrets.newValueHint', { version: secret.latestVersion })}
       >
@@ -150,7 +151,7 @@ export function SecretDetails({
           />
         )}
       </Field>
-      <Field label={`${t('field.description')} (${t('form.optional')})`}>
+      <Field name="description" label={`${t('field.description')} (${t('form.optional')})`}>
         {(control) => (
           <Input
             {...control}

@@ -1,8 +1,12 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { sentenceOf } from '../../data/api';
+import { fieldErrorsOf } from '../../data/field-errors';
 import { t } from '../../i18n';
-import { IconButton } from '../button';
+import { Button, IconButton } from '../button';
 import { classNames } from '../class-names';
+import { RefusalContext } from '../field';
+import { noteOpen } from './open-dialogs';
 
 interface DialogProps {
   title: string;
@@ -11,23 +15,49 @@ interface DialogProps {
   /** Buttons at the foot, the one that does it last. */
   footer?: ReactNode;
   width?: 'sm' | 'md' | 'lg';
+  /** Whether what was typed would be lost: then Escape, the cross and a click beside the dialog ask first. */
+  losesInput?: boolean;
 }
 
 const WIDTHS = { sm: 'max-w-sm', md: 'max-w-xl', lg: 'max-w-3xl' };
 
-/** A modal `<dialog>`: the browser keeps the focus inside, closes on Escape and gives the focus back. */
-export function Dialog({ title, onClose, children, footer, width = 'md' }: DialogProps) {
+/**
+ * A modal `<dialog>`: the browser keeps the focus inside, closes on Escape and gives the focus back. A refusal of what it
+ * sends (`useSend`) is shown in it, at the field that the service names.
+ */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  footer,
+  width = 'md',
+  losesInput = false,
+}: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
+  const [refusal, setRefusal] = useState<unknown>();
+  const [isChanged, setChanged] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     const before = document.activeElement;
-    if (!ref.current?.open) ref.current?.showModal();
+    const element = ref.current as HTMLDialogElement;
+    if (!element.open) element.showModal();
     // A form begins in its first field; the browser would begin with the button that closes it.
-    ref.current?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus();
+    element.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus();
+    const closed = noteOpen({ element, showRefusal: setRefusal });
     // The browser gives the focus back to what had it when a dialog is closed, but not when it is taken away.
     return () => {
+      closed();
       if (document.activeElement === document.body) (before as HTMLElement | null)?.focus?.();
     };
   }, []);
+  useEffect(() => {
+    if (refusal === undefined) return;
+    ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [refusal]);
+  const leave = () => {
+    if (losesInput && isChanged) setAsking(!isAsking);
+    else onClose();
+  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog by itself
     <dialog
@@ -37,9 +67,10 @@ export function Dialog({ title, onClose, children, footer, width = 'md' }: Dialo
       // The browser tells of a close only in a later task, in which a quick next key would be lost.
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        leave();
       }}
-      onClick={(event) => event.target === ref.current && onClose()}
+      onClick={(event) => event.target === ref.current && leave()}
+      onInput={() => setChanged(true)}
       className={classNames(
         'w-[calc(100vw-1.5rem)] rounded-lg border border-line-strong bg-raised p-0 shadow-raised',
         WIDTHS[width],
@@ -47,13 +78,34 @@ export function Dialog({ title, onClose, children, footer, width = 'md' }: Dialo
     >
       <header className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-4">
         <h2 className="text-base font-semibold">{title}</h2>
-        <IconButton icon={X} label={t('action.close')} onClick={onClose} />
+        <IconButton icon={X} label={t('action.close')} onClick={leave} />
       </header>
-      <div className="max-h-[70dvh] overflow-y-auto px-4 py-4">{children}</div>
-      {footer && (
-        <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
-          {footer}
+      <div className="max-h-[70dvh] overflow-y-auto px-4 py-4">
+        <RefusalContext.Provider value={fieldErrorsOf(refusal)}>{children}</RefusalContext.Provider>
+      </div>
+      {refusal !== undefined && (
+        <p role="alert" className="border-t border-line px-4 py-2 text-sm text-bad">
+          {sentenceOf(refusal)}
+        </p>
+      )}
+      {isAsking ? (
+        <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3">
+          <span role="alert" className="flex-1 text-sm">
+            {t('form.discardQuestion')}
+          </span>
+          <Button tone="quiet" onClick={() => setAsking(false)}>
+            {t('form.keep')}
+          </Button>
+          <Button tone="danger" onClick={onClose}>
+            {t('form.discard')}
+          </Button>
         </footer>
+      ) : (
+        footer && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
+            {footer}
+          </footer>
+        )
       )}
     </dialog>
   );

@@ -34,6 +34,7 @@ export function FormDialog({
     <Dialog
       title={title}
       onClose={onClose}
+      losesInput={!isDone}
       footer={
         <>
           {!isDone && (
