@@ -112,8 +112,8 @@ function Workspaces({ project }: { project: Project }) {
               <FolderGit2 size={15} aria-hidden className="shrink-0 text-muted" />
               <span className="font-medium max-md:flex-1">{workspace.name}</span>
               <span className="min-w-0 flex-1 truncate font-mono text-sm text-muted max-md:order-last max-md:basis-full">
-                {workspace.repoUrl ?? workspace.cwd}
-                {workspace.repoRef && ` @ ${workspace.repoRef}`}
+                {workspace.cwd ?? workspace.repoUrl}
+                {!workspace.cwd && workspace.repoRef && ` @ ${workspace.repoRef}`}
               </span>
               {workspace.isPrimary && <Tag>{t('project.primary')}</Tag>}
             </button>

@@ -6,8 +6,11 @@ import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Checkbox, Field, Input, Select } from '../../ui/field';
+
+import { KINDS, kindOf, type WorkspaceKind, workspaceBody } from './workspace-body';
 
 type Workspace = Schemas['Workspace'];
 
@@ -25,6 +28,9 @@ export function WorkspaceForm({
   const secrets = useRead('/api/companies/{companyId}/secrets', { path: { companyId } });
   const [typed, setTyped] = useState<Schemas['CreateWorkspaceBody']>({});
   const shown = { ...workspace, ...typed };
+  const [kind, setKind] = useState<WorkspaceKind>(workspace ? kindOf(workspace) : 'repository');
+  const [isRemoving, setRemoving] = useState(false);
+  const body = workspaceBody(typed, kind, workspace);
   const path = { projectId, workspaceId: workspace?.id ?? '' };
   const saving = useSend(
     () =>
@@ -32,13 +38,13 @@ export function WorkspaceForm({
         ? unwrap(
             api.PATCH('/api/projects/{projectId}/workspaces/{workspaceId}', {
               params: { path },
-              body: typed,
+              body,
             }),
           )
         : unwrap(
             api.POST('/api/projects/{projectId}/workspaces', {
               params: { path: { projectId } },
-              body: typed,
+              body,
             }),
           ),
     { onDone: onClose },
@@ -53,6 +59,19 @@ export function WorkspaceForm({
   const change =
     (field: 'name' | 'repoUrl' | 'repoRef' | 'cwd') => (event: { target: { value: string } }) =>
       setTyped({ ...typed, [field]: event.target.value || null });
+  if (workspace && isRemoving) {
+    return (
+      <ConfirmDialog
+        title={t('workspace.deleteTitle', { name: workspace.name })}
+        submit={t('action.delete')}
+        isBusy={removing.isPending}
+        onConfirm={() => removing.mutate(undefined)}
+        onClose={() => setRemoving(false)}
+      >
+        {t('workspace.deleteText')}
+      </ConfirmDialog>
+    );
+  }
   return (
     <FormDialog
       title={workspace?.name ?? t('project.newWorkspace')}
@@ -60,69 +79,89 @@ export function WorkspaceForm({
       onSubmit={() => saving.mutate(undefined)}
       onClose={onClose}
     >
-      <Field label={`${t('field.name')} (${t('form.optional')})`}>
+      <Field name="name" label={`${t('field.name')} (${t('form.optional')})`}>
         {(control) => <Input {...control} value={shown.name ?? ''} onChange={change('name')} />}
       </Field>
-      <Field label={t('workspace.repoUrl')} hint={t('workspace.repoHint')}>
-        {(control) => (
-          <Input
-            {...control}
-            value={shown.repoUrl ?? ''}
-            placeholder="https://…"
-            onChange={change('repoUrl')}
-          />
-        )}
-      </Field>
-      <div className="grid grid-cols-2 gap-3">
-        <Field label={`${t('workspace.ref')} (${t('form.optional')})`}>
-          {(control) => (
-            <Input
-              {...control}
-              value={shown.repoRef ?? ''}
-              placeholder="main"
-              onChange={change('repoRef')}
+      <fieldset className="flex flex-wrap gap-x-5 gap-y-1">
+        <legend className="mb-1 text-sm font-medium">{t('workspace.kind')}</legend>
+        {KINDS.map((each) => (
+          <label key={each} className="inline-flex min-h-7 items-center gap-2 text-sm">
+            <input
+              type="radio"
+              name="kind"
+              checked={kind === each}
+              onChange={() => setKind(each)}
+              className="size-4 accent-accent-fill"
             />
-          )}
-        </Field>
-        <Field label={`${t('workspace.credential')} (${t('form.optional')})`}>
-          {(control) => (
-            <Select
-              {...control}
-              value={shown.repoCredential?.secretId ?? ''}
-              onChange={({ target }) =>
-                setTyped({
-                  ...typed,
-                  repoCredential: target.value
-                    ? { type: 'secret_ref', secretId: target.value }
-                    : null,
-                })
-              }
+            {t(`workspace.kind.${each}`)}
+          </label>
+        ))}
+      </fieldset>
+      {kind === 'repository' ? (
+        <>
+          <Field name="repoUrl" label={t('workspace.repoUrl')} hint={t('workspace.repoHint')}>
+            {(control) => (
+              <Input
+                {...control}
+                value={shown.repoUrl ?? ''}
+                placeholder="https://…"
+                onChange={change('repoUrl')}
+              />
+            )}
+          </Field>
+          <div className="grid grid-cols-2 gap-3">
+            <Field name="repoRef" label={`${t('workspace.ref')} (${t('form.optional')})`}>
+              {(control) => (
+                <Input
+                  {...control}
+                  value={shown.repoRef ?? ''}
+                  placeholder="main"
+                  onChange={change('repoRef')}
+                />
+              )}
+            </Field>
+            <Field
+              name="repoCredential"
+              label={`${t('workspace.credential')} (${t('form.optional')})`}
             >
-              <option value="" />
-              {secrets.data?.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
+              {(control) => (
+                <Select
+                  {...control}
+                  value={shown.repoCredential?.secretId ?? ''}
+                  onChange={({ target }) =>
+                    setTyped({
+                      ...typed,
+                      repoCredential: target.value
+                        ? { type: 'secret_ref', secretId: target.value }
+                        : null,
+                    })
+                  }
+                >
+                  <option value="" />
+                  {secrets.data?.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+          </div>
+        </>
+      ) : (
+        <Field name="cwd" label={t('workspace.folder')} hint={t('workspace.folderHint')}>
+          {(control) => (
+            <Input {...control} required value={shown.cwd ?? ''} onChange={change('cwd')} />
           )}
         </Field>
-      </div>
-      <Field label={`${t('workspace.directory')} (${t('form.optional')})`}>
-        {(control) => <Input {...control} value={shown.cwd ?? ''} onChange={change('cwd')} />}
-      </Field>
+      )}
       <Checkbox
         label={t('workspace.primary')}
         checked={shown.isPrimary ?? false}
         onChange={({ target }) => setTyped({ ...typed, isPrimary: target.checked })}
       />
       {workspace && (
-        <Button
-          tone="danger"
-          className="self-start"
-          isBusy={removing.isPending}
-          onClick={() => removing.mutate(undefined)}
-        >
+        <Button tone="danger" className="self-start" onClick={() => setRemoving(true)}>
           {t('action.delete')}
         </Button>
       )}

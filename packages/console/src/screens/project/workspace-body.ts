@@ -1,0 +1,28 @@
+import type { Schemas } from '../../data/api';
+
+type Body = Schemas['CreateWorkspaceBody'];
+
+export const KINDS = ['repository', 'folder'] as const;
+export type WorkspaceKind = (typeof KINDS)[number];
+
+/** A folder goes before a repository beside it, which is then not cloned (docs/workspaces.md). */
+export const kindOf = ({ cwd }: Pick<Schemas['Workspace'], 'cwd'>): WorkspaceKind =>
+  cwd ? 'folder' : 'repository';
+
+/** What is sent: nothing of the other kind, so that the page shows what runs use. */
+export function workspaceBody(
+  typed: Body,
+  kind: WorkspaceKind,
+  stored: Partial<Schemas['Workspace']> | undefined,
+): Body {
+  const others = kind === 'folder' ? REPOSITORY : FOLDER;
+  const { ...body } = typed;
+  for (const name of others) {
+    delete body[name];
+    if (stored?.[name]) body[name] = null;
+  }
+  return body;
+}
+
+const FOLDER = ['cwd'] as const;
+const REPOSITORY = ['repoUrl', 'repoRef', 'repoCredential'] as const;
