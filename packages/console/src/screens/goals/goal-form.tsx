@@ -15,6 +15,9 @@ type Status = Goal['status'];
 const LEVELS: Level[] = ['company', 'team', 'agent', 'task'];
 const STATUSES: Status[] = ['planned', 'active', 'achieved', 'cancelled'];
 
+/** What the form shows of a new goal, and therefore sends. */
+const DEFAULTS: { level: Level; status: Status } = { level: 'company', status: 'planned' };
+
 /** Makes a goal, or changes one; its full text is read when the form opens. */
 export function GoalForm({
   goal,
@@ -34,8 +37,7 @@ export function GoalForm({
   const agents = useAgents();
   const [typed, setTyped] = useState<Partial<Schemas['CreateGoalBody']> & { status?: Status }>({});
   const shown = {
-    level: 'company' as Level,
-    status: 'planned' as Status,
+    ...DEFAULTS,
     ...goal,
     ...whole.data,
     ...typed,
@@ -47,7 +49,7 @@ export function GoalForm({
         return unwrap(api.PATCH('/api/goals/{goalId}', { params, body: typed }));
       }
       const params = { path: { companyId } };
-      const body = { ...typed, title: typed.title ?? '' };
+      const body = { ...DEFAULTS, ...typed, title: typed.title ?? '' };
       return unwrap(api.POST('/api/companies/{companyId}/goals', { params, body }));
     },
     { onDone: onClose },
@@ -61,7 +63,7 @@ export function GoalForm({
       onSubmit={() => saving.mutate(undefined)}
       onClose={onClose}
     >
-      <Field label={t('field.title')}>
+      <Field name="title" label={t('field.title')}>
         {(control) => (
           <Input
             {...control}
@@ -72,13 +74,13 @@ export function GoalForm({
           />
         )}
       </Field>
-      <Field label={`${t('field.description')} (${t('form.optional')})`}>
+      <Field name="description" label={`${t('field.description')} (${t('form.optional')})`}>
         {(control) => (
           <Textarea {...control} value={shown.description ?? ''} onChange={change('description')} />
         )}
       </Field>
       <div className="grid grid-cols-2 gap-3">
-        <Field label={t('goals.level')}>
+        <Field name="level" label={t('goals.level')}>
           {(control) => (
             <Select {...control} value={shown.level} onChange={change('level')}>
               {LEVELS.map((level) => (
@@ -89,7 +91,7 @@ export function GoalForm({
             </Select>
           )}
         </Field>
-        <Field label={t('field.status')}>
+        <Field name="status" label={t('field.status')}>
           {(control) => (
             <Select {...control} value={shown.status} onChange={change('status')}>
               {STATUSES.map((status) => (
@@ -100,7 +102,7 @@ export function GoalForm({
             </Select>
           )}
         </Field>
-        <Field label={`${t('goals.parent')} (${t('form.optional')})`}>
+        <Field name="parentId" label={`${t('goals.parent')} (${t('form.optional')})`}>
           {(control) => (
             <Select {...control} value={shown.parentId ?? ''} onChange={change('parentId')}>
               <option value="" />
@@ -114,7 +116,7 @@ export function GoalForm({
             </Select>
           )}
         </Field>
-        <Field label={`${t('goals.owner')} (${t('form.optional')})`}>
+        <Field name="ownerAgentId" label={`${t('goals.owner')} (${t('form.optional')})`}>
           {(control) => (
             <Select {...control} value={shown.ownerAgentId ?? ''} onChange={change('ownerAgentId')}>
               <option value="" />

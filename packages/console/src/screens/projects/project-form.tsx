@@ -17,19 +17,22 @@ const STATUSES: Project['status'][] = [
   'cancelled',
 ];
 
+/** What the form shows of a new project, and therefore sends. */
+const DEFAULTS: { status: Project['status'] } = { status: 'planned' };
+
 export function ProjectForm({ project, onClose }: { project?: Project; onClose: () => void }) {
   const { id: companyId } = useCompany();
   const agents = useAgents();
   const goals = useGoals();
   const [typed, setTyped] = useState<Schemas['UpdateProjectBody']>({});
-  const shown = { status: 'planned' as Project['status'], ...project, ...typed };
+  const shown = { ...DEFAULTS, ...project, ...typed };
   const saving = useSend(
     () => {
       if (project) {
         const params = { path: { projectId: project.id } };
         return unwrap(api.PATCH('/api/projects/{projectId}', { params, body: typed }));
       }
-      const body = { ...typed, name: typed.name ?? '' };
+      const body = { ...DEFAULTS, ...typed, name: typed.name ?? '' };
       return unwrap(
         api.POST('/api/companies/{companyId}/projects', { params: { path: { companyId } }, body }),
       );
@@ -45,7 +48,7 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
       onSubmit={() => saving.mutate(undefined)}
       onClose={onClose}
     >
-      <Field label={t('field.name')}>
+      <Field name="name" label={t('field.name')}>
         {(control) => (
           <Input
             {...control}
@@ -56,13 +59,13 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
           />
         )}
       </Field>
-      <Field label={`${t('field.description')} (${t('form.optional')})`}>
+      <Field name="description" label={`${t('field.description')} (${t('form.optional')})`}>
         {(control) => (
           <Textarea {...control} value={shown.description ?? ''} onChange={change('description')} />
         )}
       </Field>
       <div className="grid grid-cols-2 gap-3">
-        <Field label={t('field.status')}>
+        <Field name="status" label={t('field.status')}>
           {(control) => (
             <Select {...control} value={shown.status} onChange={change('status')}>
               {STATUSES.map((status) => (
@@ -73,7 +76,7 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
             </Select>
           )}
         </Field>
-        <Field label={`${t('projects.lead')} (${t('form.optional')})`}>
+        <Field name="leadAgentId" label={`${t('projects.lead')} (${t('form.optional')})`}>
           {(control) => (
             <Select {...control} value={shown.leadAgentId ?? ''} onChange={change('leadAgentId')}>
               <option value="" />
@@ -85,7 +88,7 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
             </Select>
           )}
         </Field>
-        <Field label={`${t('projects.target')} (${t('form.optional')})`}>
+        <Field name="targetDate" label={`${t('projects.target')} (${t('form.optional')})`}>
           {(control) => (
             <Input
               {...control}
@@ -95,7 +98,7 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
             />
           )}
         </Field>
-        <Field label={`${t('nav.goals')} (${t('form.optional')})`}>
+        <Field name="goalIds" label={`${t('nav.goals')} (${t('form.optional')})`}>
           {(control) => (
             <Select
               {...control}
