@@ -43,9 +43,11 @@ const company = createRoute({
   path: '$company',
   component: CompanyFrame,
   validateSearch: readSearch,
-  beforeLoad: ({ params }) => {
+  beforeLoad: ({ params, location: { pathname, search, hash } }) => {
     const upper = params.company.toUpperCase();
-    if (upper !== params.company) throw redirect({ to: '/$company', params: { company: upper } });
+    if (upper === params.company) return;
+    const to = pathname.replace(/^\/[^/]+/, `/${upper}`) as '/$company';
+    throw redirect({ to, params: { company: upper }, search, hash, replace: true });
   },
 });
 

@@ -70,6 +70,19 @@ describe('an issue as a thread', () => {
     expect(await composer(page).inputValue()).toBe('Half a thought');
   });
 
+  it('is found by its id and by small letters, and shown at its identifier', async () => {
+    const { company, issue } = await planted();
+    for (const named of [issue.id, issue.identifier.toLowerCase()]) {
+      const { page } = await console.open(
+        `/${company.issuePrefix.toLowerCase()}/issues/${named}?document=none`,
+      );
+      await page.getByRole('heading', { level: 1, name: issue.identifier }).waitFor();
+      const { pathname, search } = new URL(page.url());
+      expect(pathname).toBe(`/${company.issuePrefix}/issues/${issue.identifier}`);
+      expect(search).toBe('?document=none');
+    }
+  });
+
   it('changes title and properties in their place, and brings the issue to an end and back', async () => {
     const { path, issue } = await planted();
     const { api } = console.harness;

@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { Navigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
@@ -17,17 +17,23 @@ import { folded, liveRunOf, useThread } from './thread';
 
 /** An issue as a thread: what was asked on top, then everything in time order, and what to say at the foot. */
 export function IssueScreen() {
-  const { issue: identifier } = useParams({ from: '/$company/issues/$issue' });
-  const issue = useRead('/api/issues/{issueId}', { path: { issueId: identifier } });
+  const { company, issue: issueId } = useParams({ from: '/$company/issues/$issue' });
+  const issue = useRead('/api/issues/{issueId}', { path: { issueId } });
+  const identifier = issue.data?.identifier ?? '';
   const request = useRef<HTMLDivElement>(null);
   const isScrolledOn = useIsOutOfView(request, issue.data !== undefined);
   const title = issue.data?.title;
   useEffect(() => {
     if (title) document.title = `${identifier} ${title} · Switchyard`;
   }, [identifier, title]);
+  // An id and an identifier in small letters are addresses too, and lead to the one that is shown.
+  if (issue.data && identifier !== issueId) {
+    const params = { company, issue: identifier };
+    return <Navigate to="/$company/issues/$issue" params={params} search={true} replace />;
+  }
   return (
     <Page
-      title={identifier}
+      title={identifier || t('state.loading')}
       aside={isScrolledOn && <span className="line-clamp-1">{title}</span>}
       actions={issue.data && <Actions issue={issue.data} />}
     >
