@@ -174,6 +174,8 @@ describe('issues', () => {
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByRole('heading', { name: 'Call the harbour master' }).waitFor();
+    await page.keyboard.press('c');
+    await dialog.getByText('Wakes nobody').waitFor();
   });
 
   it('are found by the palette and by the search, with the words marked', async () => {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { BellOff, BellRing } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { api, type Schemas, sentenceOf } from '../../data/api';
-import { useCompany } from '../../data/company';
+import { type Company, useCompany } from '../../data/company';
 import { type Agent, useAgents, usePeople, useProjects } from '../../data/directory';
 import { useDraft } from '../../data/draft';
 import { useSend } from '../../data/send';
@@ -23,6 +23,7 @@ import { Textarea } from '../../ui/field';
 import { StatusMark } from '../../ui/marks';
 import { Notice } from '../../ui/states';
 import { showToast } from '../../ui/toast';
+import { whyNotWoken } from './wake-forecast';
 
 type Priority = Schemas['Issue']['priority'];
 
@@ -75,7 +76,7 @@ export function NewIssue({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={
         <>
-          <WhoWakes agent={agents.get(agentIdOf(form.assignee))} status={form.status} />
+          <WhoWakes agent={agents.get(agentIdOf(form.assignee))} />
           <span className="flex-1" />
           <Button tone="quiet" onClick={onClose}>
             {t('action.cancel')}
@@ -178,9 +179,11 @@ function useNewIssue() {
       ...(project && { projectId: project }),
       ...(assignee && assignedTo(assignee)),
     },
+    // The project is that of the next one too; an assignee that is kept would start runs that nobody wanted.
     clear: () => {
       setTitle('');
       setDescription('');
+      setAssigneeText('');
     },
   };
 }
@@ -217,8 +220,9 @@ function Sentence({ form }: { form: Form }) {
 }
 
 /** Whether the assignee begins at once, and if not, why. */
-function WhoWakes({ agent, status }: { agent: Agent | undefined; status: Status }) {
-  const [wakes, text] = forecast(agent, status);
+function WhoWakes({ agent }: { agent: Agent | undefined }) {
+  const company = useCompany();
+  const [wakes, text] = forecast(agent, company);
   const Icon = wakes ? BellRing : BellOff;
   return (
     <span role="status" className="inline-flex min-h-7 items-center gap-1.5 text-sm text-muted">
@@ -228,15 +232,10 @@ function WhoWakes({ agent, status }: { agent: Agent | undefined; status: Status 
   );
 }
 
-function forecast(agent: Agent | undefined, status: Status): [wakes: boolean, text: string] {
+function forecast(agent: Agent | undefined, company: Company): [wakes: boolean, text: string] {
   if (!agent) return [false, t('newIssue.wakesNobody')];
   const { name } = agent;
-  if (status === 'backlog') return [false, t('newIssue.backlog', { name })];
-  if (!agent.wakeOnAssignment) return [false, t('newIssue.notOnAssignment', { name })];
-  if (STOPPED.has(agent.status)) {
-    return [false, t('newIssue.stopped', { name, status: word('agentStatus', agent.status) })];
-  }
-  return [true, t('newIssue.wakes', { name })];
+  const reason = whyNotWoken(agent, company);
+  if (reason === null) return [true, t('newIssue.wakes', { name })];
+  return [false, t('newIssue.stopped', { name, reason: word('mentionReason', reason) })];
 }
-
-const STOPPED = new Set(['paused', 'error', 'pending_approval', 'terminated']);
