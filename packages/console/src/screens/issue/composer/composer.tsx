@@ -24,7 +24,7 @@ interface ComposerProps {
   onEnd: (() => void) | undefined;
 }
 
-/** What to say, to whom it goes, and, while a run is live, how to stop or steer it. */
+/** What to say, to whom it goes, and, while a run is live, how to stop it or to write to its agent's next run. */
 export function Composer({ issue, live, onEnd }: ComposerProps) {
   const [draft, setDraft] = useDraft(`comment ${issue.id}`);
   // Absent, the service decides: it wakes while the issue is open.
@@ -103,7 +103,7 @@ export function Composer({ issue, live, onEnd }: ComposerProps) {
         onDrop={(event) => take(event, event.dataTransfer.files)}
       >
         <MentionMenu {...mentions.menu} />
-        {live && <LiveBar run={live} onSteer={() => address(live.agentName)} />}
+        {live && <LiveBar run={live} onMessage={() => address(live.agentName)} />}
         <textarea
           {...mentions.completion}
           ref={field}

@@ -1,5 +1,5 @@
 import { unwrap } from '@switchyard/client';
-import { CircleStop, Navigation } from 'lucide-react';
+import { CircleStop, MessageSquare } from 'lucide-react';
 import { api } from '../../../data/api';
 import { useSend } from '../../../data/send';
 import { t } from '../../../i18n';
@@ -9,8 +9,8 @@ import { Elapsed } from '../../../ui/time';
 import { plainLine } from '../plain-line';
 import type { ThreadRun } from '../thread';
 
-/** The live run above what is typed: its last line, *stop*, and *steer*, which addresses its agent. */
-export function LiveBar({ run, onSteer }: { run: ThreadRun; onSteer: () => void }) {
+/** The live run above what is typed: its last line, *stop*, and what addresses the next run of its agent. */
+export function LiveBar({ run, onMessage }: { run: ThreadRun; onMessage: () => void }) {
   const stop = useSend(
     (runId: string) =>
       unwrap(api.POST('/api/heartbeat-runs/{runId}/cancel', { params: { path: { runId } } })),
@@ -24,8 +24,8 @@ export function LiveBar({ run, onSteer }: { run: ThreadRun; onSteer: () => void 
       <span className="min-w-0 flex-1 basis-40 truncate font-mono text-muted">
         {run.lastLogLine ? plainLine(run.lastLogLine) : t('issue.noOutput')}
       </span>
-      <Button icon={Navigation} onClick={onSteer}>
-        {t('issue.steer')}
+      <Button icon={MessageSquare} onClick={onMessage}>
+        {t('issue.messageNextRun')}
       </Button>
       <Button
         tone="danger"
