@@ -11,6 +11,10 @@ describe('agents in the console', () => {
     await page.getByRole('button', { name: 'New agent' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Zoë');
+    await dialog.getByLabel('Role').fill('Two Words');
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    expect(await dialog.locator('input:invalid').count()).toBe(1);
+    await dialog.getByLabel('Role').fill('engineer');
     await dialog.getByRole('button', { name: 'Next' }).click();
     await dialog.getByRole('radio', { name: /^Command\s+available/ }).check();
     await dialog.getByRole('button', { name: 'Create agent' }).click();
@@ -90,6 +94,10 @@ describe('agents in the console', () => {
     );
     const url = page.getByLabel('URL', { exact: true });
     await url.fill('ftp://example.com');
+    await page.getByText('Unsaved changes').waitFor();
+    await page.reload();
+    await page.getByText('Unsaved changes').waitFor();
+    expect(await url.inputValue()).toBe('ftp://example.com');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('must be http or https').first().waitFor();
     expect(await url.getAttribute('aria-invalid')).toBe('true');
