@@ -1,8 +1,12 @@
 type Row = Record<string, unknown>;
 
-/** RFC 4180, with the columns of all rows in the order of their first appearance. */
-export function csvOf(rows: readonly Row[]): string {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+/** The columns of all rows, in the order of their first appearance. */
+export const columnsOf = (rows: readonly Row[]): string[] => [
+  ...new Set(rows.flatMap((row) => Object.keys(row))),
+];
+
+/** RFC 4180. */
+export function csvOf(columns: readonly string[], rows: readonly Row[]): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
   return lines.map(csvLine).join('');
 }

@@ -9,6 +9,7 @@ import { createPresenter } from '../kinds/present-item';
 import type { Resources } from '../resources';
 import { csvLine } from './csv';
 import { historyQuery } from './history-query';
+import { rowColumns } from './item-columns';
 import { type After, rawRows } from './raw-history';
 import { checkFilters } from './read-history';
 import { TABLES } from './tables';
@@ -62,8 +63,8 @@ export async function exportHistory(
   for (;;) {
     const rows = (await rawRows(db.pool, table, page, window, after)).slice(0, PAGE);
     const items = rows.map(createPresenter(table));
-    columns ??= await columnsOf(db.pool, query.kind, items[0]);
-    const head = isCsv && after === null && columns.length > 0 ? csvLine(columns) : '';
+    columns ??= await columnsOf(db.pool, table, items[0]);
+    const head = isCsv && after === null ? csvLine(columns) : '';
     const text = head + items.map((item) => lineOf(item, isCsv ? columns : null)).join('');
     if (response.destroyed) return;
     if (text !== '' && !response.write(text)) {
@@ -76,13 +77,13 @@ export async function exportHistory(
   response.end();
 }
 
-/** Those of the first row, and the account where rows of some were stored: one that came later has it in its own rows alone. */
-async function columnsOf(pool: Pool, kind: string, first: Item = {} as Item): Promise<string[]> {
-  const columns = Object.keys(first);
-  if (columns.length === 0 || columns.includes('account')) return columns;
+/** Those of the first row, or of the table; and the account where rows of some were stored: one that came later has it in its own rows alone. */
+async function columnsOf(pool: Pool, table: HistoryTable, first?: Item): Promise<string[]> {
+  const columns = first ? Object.keys(first) : await rowColumns(pool, table);
+  if (columns.includes('account')) return columns;
   const { rows } = await pool.query(
     `SELECT 1 FROM series WHERE kind = $1 AND ${accountSql('exchange')} <> '' LIMIT 1`,
-    [kind],
+    [table.name],
   );
   return rows.length > 0 ? [...columns, 'account'] : columns;
 }

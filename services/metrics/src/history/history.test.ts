@@ -248,6 +248,34 @@ describe('GET /metrics/history', () => {
   });
 
   it.each([
+    [{}],
+    [{ interval: '1h' }],
+    [{ interval: '1h', agg: 'avg' }],
+    [{ interval: '1h', agg: 'ohlc', measure: 'bid' }],
+    [{ kind: 'collection', symbol: undefined }],
+  ])('answers CSV without a row with the header line of one with rows: %j', async (query) => {
+    const csv = async (more: object) => {
+      const asked = { symbol: 'BTC/USDT', limit: 1, order: 'asc', ...query, ...more };
+      const { text } = await get(asked).set('Accept', 'text/csv').expect(200);
+      return text.split('\r\n');
+    };
+    const [header, ...rows] = await csv({
+      start: '2020-01-01T00:00:00Z',
+      end: '2020-01-02T00:00:00Z',
+    });
+    expect(rows).toEqual(['']);
+    const [expected] = await csv({ start: '2026-03-01T00:00:00Z', end: '2026-03-05T00:00:00Z' });
+    expect(header?.split(',').sort()).toEqual(expected?.split(',').sort());
+  });
+
+  it('exports CSV without a row with its header line', async () => {
+    const window = 'start=2020-01-01T00:00:00Z&end=2020-01-02T00:00:00Z';
+    const ask = (kind: string) => service.http.get(`/metrics/export?kind=${kind}&${window}`);
+    expect((await ask('market').expect(200)).text).toMatch(/^kind,collection_id,[a-z0-9_,]+\r\n$/);
+    expect((await ask('market').set('Accept', 'application/x-ndjson').expect(200)).text).toBe('');
+  });
+
+  it.each([
     [{ limit: 'many' }, ['query', 'limit'], 'int_parsing'],
     [{ limit: '0' }, ['query', 'limit'], 'greater_than_equal'],
     [{ limit: '1001' }, ['query', 'limit'], 'less_than_equal'],

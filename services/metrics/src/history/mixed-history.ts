@@ -47,7 +47,7 @@ export async function mixedHistory(
 }
 
 /** The tables with every filter that was asked for. @throws InvalidRequest when none has */
-function tablesOf(query: HistoryQuery): HistoryTable[] {
+export function tablesOf(query: HistoryQuery): HistoryTable[] {
   const asked = FILTERS.filter((name) => query[name] !== undefined);
   const tables = TABLES.filter(({ filters }) => asked.every((name) => filters.includes(name)));
   const [first] = asked;

@@ -1,7 +1,8 @@
 import { Reply, TextBody } from '@switchyard/server';
-import { csvOf } from '../history/csv';
+import { columnsOf, csvOf } from '../history/csv';
 import { exportHistory, exportQuery, NDJSON } from '../history/export-history';
 import { historyQuery, historyResponse } from '../history/history-query';
+import { itemColumns } from '../history/item-columns';
 import { readHistory } from '../history/read-history';
 import { route } from './route';
 
@@ -19,7 +20,10 @@ export const historyRoutes = [
       const history = await readHistory(context, query);
       if (request.accepts(['application/json', 'text/csv']) !== 'text/csv') return history;
       const next = history.pagination.next_cursor;
-      const text = new TextBody('text/csv; charset=utf-8', csvOf(history.items));
+      const { items } = history;
+      const columns =
+        items.length > 0 ? columnsOf(items) : await itemColumns(context.db.pool, query);
+      const text = new TextBody('text/csv; charset=utf-8', csvOf(columns, items));
       return new Reply(text, { headers: { ...(next && { 'X-Next-Cursor': next }) } });
     },
   }),
