@@ -12,9 +12,14 @@ export interface PoolOptions {
 const LIMITS = {
   connectionTimeoutMillis: 8_000,
   statement_timeout: 15_000,
+  // Of this side, for a server that has gone silent: later than the server's own. `pg` destroys the connection then.
+  query_timeout: 20_000,
   lock_timeout: 8_000,
   idle_in_transaction_session_timeout: 30_000,
 } satisfies PoolConfig;
+
+/** Idle time before the kernel probes a connection; Linux waits for two hours by default. */
+const KEEP_ALIVE_MS = 10_000;
 
 export function openPool(options: PoolOptions): Pool {
   const pool = new Pool({
@@ -23,6 +28,7 @@ export function openPool(options: PoolOptions): Pool {
     max: options.size,
     application_name: options.applicationName,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // Compiling a plan takes longer than any statement here runs; it is begun by estimates of parts that are not reached.
     options: '-c jit=off',
     // Statements that are sent together travel together; each still ends on its own.
@@ -48,6 +54,7 @@ export async function connectAlone(options: {
     connectionTimeoutMillis: options.timeoutMs,
     query_timeout: options.timeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
   client.on('error', options.onLost);
   await client.connect();

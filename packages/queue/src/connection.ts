@@ -10,6 +10,25 @@ export interface QueueConnections {
   close(): Promise<void>;
 }
 
+/** How long Redis may be silent while a command waits for it; then the connection is made anew. */
+const SILENCE_MS = 10_000;
+
+/** Longer than a worker of BullMQ blocks at a time, which is 10 s at most. */
+const BLOCKING_SILENCE_MS = 15_000;
+
+const PING_MS = 5_000;
+
+/** Sends what a silent Redis leaves unanswered: without a command in flight silence goes unnoticed. Returns how to stop. */
+function pingRegularly(connections: Redis[]): () => void {
+  const timer = setInterval(() => {
+    for (const connection of connections) {
+      if (connection.status === 'ready') connection.ping().catch(() => undefined);
+    }
+  }, PING_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 /** `ca`: certificates that vouch for a rediss:// server, in place of the system's. */
 export function connectQueues(
   url: string,
@@ -22,11 +41,13 @@ export function connectQueues(
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     connectTimeout: 2_000,
+    socketTimeout: SILENCE_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
   const consumer = new Redis(url, {
     ...tls,
     maxRetriesPerRequest: null,
+    socketTimeout: BLOCKING_SILENCE_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
   const subscriber = new Redis(url, {
@@ -35,17 +56,19 @@ export function connectQueues(
     autoResubscribe: false,
     enableOfflineQueue: false,
     connectTimeout: 2_000,
+    socketTimeout: SILENCE_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
-  for (const connection of [producer, consumer, subscriber]) connection.on('error', onError);
+  const all = [producer, consumer, subscriber];
+  for (const connection of all) connection.on('error', onError);
+  const stopPings = pingRegularly(all);
   return {
     producer,
     consumer,
     subscriber,
     close: async () => {
-      producer.disconnect();
-      consumer.disconnect();
-      subscriber.disconnect();
+      stopPings();
+      for (const connection of all) connection.disconnect();
     },
   };
 }
@@ -60,6 +83,7 @@ export function connectShared(url: string, onError: (error: Error) => void, ca?:
     ...tls,
     lazyConnect: true,
     commandTimeout: 1_000,
+    socketTimeout: SILENCE_MS,
     maxRetriesPerRequest: 1,
     connectTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),

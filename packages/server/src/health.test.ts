@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events';
 import express from 'express';
 import supertest from 'supertest';
-import { checkHealth, mountProbes } from './health';
+import { checkHealth, mountProbes, watchPool } from './health';
 
 const ok = () => Promise.resolve();
 const never = () => new Promise<void>(() => undefined);
@@ -59,5 +60,33 @@ describe('the probes', () => {
       components,
     });
     await probe.get('/livez').expect(200);
+  });
+});
+
+describe('watchPool', () => {
+  it('returns how long requests have waited since one was served', () => {
+    const pool = Object.assign(new EventEmitter(), { waitingCount: 0 });
+    let time = 0;
+    const stalledMs = watchPool(pool, () => time);
+    time = 100_000;
+    expect(stalledMs()).toBe(0);
+    pool.waitingCount = 3;
+    expect(stalledMs()).toBe(0);
+    time += 9_000;
+    expect(stalledMs()).toBe(9_000);
+    pool.emit('acquire');
+    time += 1_000;
+    expect(stalledMs()).toBe(1_000);
+    pool.waitingCount = 0;
+    expect(stalledMs()).toBe(0);
+  });
+
+  it('lets /livez fail only while the process is stuck', async () => {
+    const app = express();
+    const state = { isStuck: true };
+    mountProbes(app, { required: {}, isStopping: notStopping, isStuck: () => state.isStuck });
+    expect((await supertest(app).get('/livez').expect(503)).body.status).toBe('unavailable');
+    state.isStuck = false;
+    await supertest(app).get('/livez').expect(200);
   });
 });

@@ -19,7 +19,31 @@ export interface HealthOptions {
   /** What is shown but does not decide. */
   observed?: Record<string, Probe>;
   isStopping(): boolean;
+  /** Whether only a restart helps; asks nobody. */
+  isStuck?(): boolean;
   deadlineMs?: number;
+}
+
+interface WatchedPool {
+  waitingCount: number;
+  on(event: 'acquire', listener: () => void): unknown;
+}
+
+/** Returns how long requests have waited for a pool that served none of them, in ms; 0 when none waits. */
+export function watchPool(pool: WatchedPool, now = () => performance.now()): () => number {
+  let servedAt = now();
+  let waitingSince: number | null = null;
+  pool.on('acquire', () => {
+    servedAt = now();
+  });
+  return () => {
+    if (pool.waitingCount === 0) {
+      waitingSince = null;
+      return 0;
+    }
+    waitingSince ??= now();
+    return now() - Math.max(waitingSince, servedAt);
+  };
 }
 
 /** Runs all probes side by side; ready when every required one answered and nobody is stopping. */
@@ -35,10 +59,11 @@ export async function checkHealth(options: HealthOptions) {
   return { ready, components };
 }
 
-/** `/livez` asks nobody: a process that answers is alive. `/readyz` asks the required parts. */
+/** `/livez` asks nobody: a process that answers is alive unless it is stuck. `/readyz` asks the required parts. */
 export function mountProbes(app: Application, options: HealthOptions): void {
   app.get('/livez', (_request, response) => {
-    response.json({ status: 'ok' });
+    const isStuck = options.isStuck?.() === true;
+    response.status(isStuck ? 503 : 200).json({ status: isStuck ? 'unavailable' : 'ok' });
   });
   app.get('/readyz', async (_request, response) => {
     const { ready, components } = await checkHealth(options);

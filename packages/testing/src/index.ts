@@ -5,6 +5,7 @@ export * from './generate-client';
 export * from './lint-document';
 export * from './prometheus';
 export * from './sending-clients';
+export * from './silent-gate';
 export * from './test-roles';
 export * from './test-server';
 export * from './times-longer';

@@ -24,12 +24,29 @@ import { type OrchestrationRoute, orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';
 import { refuseUnknownPath } from './unknown-path';
 
-/** What must answer before a process takes work; Redis only carries hints, so it is shown and no more. */
+/** A pool that serves none of the requests that wait for it, in ms: takes no traffic, then needs a restart. */
+const STALLED_MS = 10_000;
+const STUCK_MS = 60_000;
+
+/**
+ * What must answer before a process takes work; Redis only carries hints, so it is shown and no more. A process is stuck
+ * when the database answers the probes and serves none of its requests: in an outage a restart would not help.
+ */
 function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
+  const { probePool, poolStallMs } = context;
+  let databaseAnswers = false;
   return {
     required: {
-      database: () => assertSchemaVersion(context.probePool, 'orchestration'),
+      database: async () => {
+        databaseAnswers = false;
+        await assertSchemaVersion(probePool, 'orchestration');
+        databaseAnswers = true;
+      },
+      pool: async () => {
+        if (poolStallMs() >= STALLED_MS) throw new Error('the pool serves no request');
+      },
     },
+    isStuck: () => databaseAnswers && poolStallMs() >= STUCK_MS,
     observed: {
       redis: async () => {
         await context.queues.producer.ping();

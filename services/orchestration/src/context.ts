@@ -8,7 +8,7 @@ import {
   type QueueConnections,
   versionProblem,
 } from '@switchyard/queue';
-import { createLogger, errorFields, type Logger, observePool } from '@switchyard/server';
+import { createLogger, errorFields, type Logger, observePool, watchPool } from '@switchyard/server';
 import { openRateLimits, type RateLimits } from './access/network/rate-limits';
 import { openSignIn, type SignIn } from './access/sign-in/sign-in';
 import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
@@ -58,6 +58,8 @@ export interface Context {
   runnerGauges: RefreshedGauges;
   /** For probes and the Prometheus page, which must not wait behind the work that they look at. */
   probePool: Pool;
+  /** How long requests have waited for a pool that served none of them, in ms. */
+  poolStallMs: () => number;
   /** Null in local trusted mode, and in a worker, where nobody signs in. */
   signIn: SignIn | null;
   limits: RateLimits;
@@ -90,6 +92,7 @@ export function createContext(
     size: 2,
     applicationName: `switchyard-${processName}-probes`,
   });
+  const poolStallMs = watchPool(db.pool);
   observePool(metrics.registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
   const redisIsAway = (error: Error) => logger.debug('redis is away', errorFields(error));
   const queues = connectQueues(config.redisUrl, redisIsAway, config.redisCa);
@@ -160,6 +163,7 @@ export function createContext(
     queueGauges: createQueueGauges(metrics.registry, () => readQueueState(probePool)),
     runnerGauges: createRunnerGauges(metrics.registry, () => readRunnerState(probePool)),
     probePool,
+    poolStallMs,
     signIn,
     limits: openRateLimits(shared, config.redisPrefix, config.rateLimits),
     close: async () => {

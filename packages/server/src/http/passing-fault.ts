@@ -14,6 +14,8 @@ const PASSING_FAULTS = new Set([
   'P2034',
   '40001',
   '40P01',
+  '53100',
+  '53200',
   '53300',
   '55P03',
   '57014',
@@ -23,7 +25,7 @@ const PASSING_FAULTS = new Set([
   '08006',
 ]);
 const PASSING_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Can't reach database|Client has encountered a connection error/;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Can't reach database|Client has encountered a connection error/;
 
 function codesOf(error: unknown): unknown[] {
   const codes: unknown[] = [];

@@ -45,7 +45,10 @@ export function createMetrics() {
     'kind',
   ]);
   const hintsLost = counter('hints_lost_total', 'Jobs that Redis did not take in time.', ['queue']);
-  const sweepFailures = counter('sweep_failures_total', 'Sweeps that ended with an error.');
+  const sweepFailures = counter(
+    'sweep_failures_total',
+    'Sweeps that ended with an error, or have not ended within 60 seconds.',
+  );
 
   for (const source of RUN_SOURCES) {
     runsStarted.inc({ source }, 0);

@@ -4,7 +4,7 @@ import { useHarness } from '../../test/harness';
 import { newStorageKey } from '../adapters/file-store/file-store';
 import type { Context } from '../context';
 import { claimDue } from '../features/routines/schedule/claim-due';
-import { dueSweeps, findDueSweeps, SWEEPS, startSweeps } from './sweeps';
+import { dueSweeps, findDueSweeps, guarded, SWEEPS, startSweeps } from './sweeps';
 
 type Name = keyof typeof SWEEPS;
 type Query = Parameters<Database['query']>[0];
@@ -193,6 +193,25 @@ describe('a sweep', () => {
     await until('the row to be forgotten', async () => (await left()).rowCount === 0);
     await sweeps.close();
     expect(await harness.context.metrics.registry.metrics()).toMatch(/sweep_failures_total [1-9]/);
+  });
+
+  it('counts and logs a sweep that does not end', async () => {
+    const lines: object[] = [];
+    const error = (message: string, fields?: object) => void lines.push({ message, ...fields });
+    const { metrics, logger } = harness.context;
+    const count = async () => (await metrics.sweepFailures.get()).values[0]?.value ?? 0;
+    const before = await count();
+    let end: () => void = () => undefined;
+    const stuck = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const context = { metrics, logger: { ...logger, error } };
+    const sweeping = guarded(context, 'runs', () => stuck, 1);
+    await until('it to be counted', async () => (await count()) > before);
+    expect(lines).toEqual([{ message: 'a sweep has not ended', sweep: 'runs', ms: 1 }]);
+    end();
+    await sweeping;
+    expect(await count()).toBe(before + 1);
   });
 
   it('asks without reading what does not wait, however much there is', async () => {

@@ -55,7 +55,7 @@ const FOLD_EVERY_MS = 1_000;
 export function startSweeps(context: Context): Loop {
   return repeat(async () => {
     for (const name of await dueSweeps(context)) {
-      await guarded<unknown>(context, () => SWEEPS[name].work(context));
+      await guarded<unknown>(context, name, () => SWEEPS[name].work(context));
     }
     return context.config.sweepMs;
   });
@@ -64,28 +64,39 @@ export function startSweeps(context: Context): Loop {
 /** Brings the entries of the search up to date, every second. */
 export function startFolding(context: Context): Loop {
   return repeat(async (closing) => {
-    await guarded(context, () => foldSearchChanges(context, closing));
+    await guarded(context, 'search', () => foldSearchChanges(context, closing));
     return FOLD_EVERY_MS;
   });
 }
 
 /** One question for all of them. Where it fails each is asked itself, so that a fault of one table keeps no other sweep from its work. */
 export async function dueSweeps(context: Context): Promise<SweepName[]> {
-  const [due] = (await guarded(context, () => ask(context.db, findDueSweeps, {}))) ?? [];
+  const [due] = (await guarded(context, 'due', () => ask(context.db, findDueSweeps, {}))) ?? [];
   return due ? NAMES.filter((name) => due[name]) : NAMES;
 }
 
-/** Undefined where the work failed. */
-async function guarded<T>(
-  { logger, metrics }: Context,
+/** A sweep that takes longer counts as failed, though it goes on: the next one would meet the same. */
+const LATE_MS = 60_000;
+
+/** Returns undefined where the work failed. */
+export async function guarded<T>(
+  { logger, metrics }: Pick<Context, 'logger' | 'metrics'>,
+  sweep: string,
   work: () => Promise<T>,
+  lateMs = LATE_MS,
 ): Promise<T | undefined> {
+  const late = setTimeout(() => {
+    metrics.sweepFailures.inc();
+    logger.error('a sweep has not ended', { sweep, ms: lateMs });
+  }, lateMs);
   try {
     return await work();
   } catch (error) {
     metrics.sweepFailures.inc();
-    logger.warn('a sweep failed; the next one repeats it', errorFields(error));
+    logger.warn('a sweep failed; the next one repeats it', { sweep, ...errorFields(error) });
     return undefined;
+  } finally {
+    clearTimeout(late);
   }
 }
 

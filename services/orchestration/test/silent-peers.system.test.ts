@@ -1,0 +1,96 @@
+import { openSilentGate, redisUrl, type SilentGate, until } from '@switchyard/testing';
+import { startApiProcess } from './api-process';
+import { useHarness } from './harness';
+import { startWorkerProcess, type WorkerProcess } from './worker-process';
+
+/** The time within which a process must serve again. */
+const AGAIN_MS = 30_000;
+
+describe('a peer that goes silent while new connections work', () => {
+  const harness = useHarness();
+  const gates: SilentGate[] = [];
+  const running: WorkerProcess[] = [];
+
+  const openGate = async (url: string) => {
+    const gate = await openSilentGate(url);
+    gates.push(gate);
+    return gate;
+  };
+  afterEach(async () => {
+    for (const each of running.splice(0)) {
+      each.signal('SIGKILL');
+      await each.ended;
+    }
+    for (const gate of gates.splice(0)) await gate.close();
+  });
+
+  const readiness = async (url: string) => {
+    const answer = await fetch(`${url}/readyz`);
+    const { components } = (await answer.json()) as { components: Record<string, string> };
+    return { status: answer.status, redis: components.redis };
+  };
+
+  it('PostgreSQL: an API says so and serves again', async () => {
+    const gate = await openGate(harness.database.url);
+    const api = await startApiProcess(harness.config, { DATABASE_URL: gate.url });
+    running.push(api);
+    const list = () =>
+      fetch(`${api.url}/api/companies`).then(
+        ({ status }) => status,
+        () => null,
+      );
+    // Clients that keep the pool busy for as long as there is a process.
+    const clients = Array.from({ length: 24 }, async () => {
+      while ((await list()) !== null);
+    });
+    await until('the pool to be in use', async () => (await list()) === 200);
+    gate.silence();
+    await until('the API to say so', async () => (await readiness(api.url)).status === 503);
+    const statuses = async () => Promise.all(Array.from({ length: 24 }, list));
+    await until(
+      'the API to serve again',
+      async () => (await statuses()).every((status) => status === 200),
+      AGAIN_MS,
+    );
+    await until('the API to be ready', async () => (await readiness(api.url)).status === 200);
+    expect((await fetch(`${api.url}/livez`)).status).toBe(200);
+    api.signal('SIGKILL');
+    await Promise.all(clients);
+  });
+
+  it('PostgreSQL: a worker counts the sweep that failed and sweeps again', async () => {
+    const gate = await openGate(harness.database.url);
+    const worker = await startWorkerProcess(harness.config, { DATABASE_URL: gate.url });
+    running.push(worker);
+    const failures = async () => {
+      const page = await (await fetch(`${worker.url}/metrics`)).text();
+      return Number(/^switchyard_sweep_failures_total (\d+)/m.exec(page)?.[1]);
+    };
+    await until('the worker to be ready', async () => (await readiness(worker.url)).status === 200);
+    gate.silence();
+    await until('a failure to be counted', async () => (await failures()) > 0, AGAIN_MS);
+    await harness.asOwner(
+      `INSERT INTO idempotency_record (scope, key, request_hash, created_at)
+       VALUES ('scope', 'key', '-', now() - interval '1 year')`,
+    );
+    const left = () => harness.db.idempotencyRecord.count();
+    await until('the worker to sweep again', async () => (await left()) === 0, AGAIN_MS);
+  });
+
+  it('Redis: an API and a worker say so and connect again', async () => {
+    const gate = await openGate(redisUrl());
+    const started = [
+      await startApiProcess(harness.config, { REDIS_URL: gate.url }),
+      await startWorkerProcess(harness.config, { REDIS_URL: gate.url }),
+    ];
+    running.push(...started);
+    const all = async (state: string) => {
+      const seen = await Promise.all(started.map(({ url }) => readiness(url)));
+      return seen.every(({ redis }) => redis === state);
+    };
+    await until('Redis to be there', () => all('ok'));
+    gate.silence();
+    await until('both to say so', () => all('unavailable'));
+    await until('both to be connected again', () => all('ok'), AGAIN_MS);
+  });
+});
