@@ -12,12 +12,6 @@ interface SendOptions<Input, Output> {
   isQuiet?: boolean;
 }
 
-export interface Begun {
-  undo: (() => void) | undefined;
-  /** The dialog that was open, whose form it is then. */
-  dialog: OpenDialog | undefined;
-}
-
 /**
  * A write to the service: shown at once where it can be, undone and explained where it was refused. The explanation stands in
  * the dialog that it was sent from while that is open, else in a message.
@@ -27,7 +21,13 @@ export function useSend<Input, Output>(
   { optimistic, onDone, isQuiet }: SendOptions<Input, Output> = {},
 ) {
   const client = useQueryClient();
-  return useMutation<Output, Error, Input, Begun>({
+  return useMutation<
+    Output,
+    Error,
+    Input,
+    // The dialog that was open, whose form it is then.
+    { undo: (() => void) | undefined; dialog: OpenDialog | undefined }
+  >({
     mutationFn: write,
     onMutate: (input) => {
       const dialog = topDialog();

@@ -1,13 +1,14 @@
 import type { AgentDetailView, ApprovalView, CreateHireBody } from '@switchyard/types';
 import { assertMayChooseAdapter } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
+import { UNSETTLED_ADAPTER } from '../../state/agents/configuration';
 import { insertApproval } from '../../state/approvals/insert-approval';
 import { addAgent } from '../agents/add-agent';
 import { getAgent } from '../agents/agents';
 import { checkAdapterConfig } from '../agents/configuration/adapter-config';
 import { maskConfig, unmaskConfig } from '../agents/configuration/mask-config';
 import { presentApproval } from './approvals';
-import { assertMayPropose, UNSETTLED_ADAPTER } from './proposed-adapter';
+import { assertMayPropose } from './proposed-adapter';
 
 /**
  * A draft agent and the approval that decides on it, in one transaction (spec, "Approval"). The only way in which an agent

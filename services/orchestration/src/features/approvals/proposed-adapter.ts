@@ -1,15 +1,13 @@
 import { check, forbidden, invalid, invalidField, unprocessable } from '@switchyard/server';
 import { type ProposedAdapter, proposedAdapter } from '@switchyard/types';
 import type { Tx } from '../../call';
+import { UNSETTLED_ADAPTER } from '../../state/agents/configuration';
 import { assertAllowedConfig, configurationProblems } from '../agents/configuration/adapter-config';
 import { isSecretReference, unmaskConfig } from '../agents/configuration/mask-config';
 import { assertSecretsExist } from '../agents/configuration/secret-references';
 import { writeConfiguration } from '../agents/configuration/write-configuration';
 
 type Config = Record<string, unknown>;
-
-/** A draft whose adapter is not chosen yet; its runs fail with `bad_config` until the board chooses one. */
-export const UNSETTLED_ADAPTER = 'process';
 
 /**
  * Checks what an agent proposes as if it were written now. It may name only secrets that it is given itself: who approves

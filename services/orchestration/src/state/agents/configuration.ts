@@ -8,6 +8,9 @@ import { createdBy } from '../../access/actor';
 import type { Tx } from '../../call';
 import { nameColumns, withUniqueName } from '../names/unique-names';
 
+/** Adapter of a draft whose adapter is not chosen yet; its runs fail with `bad_config` until the board chooses one. */
+export const UNSETTLED_ADAPTER = 'process';
+
 export type RevisionOrigin =
   | { source: 'create' | 'patch' }
   | { source: 'rollback'; rolledBackFromRevisionId: string };

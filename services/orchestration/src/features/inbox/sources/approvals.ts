@@ -1,5 +1,5 @@
 import type { BoardQuestion } from '@switchyard/types';
-import { UNSETTLED_ADAPTER } from '../../approvals/proposed-adapter';
+import { UNSETTLED_ADAPTER } from '../../../state/agents/configuration';
 import type { InboxRow } from '../inbox-row';
 import { itemSql, optional, post, required, type Source } from '../source';
 
