@@ -70,6 +70,11 @@ export const issueSummary = z.object({
   createdByAgentId: id.nullable(),
   createdByUserId: z.string().nullable(),
   originRoutineRunId: id.nullable(),
+  revision: z
+    .int()
+    .describe(
+      'Grows with each change of a writable field of the issue, but not of `labels` and `blockedBy`',
+    ),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -186,7 +191,17 @@ export const createIssueBody = z
   .refine(namesOneAssignee, ONE_ASSIGNEE);
 
 export const updateIssueBody = z
-  .strictObject({ ...writable, comment: commentBody, wake: updateWake })
+  .strictObject({
+    ...writable,
+    comment: commentBody,
+    wake: updateWake,
+    revision: z
+      .int()
+      .min(1)
+      .describe(
+        'The revision that the change is meant for; another one is refused with 409 `stale_revision`',
+      ),
+  })
   .partial()
   .refine(namesOneAssignee, ONE_ASSIGNEE);
 

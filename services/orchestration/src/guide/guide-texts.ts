@@ -40,7 +40,7 @@ export const BODIES_OF_AGENTS: Readonly<
     allowed: [
       ...['title', 'description', 'status', 'priority', 'assigneeAgentId', 'assigneeUserId'],
       ...['parentId', 'projectId', 'goalId', 'billingCode', 'blockedBy', 'dueDate', 'labels'],
-      'comment',
+      ...['comment', 'revision'],
     ],
   },
   updateAgent: { allowed: ['title', 'capabilities'] },

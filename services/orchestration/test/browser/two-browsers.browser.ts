@@ -1,3 +1,4 @@
+import { until } from '@switchyard/testing';
 import type { Page } from 'playwright-core';
 import { live, settled } from './settled';
 import { useConsole } from './use-console';
@@ -57,6 +58,39 @@ describe('two browsers on one issue', () => {
     await one.keyboard.press('Escape');
     await setStatus(other, 'Todo', 'Backlog');
     await status(one, 'Backlog').waitFor();
+  });
+
+  it('show both texts where both have changed one, and save the one that is chosen', async () => {
+    const { build, api } = console.harness;
+    const company = await build.company();
+    const issue = await build.issue({ companyId: company.id, title: 'Before' });
+    const read = async () => (await api.get(`/api/issues/${issue.id}`)).body;
+    const { page } = await console.open(`/${company.issuePrefix}/issues/${issue.identifier}`, {
+      expects: /status of 409/,
+    });
+    await settled(page);
+    const rename = async (title: string) => {
+      await page.getByRole('button', { name: 'Edit the title' }).click();
+      await page.getByRole('textbox', { name: 'Title' }).fill(title);
+    };
+    await rename('Mine');
+    await api.patch(`/api/issues/${issue.id}`).send({ title: 'Theirs' }).expect(200);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Changed by somebody else meanwhile' });
+    await dialog.getByRole('region', { name: 'Their text' }).getByText('Theirs').waitFor();
+    await dialog.getByRole('region', { name: 'Your text' }).getByText('Mine').waitFor();
+    expect(await read()).toMatchObject({ title: 'Theirs' });
+    await dialog.getByRole('button', { name: 'Use mine' }).click();
+    await page.getByRole('heading', { name: 'Mine' }).waitFor();
+    await until('the chosen text', async () => (await read()).title === 'Mine');
+
+    await rename('Mine, once more');
+    await api.patch(`/api/issues/${issue.id}`).send({ priority: 'high' }).expect(200);
+    await page.keyboard.press('Enter');
+    await until('the text that nobody else changed', async () => {
+      const { title, priority } = await read();
+      return title === 'Mine, once more' && priority === 'high';
+    });
   });
 
   it.each([

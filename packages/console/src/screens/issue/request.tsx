@@ -1,8 +1,8 @@
 import { Pencil } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { useDraft } from '../../data/draft';
-import { useChangeIssue } from '../../data/issue-writes';
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { useDraft, useDraftOf } from '../../data/draft';
 import { useMayWrite } from '../../data/rights';
+import type { TextVersion } from '../../data/text-change';
 import { t } from '../../i18n';
 import { shownKeys } from '../../ui/browser/keys';
 import { Button, IconButton } from '../../ui/button';
@@ -11,6 +11,7 @@ import { Markdown } from '../../ui/markdown/markdown';
 import { Ago } from '../../ui/time';
 import { useAuthorName } from './author';
 import type { Issue } from './issue';
+import { useTextChange } from './use-text-change';
 
 /** What was asked: title and description, each changed in its place. */
 export function Request({ issue }: { issue: Issue }) {
@@ -27,24 +28,29 @@ export function Request({ issue }: { issue: Issue }) {
   );
 }
 
-function Title({ issue: { id, title } }: { issue: Issue }) {
+function Title({ issue: { id, title, revision } }: { issue: Issue }) {
   const mayWrite = useMayWrite();
-  const change = useChangeIssue();
+  const change = useTextChange(id, 'title');
   const [typed, setTyped] = useState<string>();
+  const base = useRef<TextVersion>({ text: title, revision });
   const save = (text: string) => {
     setTyped(undefined);
     const next = text.replace(/\s+/g, ' ').trim();
-    if (next !== '' && next !== title) change.mutate({ id, change: { title: next } });
+    if (next !== '' && next !== base.current.text) change.save(next, base.current);
   };
   if (typed === undefined) {
     return (
       <div className="group flex items-start gap-1">
+        {change.dialog}
         <h2 className="text-xl font-semibold">{title}</h2>
         {mayWrite && (
           <IconButton
             icon={Pencil}
             label={t('issue.editTitle')}
-            onClick={() => setTyped(title)}
+            onClick={() => {
+              base.current = { text: title, revision };
+              setTyped(title);
+            }}
             className="opacity-0 group-hover:opacity-100 focus-visible:opacity-100 max-md:opacity-100"
           />
         )}
@@ -72,10 +78,13 @@ function Title({ issue: { id, title } }: { issue: Issue }) {
   );
 }
 
-function Description({ issue: { id, description } }: { issue: Issue }) {
+const NO_VERSION: Partial<TextVersion> = {};
+
+function Description({ issue: { id, description, revision } }: { issue: Issue }) {
   const mayWrite = useMayWrite();
-  const change = useChangeIssue();
+  const change = useTextChange(id, 'description');
   const [draft, setDraft] = useDraft(`description ${id}`);
+  const [base, setBase] = useDraftOf<Partial<TextVersion>>(`description before ${id}`, NO_VERSION);
   const [isEditing, setEditing] = useState(draft !== '');
   if (!isEditing) {
     return (
@@ -92,6 +101,7 @@ function Description({ issue: { id, description } }: { issue: Issue }) {
             className="mt-2 -ml-2.5"
             onClick={() => {
               setDraft(description ?? '');
+              setBase({ text: description, revision });
               setEditing(true);
             }}
           >
@@ -103,15 +113,17 @@ function Description({ issue: { id, description } }: { issue: Issue }) {
   }
   const end = () => {
     setDraft('');
+    setBase(NO_VERSION);
     setEditing(false);
   };
   const save = (event?: FormEvent) => {
     event?.preventDefault();
     const text = draft.trim() === '' ? null : draft;
-    change.mutate({ id, change: { description: text } }, { onSuccess: end });
+    change.save(text, { text: description, revision, ...base }, end);
   };
   return (
     <form onSubmit={save} className="flex flex-col gap-2">
+      {change.dialog}
       <Textarea
         autoFocus
         rows={6}

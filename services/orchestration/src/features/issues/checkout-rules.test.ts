@@ -40,6 +40,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     const { updatedAt: _, ...same } = issue;
     expect(body).toMatchObject({
       ...same,
+      revision: issue.revision + 1,
       status: 'in_progress',
       assigneeAgentId: run.agent.id,
       checkoutRunId: run.id,

@@ -38,6 +38,7 @@ describe('POST /api/companies/:companyId/issues', () => {
       createdByAgentId: null,
       createdByUserId: 'local-board',
       originRoutineRunId: null,
+      revision: 1,
       createdAt: expect.stringMatching(/\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/\.\d{3}Z$/),
       woken: [],

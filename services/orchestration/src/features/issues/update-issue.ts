@@ -1,3 +1,4 @@
+import { conflict } from '@switchyard/server';
 import type { UpdatedIssueView, UpdateIssueBody, WakeOutcome } from '@switchyard/types';
 import { namedAssignees } from '../../access/named-person';
 import { type Call, inTransaction, type Tx } from '../../call';
@@ -25,7 +26,7 @@ import { assertNotHeldByOther, statusChange, UNLOCKED } from './status-change';
 import { writtenLabels } from './written-labels';
 
 /**
- * @throws ApiError 400 for a `wake` that an agent may not send, 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle` of parents or
+ * @throws ApiError 400 for a `wake` that an agent may not send, 409 `stale_revision`, 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle` of parents or
  * of blockers, 422 for a new assignee that is terminated or waits for approval, or is no member
  */
 export async function updateIssue(
@@ -33,29 +34,37 @@ export async function updateIssue(
   issueId: string,
   body: UpdateIssueBody,
 ): Promise<UpdatedIssueView> {
-  const { comment: written, blockedBy, wake, ...named } = body;
+  const { comment: written, blockedBy, wake, revision, ...named } = body;
   assertMayWake(call, wake);
   const fields = namedAssignees(call, named);
   const { status, assigneeAgentId, assigneeUserId, parentId, labels } = fields;
   const isGiven = assigneeAgentId !== undefined || assigneeUserId !== undefined;
-  const decidesNothing = !status && !isGiven && !parentId && !blockedBy && !labels;
+  const decidesNothing =
+    !status && !isGiven && !parentId && !blockedBy && !labels && revision === undefined;
   if (decidesNothing && written === undefined) return edit(call, issueId, fields);
   const text = written === undefined ? null : await readCommentText(written);
   return inTransaction(call, async (tx) => {
     const issue = decidesNothing
       ? await edit(tx, issueId, fields)
-      : await decideAndEdit(tx, issueId, fields, { blockedBy, wake, isAnswered: text !== null });
+      : await decideAndEdit(tx, issueId, fields, {
+          blockedBy,
+          wake,
+          revision,
+          isAnswered: text !== null,
+        });
     if (!text) return issue;
     const decided = issue.woken.map(({ agentId }) => agentId);
     return { ...issue, comment: await addComment(tx, issueId, text, { wake, decided }) };
   });
 }
 
-type Fields = Omit<UpdateIssueBody, 'comment' | 'blockedBy' | 'wake'>;
+type Fields = Omit<UpdateIssueBody, 'comment' | 'blockedBy' | 'wake' | 'revision'>;
 
 interface Step {
   blockedBy: string[] | undefined;
   wake: boolean | undefined;
+  /** The revision that the change is meant for. */
+  revision: number | undefined;
   /** Whether a comment comes with it, which wakes the assignee by itself. */
   isAnswered: boolean;
 }
@@ -81,6 +90,7 @@ async function decideAndEdit(
   if (parentId) await lockHierarchy(tx, 'issue', companyId);
   const state = await lockIssue(tx, issueId, parts);
   const { issue: before, agent } = state;
+  assertCurrent(before, step.revision);
   if (parentId) await assertNoCycle(tx, 'issue', companyId, issueId, parentId);
   const reassigned = isReassigned(before, fields);
   if (reassigned) assertNotHeldByOther(tx, state);
@@ -144,6 +154,18 @@ async function wakeUnblocked(
   if (tx.actor.type === 'agent' && tx.actor.agentId === assigneeAgentId) return [];
   const payload = { issueId: id };
   return [await wakeFor(tx, id, assigneeAgentId, { reason: 'blockers_removed', payload })];
+}
+
+/** @throws ApiError 409 `stale_revision`, with the issue as it is */
+function assertCurrent(issue: IssueRow, revision: number | undefined): void {
+  if (revision === undefined || revision === issue.revision) return;
+  const message = `the issue has changed since revision ${revision}; it has revision ${issue.revision} now`;
+  throw conflict('stale_revision', message, {
+    revision,
+    currentRevision: issue.revision,
+    current: presentIssue(issue),
+    retry: false,
+  });
 }
 
 function isReassigned(before: IssueRow, { assigneeAgentId, assigneeUserId }: Fields): boolean {

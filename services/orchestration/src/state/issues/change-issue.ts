@@ -7,7 +7,10 @@ import { isOver } from './issue-status';
 import { wakeWaiting } from './wake-waiting';
 
 /** What is written of an issue; a time may be `now`, which is the database's. */
-export type IssueChange = Omit<UpdateIssueBody, 'comment' | 'blockedBy' | 'labels'> & {
+export type IssueChange = Omit<
+  UpdateIssueBody,
+  'comment' | 'blockedBy' | 'labels' | 'wake' | 'revision'
+> & {
   checkoutRunId?: string | null;
   checkoutUserId?: string | null;
   checkedOutAt?: 'now' | null;

@@ -25,6 +25,7 @@ const OWN = {
   createdByAgentId: 'uuid?',
   createdByUserId: 'text?',
   originRoutineRunId: 'uuid?',
+  revision: 'int',
   createdAt: 'time',
   updatedAt: 'time',
 } as const;

@@ -1,0 +1,51 @@
+import { RefusedError, type Schemas } from '@switchyard/client';
+
+type Field = 'title' | 'description';
+type Text = string | null;
+
+/** The text that a person began to change, and the revision that the issue had. */
+export interface TextVersion {
+  text: Text;
+  revision: number;
+}
+
+/** Two people changed a text; the issue is at `revision` with `theirs`. */
+export class TextConflict extends Error {
+  constructor(
+    readonly theirs: Text,
+    readonly mine: Text,
+    readonly revision: number,
+  ) {
+    super('the text has changed meanwhile');
+  }
+}
+
+type Send = (body: Schemas['UpdateIssueBody']) => Promise<Schemas['UpdatedIssue']>;
+
+/**
+ * Writes a text of an issue that nobody else has changed since `base`. Other fields may have changed: then it is sent again.
+ * @throws TextConflict where the text itself has changed
+ */
+export async function changeText(
+  send: Send,
+  field: Field,
+  mine: Text,
+  base: TextVersion,
+): Promise<Schemas['UpdatedIssue']> {
+  try {
+    return await send({ [field]: mine, revision: base.revision });
+  } catch (error) {
+    const current = currentOf(error);
+    if (!current) throw error;
+    const theirs = current[field];
+    if (theirs !== base.text && theirs !== mine) {
+      throw new TextConflict(theirs, mine, current.revision);
+    }
+    return changeText(send, field, mine, { ...base, revision: current.revision });
+  }
+}
+
+function currentOf(error: unknown): Schemas['Issue'] | undefined {
+  if (!(error instanceof RefusedError) || error.code !== 'stale_revision') return undefined;
+  return (error.details as { current?: Schemas['Issue'] } | undefined)?.current;
+}
