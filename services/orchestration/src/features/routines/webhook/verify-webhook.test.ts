@@ -161,6 +161,16 @@ describe('the payload of a webhook', () => {
       { contentType: null, encoding: 'text', body: '' },
     ],
     ['behind a byte order mark', '\ufeff{"a":1}', 'application/json', { a: 1 }],
+    [
+      'with numbers that JavaScript cannot hold, as text',
+      '{"id":9007199254740993123,"n":[-9007199254740993,1e400,1.5,9007199254740991,1E2],"t":"\\"12345678901234567890"}',
+      'application/json',
+      {
+        id: '9007199254740993123',
+        n: ['-9007199254740993', '1e400', 1.5, 9007199254740991, 100],
+        t: '"12345678901234567890',
+      },
+    ],
     ['with odd names', '{"constructor":1}', 'application/json', { constructor: 1 }],
   ])('is the JSON object that was sent %s', (_, body, contentType, expected) => {
     expect(webhookPayload(Buffer.from(body), contentType, 'bearer')).toEqual(expected);

@@ -9,8 +9,8 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * What a webhook's body is kept as. A JSON object, where the body says that it is JSON or says nothing of use, is
  * the payload; all else, and JSON that the database would not give back as it came, is wrapped as JSON, text or
- * base64. GitHub and Slack may send their JSON as the field `payload` of a form; then it is that. Numbers are kept as `JSON.parse` reads them: of an integer beyond 2^53 the last digits change, and what is
- * beyond 1.8e308 becomes null. Null for an empty body.
+ * base64. GitHub and Slack may send their JSON as the field `payload` of a form; then it is that. A number that JavaScript cannot
+ * hold, such as an id beyond 2^53, becomes a string of its digits. Null for an empty body.
  */
 export function webhookPayload(
   bytes: Buffer,
@@ -48,10 +48,23 @@ const fieldOf = (form: string) => new URLSearchParams(form).get('payload');
 const isKept = (value: unknown): value is JsonObject => jsonObject.safeParse(value).success;
 
 /** Undefined for what is no JSON. A byte order mark, which .NET writes, does not count. */
-function parsed(text: string): unknown {
+function parsed(sent: string): unknown {
+  const text = sent.replace(/^\ufeff/, '');
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    const value = JSON.parse(text);
+    return LONG_NUMBER.test(text) ? JSON.parse(text.replace(TOKEN, exactly)) : value;
   } catch {
     return undefined;
   }
+}
+
+const LONG_NUMBER = /\d{16}|\d[eE]/;
+/** Strings and numbers of a text that is JSON. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+function exactly(token: string): string {
+  if (token.startsWith('"')) return token;
+  const value = Number(token);
+  const isExact = /^-?\d+$/.test(token) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isExact ? token : `"${token}"`;
 }
