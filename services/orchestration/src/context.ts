@@ -20,6 +20,7 @@ import { type Clock, systemClock } from './adapters/clock';
 import type { FileStore } from './adapters/file-store/file-store';
 import { openFileStore } from './adapters/file-store/file-store-settings';
 import { createModelCatalog, type ModelCatalog } from './adapters/models/model-catalog';
+import { closedPlaces } from './adapters/sandbox/closed-places';
 import { createConfinements } from './adapters/sandbox/confinement';
 import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
@@ -114,9 +115,13 @@ export function createContext(
   const hints = tellingRunners(queued, runnerNews);
   const isLocal = config.authMode === 'local_trusted';
   const { PATH: path, HOME: home } = config.inherited;
+  const {
+    dataDir,
+    repositories: { workspaceRoots },
+  } = config;
   const confinements = createConfinements(
     config.sandbox,
-    isLocal ? { path, home, dataDir: config.dataDir } : null,
+    isLocal ? { path, closed: closedPlaces({ home, dataDir, workspaceRoots }) } : null,
   );
   const models = createModelCatalog(config, {
     inherited: config.inherited,

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Driver } from '@switchyard/sandbox';
+import { closedPlaces } from '../src/adapters/sandbox/closed-places';
 import { type Confinements, createConfinements } from '../src/adapters/sandbox/confinement';
 import type { Config } from '../src/config';
 
@@ -8,7 +9,8 @@ const { PATH, HOME } = process.env;
 /** As a worker in local trusted mode has them, by the strongest driver of this machine or by the one that is named. */
 export function confinementsBy(wanted: 'auto' | Driver): Confinements {
   const readOnly = [join(__dirname, 'recorded')];
-  const trusted = { path: PATH, home: HOME, dataDir: '/nonexistent' };
+  const places = { home: HOME, dataDir: '/nonexistent', workspaceRoots: 'any' } as const;
+  const trusted = { path: PATH, closed: closedPlaces(places) };
   return withNotes(createConfinements({ ...sandboxBy(wanted), readOnly }, trusted));
 }
 

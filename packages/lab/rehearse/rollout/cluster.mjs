@@ -56,7 +56,7 @@ export function openCluster({ root, manifests, kubelet, secrets, scratch, say })
     RATE_LIMIT_PER_CREDENTIAL: '0',
     // Twelve pods and their successors on a server with the default of 100 connections.
     DATABASE_POOL_SIZE: '4',
-    SANDBOX_READ_ONLY: import.meta.dirname,
+    SANDBOX_READ_ONLY: path.join(import.meta.dirname, 'agent.mjs'),
     ...overrides,
   });
   const start = (name, ready) => {

@@ -15,7 +15,7 @@ it('replaces twelve pods under load, while eight long runs go on in pods of thei
   const kubelet = processKubelet(() => `http://127.0.0.1:${port}`, {
     AUTH_MODE: 'authenticated',
     PROCESS_ADAPTER_COMMANDS: 'node',
-    SANDBOX_READ_ONLY: REHEARSAL,
+    SANDBOX_READ_ONLY: join(REHEARSAL, 'agent.mjs'),
   });
   const cluster = await startScriptedCluster(kubelet);
   const { TEST_DATABASE_URL: database, TEST_REDIS_URL: redis } = process.env;

@@ -6,6 +6,7 @@ import { createProcessAdapter } from '../adapters/agents/command/process-adapter
 import type { ChildSurroundings } from '../adapters/agents/environment/agent-home';
 import { createModelCatalog } from '../adapters/models/model-catalog';
 import { probeGit } from '../adapters/repositories/git/probe-git';
+import { closedPlaces } from '../adapters/sandbox/closed-places';
 import { type Confinements, createConfinements } from '../adapters/sandbox/confinement';
 import type { CheckParts } from './execute/check-agent';
 import type { Execution } from './execute/execute-run';
@@ -38,7 +39,9 @@ type PartSettings = Pick<
 export function createRunnerParts(settings: PartSettings): RunnerParts {
   const { dataDir, inherited, isAuthenticated, models, repositories } = settings;
   const { PATH: path, HOME: home } = inherited;
-  const trusted = isAuthenticated ? null : { path, home, dataDir };
+  const { workspaceRoots } = repositories;
+  const closed = closedPlaces({ home, dataDir, workspaceRoots });
+  const trusted = isAuthenticated ? null : { path, closed };
   const confinements = createConfinements(settings.sandbox, trusted);
   const children: ChildSurroundings = {
     inherited,
@@ -74,7 +77,7 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
     adapterOf: (type) => byType.get(type),
     places: {
       dataDir,
-      home: trusted?.home ?? null,
+      home: isAuthenticated ? null : (home ?? null),
       workspaceRoots: repositories.workspaceRoots,
       repositories: openRepositories(settings, confinements),
     },

@@ -6,6 +6,8 @@ import { confined } from '../agents/processes/spawn-child';
 import { inFreshFolder } from '../fresh-folder';
 
 export interface DiscoveryCommand {
+  /** The type of the tool, which finds its own sign-in. */
+  adapterType: string;
   command: string;
   args: string[];
 }
@@ -27,7 +29,7 @@ const GRACE_MS = 500;
  * too long or prints more than 2 MiB. However it ends, no process of it is left.
  */
 export async function discoverOutput(
-  { command, args }: DiscoveryCommand,
+  { adapterType, command, args }: DiscoveryCommand,
   { folder, children, timeoutMs, signal }: DiscoveryOptions,
 ): Promise<string | null> {
   const overflow = new AbortController();
@@ -41,7 +43,7 @@ export async function discoverOutput(
   // The id of no run, by which processes that leave the group are found again.
   const runId = randomUUID();
   const outcome = await inFreshFolder(folder, async (cwd) => {
-    const { own, ...surroundings } = await openFolder(children, cwd);
+    const { own, ...surroundings } = await openFolder(children, cwd, adapterType);
     const { environment } = childEnvironment(surroundings, { SERVICE_RUN_ID: runId });
     const run = {
       runId,

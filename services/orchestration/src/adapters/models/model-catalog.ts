@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { cacheFor } from '@switchyard/async';
 import { type AdapterModel, canonicalAdapterType } from '@switchyard/types';
 import type { Config } from '../../config';
-import { type DiscoveryOptions, discoverOutput } from './discover-output';
+import { type DiscoveryCommand, type DiscoveryOptions, discoverOutput } from './discover-output';
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
 
 export interface ModelCatalog {
@@ -37,16 +37,22 @@ export function createModelCatalog(
     signal: closing.signal,
   };
 
-  const discovery = (command: string, args: string[], read: (text: string) => AdapterModel[]) =>
+  const discovery = (asked: DiscoveryCommand, read: (text: string) => AdapterModel[]) =>
     cacheFor(async () => {
-      const work = discoverOutput({ command, args }, options);
+      const work = discoverOutput(asked, options);
       underWay.add(work);
       const output = await work.finally(() => underWay.delete(work));
       const found = output === null ? [] : read(output);
       return found.length > 0 ? found : null;
     }, FRESHNESS);
-  const discoverCodex = discovery(models.codex.command, CODEX_LISTING, readModelCatalog);
-  const discoverOpenCode = discovery(models.openCode.command, OPENCODE_LISTING, readProviderModels);
+  const discoverCodex = discovery(
+    { adapterType: 'model_b_local', command: models.codex.command, args: CODEX_LISTING },
+    readModelCatalog,
+  );
+  const discoverOpenCode = discovery(
+    { adapterType: 'model_c_local', command: models.openCode.command, args: OPENCODE_LISTING },
+    readProviderModels,
+  );
 
   const lists: Record<string, () => Promise<AdapterModel[]>> = {
     model_a_local: async () => models.claudeCode.configured,

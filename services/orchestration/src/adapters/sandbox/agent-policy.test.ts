@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ChildEnvironment } from '../agents/environment/child-environment';
 import { agentPolicy } from './agent-policy';
+import { closedPlaces } from './closed-places';
 
 describe('what an agent may reach', () => {
   let base: string;
@@ -12,6 +13,8 @@ describe('what an agent may reach', () => {
     await writeFile(below(...parts), '#!/bin/sh\n', { mode: 0o755 });
     return below(...parts);
   };
+  const places = () =>
+    closedPlaces({ home: below(), dataDir: below('data'), workspaceRoots: 'any' });
   const policyOf = (command: string, args: string[], isTrusted: boolean) =>
     agentPolicy({
       command: {
@@ -22,7 +25,7 @@ describe('what an agent may reach', () => {
       },
       own: { home: below('home'), readOnly: [], readWrite: [below('home')] },
       readOnly: [],
-      trusted: isTrusted ? { path: undefined, home: below(), dataDir: below('data') } : null,
+      trusted: isTrusted ? { path: undefined, closed: places() } : null,
     });
 
   beforeEach(async () => {
@@ -31,9 +34,14 @@ describe('what an agent may reach', () => {
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
 
-  it('the folder of a program of the operator’s', async () => {
+  it('in authenticated mode the file of the program alone, wherever it lies', async () => {
     await script('tools', 'tool');
-    expect((await policyOf('tool', [], false)).readOnly).toEqual([below('tools')]);
+    await script('tools', 'package.json');
+    await script('tools', '.env');
+    for (const command of ['tool', below('tools/tool')]) {
+      const { readOnly } = policyOf(command, [below('tools/.env')], false);
+      expect(readOnly).toEqual([below('tools/tool')]);
+    }
   });
 
   it.each([true, false])(

@@ -2,7 +2,8 @@ import { delimiter, dirname, isAbsolute } from 'node:path';
 import { realPathOf, type SandboxPolicy } from '@switchyard/sandbox';
 import { findExecutable } from '../agents/command/find-executable';
 import type { ChildEnvironment } from '../agents/environment/child-environment';
-import { toolFolders } from './tool-folders';
+import type { ClosedPlaces } from './closed-places';
+import { ofArgument, ofProgram, onPath } from './tool-folders';
 
 export interface ConfinedCommand {
   command: string;
@@ -24,8 +25,7 @@ export interface AgentFolders {
 /** Local trusted mode, where agents work with the operator's own tools. */
 export interface TrustedPlaces {
   path: string | undefined;
-  home: string | undefined;
-  dataDir: string;
+  closed: ClosedPlaces;
 }
 
 interface Wanted {
@@ -36,9 +36,8 @@ interface Wanted {
 }
 
 /**
- * What an agent may reach: its working directory and HOME, the folder of the program that is started, and in local
- * trusted mode the folders of the operator's PATH and of a script that is named outright. Never a folder that holds a
- * whole HOME or our own data.
+ * What an agent may reach: its working directory and HOME, and the file of the program that is started. In local trusted
+ * mode also the package of that program, the folders of the operator's PATH, and each file that an argument names.
  */
 export function agentPolicy({
   command,
@@ -59,22 +58,23 @@ export function agentPolicy({
 }
 
 /**
- * Where the command's program lies; in local trusted mode also its script, and all that the PATH names. What lies in a
- * folder of `writable` opens nothing: a link in its place would open the folder of whatever it leads to.
+ * What the command's program needs, and in local trusted mode its arguments and the PATH. What lies in a folder of `writable`
+ * opens nothing: a link in its place would open whatever it leads to.
  */
 export function programFolders(
   { command, args, cwd, environment }: ConfinedCommand,
   writable: readonly string[],
   trusted: TrustedPlaces | null,
 ): string[] {
-  const kept = [trusted?.home, trusted?.dataDir].filter((path) => path !== undefined);
-  const program = findExecutable(command, environment.PATH, cwd);
-  const named = [program, ...(trusted ? args.filter(isAbsolute) : [])];
-  const files = named.filter((file) => file !== null && !isInAny(file, writable)) as string[];
-  const paths = trusted ? pathFolders(trusted, environment.PATH) : [];
+  const found = findExecutable(command, environment.PATH, cwd);
+  const program = found !== null && !isInAny(found, writable) ? [found] : [];
+  if (!trusted) return program;
+  const { closed } = trusted;
+  const named = args.filter((file) => isAbsolute(file) && !isInAny(file, writable));
   return unique([
-    ...files.flatMap((file) => toolFolders.ofFile(file, kept)),
-    ...paths.flatMap((folder) => toolFolders.onPath(folder, kept)),
+    ...program.flatMap((file) => ofProgram(file, closed)),
+    ...named.flatMap((file) => ofArgument(file, closed)),
+    ...pathFolders(trusted, environment.PATH).flatMap((folder) => onPath(folder, closed)),
   ]);
 }
 

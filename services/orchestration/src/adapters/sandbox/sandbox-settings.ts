@@ -1,7 +1,9 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { DRIVERS, type SandboxLimits, type SandboxSettings } from '@switchyard/sandbox';
+import { EnvironmentError } from '@switchyard/server';
 import { commaSeparated, wholeNumber } from '@switchyard/server/environment';
 import { z } from 'zod';
+import { closedPlaces } from './closed-places';
 
 /** What the operator sets about the confinement of agents, and of what is started for them. */
 export const sandboxEnvironment = {
@@ -14,7 +16,9 @@ export const sandboxEnvironment = {
   SANDBOX_READ_ONLY: commaSeparated
     .default([])
     .refine((paths) => paths.every((path) => isAbsolute(path)), 'must list absolute paths')
-    .describe('folders and files that agents may read beside those of the system'),
+    .describe(
+      'folders and files that agents may read beside those of the system; no folder that holds or lies in DATA_DIR, the checkout or the shared part of WORKSPACE_ROOTS, and none that holds a HOME or a `.env`',
+    ),
   SANDBOX_MAX_PROCESSES: wholeNumber(0, 1_000_000)
     .default(2_048)
     .describe('processes and threads of one run at once; 0 is no limit, and root has none'),
@@ -24,6 +28,8 @@ const schema = z.object({
   ...sandboxEnvironment,
   DATA_DIR: z.string(),
   PATH: z.string().optional(),
+  HOME: z.string().optional(),
+  WORKSPACE_ROOTS: z.array(z.string()),
 });
 
 /** The largest file that a run may write. */
@@ -35,10 +41,19 @@ export interface ConfinementSettings {
   limits: SandboxLimits;
 }
 
+/** @throws EnvironmentError for a folder that no agent may read */
 export function sandboxSettings(
   env: z.output<typeof schema>,
   isAuthenticated: boolean,
 ): ConfinementSettings {
+  const { HOME: home, DATA_DIR: dataDir, WORKSPACE_ROOTS: workspaceRoots } = env;
+  const places = closedPlaces({ home, dataDir: resolve(dataDir), workspaceRoots });
+  const refused = env.SANDBOX_READ_ONLY.find(places.isRefused);
+  if (refused !== undefined) {
+    throw new EnvironmentError(
+      `The environment is not usable:\n  SANDBOX_READ_ONLY: ${refused} holds or lies in DATA_DIR, the checkout or folders of several companies, or holds a HOME or a .env`,
+    );
+  }
   return {
     open: {
       wanted: env.SANDBOX,

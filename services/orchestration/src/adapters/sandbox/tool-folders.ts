@@ -1,68 +1,76 @@
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { realPathOf, statOf } from '@switchyard/sandbox';
+import type { ClosedPlaces } from './closed-places';
 
 /** What every sandbox shows already. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/nix/store', '/gnu/store'];
 
-/** Folders of a HOME that hold programs beside what is nobody else's; these parts are the programs. */
-const MIXED: Record<string, readonly string[]> = {
+/** Managers of programs, by the folder whose `bin` or `shims` they put on the PATH: which parts of it are programs. */
+const MANAGERS: Record<string, readonly string[]> = {
+  '.asdf': ['bin', 'shims', 'installs', 'plugins', 'lib'],
+  '.cargo': ['bin', '../.rustup'],
+  '.linuxbrew': ['bin', 'sbin', 'Cellar', 'lib', 'libexec', 'opt', 'share'],
   '.local': [
     ...['bin', 'lib', 'share/claude', 'share/fnm', 'share/mise', 'share/pipx', 'share/pnpm'],
     'share/uv',
   ],
-  '.cargo': ['bin', '../.rustup'],
+  '.pyenv': ['bin', 'shims', 'libexec', 'plugins', 'pyenv.d', 'versions'],
+  '.volta': ['bin', 'tools/image'],
+  homebrew: ['bin', 'sbin', 'Cellar', 'lib', 'libexec', 'opt', 'share'],
 };
 
 const PACKAGES = `${sep}node_modules${sep}`;
 
-/** The folders without which a program of the operator's does not start. */
-export const toolFolders = { ofFile, onPath };
-
 /**
- * Of a program or script: the folder of its package, or the one that it lies in. A folder that holds one of `kept` is
- * never given; the file alone is then.
+ * Of a program in local trusted mode: the package of the real file, else the file alone. A package is the outermost
+ * `node_modules`, since packages use one another, or the nearest folder with a package.json or a pyvenv.cfg.
  */
-function ofFile(file: string, kept: readonly string[]): string[] {
+export function ofProgram(file: string, places: ClosedPlaces): string[] {
   const real = realPathOf(file);
-  if (real === null || !isFile(real)) return [];
-  const own = real === file ? [] : given(dirname(file), file, kept);
-  return [...own, ...given(packageOf(real), real, kept)];
+  if (real === null || !isFile(real) || isSystem(real) || places.isData(real)) return [];
+  const folder = packageOf(real);
+  const whole = folder !== null && !places.isClosed(folder) ? folder : real;
+  return real === file ? [whole] : [file, whole];
 }
 
-/** Of a folder on the PATH: itself, and what it is the `bin` of (nvm, pyenv, Homebrew). */
-function onPath(folder: string, kept: readonly string[]): string[] {
+/** Of a file that an argument names: the file alone, and nothing of what looks like a key. */
+export function ofArgument(file: string, places: ClosedPlaces): string[] {
+  const real = realPathOf(file);
+  if (real === null || !isFile(real) || isSystem(real)) return [];
+  return [file, real].some(places.isSecret) ? [] : [file];
+}
+
+/** Of a folder on the PATH: itself, and the packages of what its links lead to; of a manager's, the manager's programs. */
+export function onPath(folder: string, places: ClosedPlaces): string[] {
   const real = realPathOf(folder);
-  if (real === null || isSystem(real)) return [];
-  const found = holdsAny(folder, kept) ? [] : [folder];
-  for (const each of new Set([folder, real])) {
-    const prefix = dirname(each);
-    const parts = MIXED[basename(prefix)];
-    if (parts) found.push(...parts.map((part) => join(prefix, part)));
-    else if (isPrograms(each) && !holdsAny(prefix, kept)) found.push(prefix);
+  if (real === null || isSystem(real) || places.isClosed(real)) return [];
+  const prefix = dirname(real);
+  const programs = MANAGERS[basename(prefix)];
+  if (programs) return [folder, ...programs.map((part) => join(prefix, part))];
+  if (isFile(join(prefix, 'pyvenv.cfg')) && !places.isClosed(prefix)) return [folder, prefix];
+  const linked = linksIn(real).flatMap((link) => ofProgram(link, places).slice(1));
+  return [folder, ...linked];
+}
+
+function linksIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name));
+  } catch {
+    return [];
   }
-  return found;
 }
 
-const isPrograms = (folder: string) => ['bin', 'sbin', 'shims'].includes(basename(folder));
-
-function given(folder: string, file: string, kept: readonly string[]): string[] {
-  if (isSystem(file)) return [];
-  return [holdsAny(folder, kept) ? file : folder];
-}
-
-/** The outermost `node_modules`, since packages use one another; else the nearest folder with a package.json. */
-function packageOf(file: string): string {
+function packageOf(file: string): string | null {
   const at = file.indexOf(PACKAGES);
   if (at >= 0) return file.slice(0, at + PACKAGES.length - 1);
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
-    if (isFile(join(folder, 'package.json'))) return folder;
+    if (['package.json', 'pyvenv.cfg'].some((name) => isFile(join(folder, name)))) return folder;
   }
-  return dirname(file);
+  return null;
 }
 
 const isFile = (path: string) => statOf(path)?.isFile() ?? false;
-
-const isInside = (path: string, folder: string) => `${path}/`.startsWith(`${folder}/`);
-const isSystem = (path: string) => SYSTEM.some((folder) => isInside(path, folder));
-const holdsAny = (folder: string, kept: readonly string[]) =>
-  folder === '/' || kept.some((path) => isInside(path, folder));
+const isSystem = (path: string) =>
+  SYSTEM.some((folder) => path === folder || path.startsWith(`${folder}/`));

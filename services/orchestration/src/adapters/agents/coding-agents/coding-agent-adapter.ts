@@ -56,7 +56,7 @@ export function createCodingAgentAdapter(
     of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment' | 'readOnly'> &
       Pick<Run, 'ownVariables' | 'network'>,
   ) => {
-    const { own, ...surroundings } = await openHome(children, of);
+    const { own, ...surroundings } = await openHome(children, of, tool.adapterType);
     const agent = { variables: of.environment, allowed };
     const built = childEnvironment(
       surroundings,

@@ -35,7 +35,7 @@ async function prepare(
   if (error !== null) return { refusal: { errorCode: 'command_not_allowed', error } };
   const variables = isBundled(asked.config) ? ownVariables(asked.environment) : asked.environment;
   const agent = { variables, allowed: allowedVariables };
-  const { own, ...surroundings } = await openHome(children, asked);
+  const { own, ...surroundings } = await openHome(children, asked, 'process');
   const { network } = asked;
   const folders = { ...own, network, readOnly: [...own.readOnly, ...(asked.readOnly ?? [])] };
   const confine: Confine = (command) => children.confinements.forAgent(command, folders);

@@ -6,20 +6,22 @@ export interface SharedEntry {
   /** Relative to HOME. */
   path: string;
   isReadOnly: boolean;
+  /** The one adapter type whose agents find it; null for all of them. */
+  adapterType: string | null;
 }
 
 /**
  * Where the coding agents keep their sign-ins, which they renew, and what the operator has set for them. Not their whole
  * folders: who may write `.claude` can have a program run in the operator's own sessions.
  */
-const SIGN_INS = [
-  '.claude/.credentials.json',
-  '.claude/settings.json:ro',
-  '.codex/auth.json',
-  '.codex/config.toml:ro',
-  '.local/share/opencode/auth.json',
-  '.config/opencode:ro',
-  '.gitconfig:ro',
+const SIGN_INS: [string, string | null][] = [
+  ['.claude/.credentials.json', 'model_a_local'],
+  ['.claude/settings.json:ro', 'model_a_local'],
+  ['.codex/auth.json', 'model_b_local'],
+  ['.codex/config.toml:ro', 'model_b_local'],
+  ['.local/share/opencode/auth.json', 'model_c_local'],
+  ['.config/opencode:ro', 'model_c_local'],
+  ['.gitconfig:ro', null],
 ];
 
 /** What the operator shares of the HOME of its own, in local trusted mode. */
@@ -31,7 +33,7 @@ export const agentHomeEnvironment = {
     )
     .optional()
     .describe(
-      'files and folders of your HOME that agents find in theirs in local trusted mode, with `:ro` read-only; without it the sign-ins and settings of the coding tools. Nothing else of your HOME is open to them',
+      'files and folders of your HOME that agents find in theirs in local trusted mode, with `:ro` read-only; without it each coding tool its own sign-in and settings. Nothing else of your HOME is open to them',
     ),
 };
 
@@ -50,9 +52,11 @@ export function agentHomeSettings(
   isAuthenticated: boolean,
 ): SharedEntry[] {
   if (isAuthenticated) return [];
-  return (listed ?? SIGN_INS).map((entry) => ({
+  const entries = listed?.map((entry) => [entry, null] as const) ?? SIGN_INS;
+  return entries.map(([entry, adapterType]) => ({
     path: entry.replace(/:(ro|rw)$/, ''),
     isReadOnly: entry.endsWith(':ro'),
+    adapterType,
   }));
 }
 

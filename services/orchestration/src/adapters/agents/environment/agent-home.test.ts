@@ -49,7 +49,7 @@ describe('the HOME of an agent', () => {
 
   it('has the operator’s sign-ins in it, as links to what alone is opened', async () => {
     const agent = owner();
-    const { home, own } = await openHome(surroundings(), agent);
+    const { home, own } = await openHome(surroundings(), agent, 'model_b_local');
     expect(home).toBe(join(homes, agent.companyId, agent.agentId));
     expect(readFileSync(join(home as string, '.codex', 'auth.json'), 'utf8')).toBe('signed in');
     expect(readlinkSync(join(home as string, '.gitconfig'))).toBe(
@@ -63,24 +63,35 @@ describe('the HOME of an agent', () => {
     expect(readdirSync(home as string).sort()).toEqual(['.codex', '.gitconfig']);
   });
 
+  it.each([
+    ['process', ['.gitconfig']],
+    ['model_a_local', ['.claude', '.gitconfig']],
+  ])('has in it the sign-in of its own tool alone: %s', async (adapterType, found) => {
+    mkdirSync(join(operator, '.claude'));
+    writeFileSync(join(operator, '.claude', '.credentials.json'), 'signed in');
+    const { home, own } = await openHome(surroundings(), owner(), adapterType);
+    expect(readdirSync(home as string).sort()).toEqual(found);
+    expect(own.readWrite.join()).not.toContain('.codex');
+  });
+
   it('keeps what the agent has put in the place of one of them', async () => {
     const agent = owner();
-    const { home } = await openHome(surroundings(), agent);
+    const { home } = await openHome(surroundings(), agent, 'model_b_local');
     const file = join(home as string, '.codex', 'auth.json');
     rmSync(file);
     writeFileSync(file, 'its own');
-    await openHome(surroundings(), agent);
+    await openHome(surroundings(), agent, 'model_b_local');
     expect(readFileSync(file, 'utf8')).toBe('its own');
   });
 
   it('is left by no link that the agent has laid', async () => {
     const agent = owner();
-    const { home } = await openHome(surroundings(), agent);
+    const { home } = await openHome(surroundings(), agent, 'model_b_local');
     const elsewhere = join(root, 'elsewhere');
     mkdirSync(elsewhere);
     rmSync(join(home as string, '.codex'), { recursive: true });
     symlinkSync(elsewhere, join(home as string, '.codex'));
-    await openHome(surroundings(), agent);
+    await openHome(surroundings(), agent, 'model_b_local');
     expect(readdirSync(elsewhere)).toEqual([]);
     expect(lstatSync(join(home as string, '.codex')).isSymbolicLink()).toBe(true);
   });
@@ -91,10 +102,14 @@ describe('the HOME of an agent', () => {
       home: null,
       own: { home: null, readOnly: [], readWrite: [] },
     };
-    expect(await openHome({ ...surroundings(), homes: null }, owner())).toEqual(operators);
+    expect(await openHome({ ...surroundings(), homes: null }, owner(), 'model_b_local')).toEqual(
+      operators,
+    );
     sandbox = { ...sandbox, driver: 'off' };
-    expect(await openHome(surroundings(), owner())).toEqual(operators);
-    expect((await openHome({ ...surroundings(), shared: null }, owner())).home).not.toBeNull();
+    expect(await openHome(surroundings(), owner(), 'model_b_local')).toEqual(operators);
+    expect(
+      (await openHome({ ...surroundings(), shared: null }, owner(), 'model_b_local')).home,
+    ).not.toBeNull();
   });
 });
 
@@ -113,8 +128,8 @@ describe('AGENT_HOME_FOLDERS', () => {
 
   it('names what is shared, read-only by :ro', () => {
     expect(read({ AGENT_HOME_FOLDERS: '.gitconfig:ro, .codex' })).toEqual([
-      { path: '.gitconfig', isReadOnly: true },
-      { path: '.codex', isReadOnly: false },
+      { path: '.gitconfig', isReadOnly: true, adapterType: null },
+      { path: '.codex', isReadOnly: false, adapterType: null },
     ]);
     expect(read({}).map(({ path }) => path)).toContain('.codex/auth.json');
   });

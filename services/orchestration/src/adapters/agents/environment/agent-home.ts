@@ -30,24 +30,31 @@ interface Owner {
 
 /**
  * The surroundings of one agent's children, with a HOME that is kept from run to run and shared with nobody. What the
- * operator shares is a link in it to the real file: a sandbox lets the agent to that, under its own name.
+ * operator shares with this adapter type is a link in it to the real file: a sandbox lets the agent to that, under its own name.
  */
-export function openHome(children: ChildSurroundings, owner: Owner): Promise<OpenedHome> {
+export function openHome(
+  children: ChildSurroundings,
+  owner: Owner,
+  adapterType: string,
+): Promise<OpenedHome> {
   const { homes } = children;
-  return openFolder(children, homes === null ? null : homeOf(homes, owner));
+  return openFolder(children, homes === null ? null : homeOf(homes, owner), adapterType);
 }
 
 /** The same with another folder as HOME. */
 export async function openFolder(
   { inherited, shared, confinements }: Omit<ChildSurroundings, 'homes'>,
   home: string | null,
+  adapterType: string,
 ): Promise<OpenedHome> {
   if (home === null || (shared && !(await isSandboxed({ confinements })))) {
     return { inherited, home: null, own: { home: null, readOnly: [], readWrite: [] } };
   }
   await mkdir(home, { recursive: true, mode: 0o700 });
   const folders = { readOnly: [] as string[], readWrite: [home] };
-  for (const { path, isReadOnly } of inherited.HOME ? (shared ?? []) : []) {
+  const entries = (inherited.HOME && shared) || [];
+  for (const { path, isReadOnly, adapterType: only } of entries) {
+    if (only !== null && only !== adapterType) continue;
     const target = await realpath(join(inherited.HOME as string, path)).catch(() => null);
     if (target === null) continue;
     await linkInside(home, path, target);
