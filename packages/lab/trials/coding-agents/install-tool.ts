@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -19,7 +20,10 @@ export const RELEASES = {
   opencode: release('opencode-ai'),
 };
 
-const ROOT = resolve(process.env.CODING_AGENTS_DIR ?? '.cache/coding-agents');
+/** Not in the checkout, of which a sandbox opens no folder. */
+const ROOT = resolve(
+  process.env.CODING_AGENTS_DIR ?? join(homedir(), '.cache/switchyard/coding-agents'),
+);
 
 /** The path of a coding agent's executable, installed from the npm registry on first use; no dependency of ours. */
 export async function installTool(tool: keyof typeof RELEASES): Promise<string> {
