@@ -54,6 +54,11 @@ describe('a line of a log', () => {
 
   it('shows marks that would turn the direction of what follows', () => {
     expect(textOf('a\u202eb\u200bc')).toBe('a\\u{202e}b\\u{200b}c');
+    expect(textOf('a\u200db \u200c')).toBe('a\\u{200d}b \\u{200c}');
+  });
+
+  it('keeps joiners that shape letters or put emoji together', () => {
+    expect(textOf('می\u200cخواهم 👨\u200d👩\u200d👧')).toBe('می\u200cخواهم 👨\u200d👩\u200d👧');
   });
 
   it('shows what a line that writes over itself said last', () => {

@@ -38,9 +38,11 @@ function visible(line: string): string {
   return line
     .replace(ANY_SEQUENCE, '')
     .replaceAll('\x1b[m', '\x1b[0m')
-    .replace(CONTROL, (character) => NAMES[character] ?? `\\u{${hexOf(character)}}`);
+    .replace(CONTROL, shown)
+    .replace(JOINER, shown);
 }
 
+const shown = (character: string) => NAMES[character] ?? `\\u{${hexOf(character)}}`;
 const hexOf = (character: string) => character.codePointAt(0)?.toString(16).padStart(4, '0');
 
 /* biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what is looked for */
@@ -50,7 +52,10 @@ const ANY_SEQUENCE =
   /\x1b(?:\[(?![\d;]*m)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|(?!\[[\d;]*m)[\x20-\x2f]*[\x30-\x7e]?)/g;
 /** Also marks that turn the direction of what follows, which hide what a text says. */
 const CONTROL =
-  /(?!\x1b\[)[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+  /(?!\x1b\[)[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+/** Joiners that shape no letter of a script that joins them, and put no emoji together: nobody would see them. */
+const JOINER =
+  /(?!(?<=[\p{L}\p{M}])(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\u200c\u200d](?=[\p{L}\p{M}])|(?<=\p{ExtPict}|\p{EMod}|\ufe0f)\u200d(?=\p{ExtPict}))[\u200c\u200d]/gu;
 const SUSPECT = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;
 /* biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above */
 const NAMES: Record<string, string> = { '\0': '␀', '\x07': '', '\b': '' };
