@@ -66,9 +66,9 @@ function mayStart(text: string, at: number): boolean {
   return !isWordAt(text, isHalf ? at - 2 : at - 1);
 }
 
-/** `@name's`, `@name,` and `@name.` end here; `@name-two`, `@name.com`, `@name/x` and `@name@x` do not. */
+/** `@name's`, `@name,` and `@name.` end here; `@name-two`, `@name.com`, `@name/x`, `@name(x)` and `@name@x` do not. */
 function mayEnd(text: string, at: number): boolean {
-  if (text.charAt(at) === '@' || isWordAt(text, at)) return false;
+  if (text.charAt(at) === '@' || text.charAt(at) === '(' || isWordAt(text, at)) return false;
   return !(JOINS_WORDS.has(text.charAt(at)) && isWordAt(text, at + 1));
 }
 
@@ -94,7 +94,7 @@ function nameAt(text: string, from: number): string | null {
   const name = word.replace(/['’]s$/, '');
   if (name === '' || word.length > MAX_NAME) return null;
   const end = from + word.length;
-  return mayEnd(text, end) && text.charAt(end) !== '(' ? name : null;
+  return mayEnd(text, end) ? name : null;
 }
 
 function* handlesIn(text: string, tree: HandleNode) {
