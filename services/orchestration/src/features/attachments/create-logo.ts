@@ -4,6 +4,9 @@ import { type Call, inTransaction } from '../../call';
 import { finishAsset } from './storage/asset-expiry';
 import type { Upload } from './storage/stored-bytes';
 
+const NOT_A_LOGO =
+  'the logo must be an image of an allowed type; the root element of an SVG must be within its first 64 KiB';
+
 /** How long a logo may wait for the company that names it. */
 const WAITS_HOURS = 24;
 
@@ -16,7 +19,7 @@ export async function createLogo(call: Call, upload: Upload): Promise<UploadedLo
   const { assetId, byteSize } = upload;
   const contentType = LOGO_CONTENT_TYPES.find((type) => type === upload.contentType);
   if (!contentType) {
-    throw new ApiError('unsupported_media_type', 'the file is no image that a logo may be', {
+    throw new ApiError('unsupported_media_type', NOT_A_LOGO, {
       allowed: LOGO_CONTENT_TYPES,
       found: upload.contentType,
     });

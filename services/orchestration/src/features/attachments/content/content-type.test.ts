@@ -7,6 +7,9 @@ function typeOf(bytes: Buffer): string {
   return contentTypeOf(bytes, check.end());
 }
 
+const SVG = 'image/svg+xml';
+const BYTES = 'application/octet-stream';
+const DECLARED = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>`;
 const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001', 'hex');
 
 describe('the content type of a file', () => {
@@ -31,6 +34,27 @@ describe('the content type of a file', () => {
       Buffer.from('<html><svg></svg></html>'),
       'text/plain; charset=utf-8',
     ],
+    ['an SVG in ISO-8859-1', Buffer.from(`${DECLARED('ISO-8859-1')}<svg>é</svg>`, 'latin1'), SVG],
+    [
+      'an SVG in Windows-1252',
+      Buffer.from(`${DECLARED('windows-1252')}<svg>\x80</svg>`, 'latin1'),
+      SVG,
+    ],
+    ['an SVG in UTF-16, little end first', Buffer.from('\uFEFF<svg>é</svg>', 'utf16le'), SVG],
+    ['an SVG in UTF-16, big end first', Buffer.from('\uFEFF<svg>é</svg>', 'utf16le').swap16(), SVG],
+    ['HTML in UTF-16', Buffer.from('\uFEFF<html>', 'utf16le'), BYTES],
+    [
+      'an SVG in Latin-1 that says UTF-8',
+      Buffer.from(`${DECLARED('UTF-8')}<svg>é</svg>`, 'latin1'),
+      BYTES,
+    ],
+    ['an SVG in Latin-1 that says nothing', Buffer.from('<svg>é</svg>', 'latin1'), BYTES],
+    [
+      'an SVG in Latin-1 that says UTF-16',
+      Buffer.from(`${DECLARED('UTF-16')}<svg>é</svg>`, 'latin1'),
+      BYTES,
+    ],
+    ['an SVG of no encoding', Buffer.from(`${DECLARED('none-such')}<svg>é</svg>`, 'latin1'), BYTES],
     ['bytes of no kind', Buffer.from([1, 2, 3, 0, 255]), 'application/octet-stream'],
     ['nothing', Buffer.alloc(0), 'text/plain; charset=utf-8'],
     ['a text GIF', Buffer.from('GIF89a=1;alert(1)'), 'image/gif'],
