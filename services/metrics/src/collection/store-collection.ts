@@ -2,7 +2,6 @@ import { inSqlTransaction, isRowRefused, type Sql } from '@switchyard/db';
 import type { z } from 'zod';
 import { type ExchangeFailure, presentFailure } from '../exchange/failure';
 import type { Kind, Storing } from '../kinds/kind';
-import { REGIME } from '../kinds/regime/regime';
 import type { Resources } from '../resources';
 import { recordEvents, type WebhookEvent } from '../webhooks/outbox';
 import { type Claim, ownerOf } from './claim-collection';
@@ -11,8 +10,8 @@ import { degradation } from './degraded';
 import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
 import { announceComponents, rememberComponents } from './remember-components';
+import { createApart, type RowStore, TOGETHER } from './rows/store-rows';
 import { joinComponents } from './several-accounts';
-import { createApart, type RowStore, TOGETHER } from './store-rows';
 
 export interface Stored {
   /** The body of the response, as it is kept for a repeated request. */
@@ -142,8 +141,10 @@ async function storePart(
       components[kind.component] = withRefused({ ...result, data_points: keys.length }, failures);
   }
   const failures = await store.candles(tx, name, gathered.candles);
-  const result = components[REGIME.component];
-  if (result) components[REGIME.component] = withRefused(result, failures);
+  for (const { component, readsCandles } of gathered.seen.keys()) {
+    const result = components[component];
+    if (readsCandles && result) components[component] = withRefused(result, failures);
+  }
   // Of an account that must not be asked nothing is known.
   if (isForDashboard && gathered.seen.size > 0) {
     await announceComponents(tx, exchange, components, announce);

@@ -56,6 +56,8 @@ export interface HistoryTable {
 export interface Kind<Seen = unknown> extends HistoryTable {
   /** What a collection calls the part that gathers it. */
   component: string;
+  /** True for a kind that is made of candles, and names those that cannot be stored. */
+  readsCandles?: boolean;
   /** Reads from the database what asking the exchange needs. */
   plan(resources: Resources): Promise<Plan<Seen>>;
   /** What a failure to store it names. */

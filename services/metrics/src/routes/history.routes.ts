@@ -1,8 +1,7 @@
 import { Reply, TextBody } from '@switchyard/server';
-import { columnsOf, csvOf } from '../history/csv';
+import { columnsOf, csvOf, itemColumns } from '../history/csv';
 import { exportHistory, exportQuery, NDJSON } from '../history/export-history';
 import { historyQuery, historyResponse } from '../history/history-query';
-import { itemColumns } from '../history/item-columns';
 import { readHistory } from '../history/read-history';
 import { route } from './route';
 

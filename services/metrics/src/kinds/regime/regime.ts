@@ -8,6 +8,7 @@ import { storeRegimes } from './store';
 export const REGIME: Kind<RegimeRow> = {
   ...REGIME_TABLE,
   component: 'regime_analysis',
+  readsCandles: true,
   plan: async () => ({ gather: gatherRegimes }),
   targetOf: ({ symbol }) => symbol,
   store: storeRegimes,

@@ -1,9 +1,9 @@
 import { isRowRefused, type Sql } from '@switchyard/db';
 import { errorFields, type Logger } from '@switchyard/server';
-import { type FetchedCandles, storeCandles } from '../candles/candles';
-import { type ExchangeFailure, malformed } from '../exchange/failure';
-import type { Kind, Storing } from '../kinds/kind';
-import type { WebhookEvent } from '../webhooks/outbox';
+import { type FetchedCandles, storeCandles } from '../../candles/candles';
+import { type ExchangeFailure, malformed } from '../../exchange/failure';
+import type { Kind, Storing } from '../../kinds/kind';
+import type { WebhookEvent } from '../../webhooks/outbox';
 
 export interface StoredRows {
   /** Key of the series of each row that was written. */
