@@ -48,6 +48,8 @@ describe('errorResponse', () => {
     [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 'unavailable'],
     [Object.assign(new Error('x'), { cause: { originalCode: '40P01' } }), 'unavailable'],
     [{ meta: { driverAdapterError: { cause: { originalCode: '57P01' } } } }, 'unavailable'],
+    [Object.assign(new Error('x'), { cause: { code: '53100' } }), 'unavailable'],
+    [new Error('Query read timeout'), 'unavailable'],
     [new Error('timeout exceeded when trying to connect'), 'unavailable'],
     [Object.assign(new Error('x'), { code: '23505' }), 'internal_error'],
     [{ status: 503 }, 'internal_error'],

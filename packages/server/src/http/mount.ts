@@ -11,6 +11,7 @@ import {
 import { errorResponse } from './error-response';
 import { ApiError, invalid, invalidField, invalidQuery, notFound, parse } from './errors';
 import { hasBody } from './lingering-close';
+import { isExhausted } from './passing-fault';
 import { check, knownNames } from './problems';
 import { readText } from './read-body';
 import { Reply, type Route, type RouteCall } from './route';
@@ -170,7 +171,8 @@ export function finishApplication<Extra>(
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     const requestId = logContext()?.correlationId ?? String(response.getHeader('X-Correlation-ID'));
     const answer = presentError?.(error, request) ?? errorResponse(error, requestId);
-    if (answer.status === 500 && !(error instanceof ApiError)) {
+    if (isExhausted(error)) logger.error('a disk or the memory is full', errorFields(error));
+    else if (answer.status === 500 && !(error instanceof ApiError)) {
       logger.error('unexpected error', errorFields(error));
     }
     if (response.headersSent) return next(error);

@@ -1,5 +1,7 @@
 /** Codes of a database or queue that is away or too busy; the caller may try again. */
 const PASSING_FAULTS = new Set([
+  'EDQUOT',
+  'ENOSPC',
   'ECONNREFUSED',
   'ECONNRESET',
   'ETIMEDOUT',
@@ -41,3 +43,10 @@ export function isPassingFault(error: unknown): boolean {
   if (codesOf(error).some((code) => PASSING_FAULTS.has(code as string))) return true;
   return error instanceof Error && PASSING_TEXT.test(error.message);
 }
+
+/** PostgreSQL's disk or memory, or a file system or quota of this machine. */
+const EXHAUSTED = ['53100', '53200', 'EDQUOT', 'ENOSPC'];
+
+/** True when a disk or the memory is full: it passes only once an operator makes room. */
+export const isExhausted = (error: unknown): boolean =>
+  codesOf(error).some((code) => EXHAUSTED.includes(code as string));

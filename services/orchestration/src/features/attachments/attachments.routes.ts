@@ -23,6 +23,7 @@ type UploadCall = Pick<RequestCall<string>, 'companyId' | 'context'> & {
 
 const read = ({ context, request, response, companyId }: UploadCall): Promise<Upload> =>
   receiveFile(request, response, {
+    logger: context.logger,
     db: context.db,
     files: context.files,
     companyId,

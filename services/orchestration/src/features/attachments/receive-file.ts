@@ -1,17 +1,17 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { Database } from '@switchyard/db';
-import { ApiError, invalidField } from '@switchyard/server';
+import { ApiError, errorFields, invalidField, type Logger, unavailable } from '@switchyard/server';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import type { FileStore } from '../../adapters/file-store/file-store';
 import type { Upload } from './storage/stored-bytes';
-import { storeUpload } from './upload';
+import { SenderFault, storeUpload } from './upload';
 
 /**
  * Reads the one file part of a multipart request into the store; any field name
  * is taken. Nothing of a refused request is kept.
  * @throws ApiError 400 no or several files, or malformed; 409 `storage_full`; 413 beyond `limitBytes`;
- * 415 not multipart
+ * 415 not multipart; 503 when the store or the database fails, which is logged
  */
 export async function receiveFile(
   request: Request,
@@ -34,7 +34,7 @@ export async function receiveFile(
   const parts = readAlong(request);
   await new Promise<void>((resolve, reject) => {
     multer(options).any()(parts, response, (error?: unknown) =>
-      error ? reject(refusalOf(error, limitBytes)) : resolve(),
+      error ? reject(refusalOf(error, place)) : resolve(),
     );
   });
   const [file] = (parts.files ?? []) as Stored[];
@@ -70,7 +70,7 @@ function parseUntilRefused(parts: Readable, parser: Writable): void {
   parts.pipe(parser);
 }
 
-/** A fault of ours while a file is stored; multer passes on whatever it is given. */
+/** A refusal or a fault of ours while a file is stored; multer passes on whatever it is given. */
 class StoreFault extends Error {
   constructor(override readonly cause: unknown) {
     super('a file could not be stored');
@@ -80,6 +80,7 @@ class StoreFault extends Error {
 type Stored = Express.Multer.File & { upload?: Upload };
 
 interface Place {
+  logger: Logger;
   db: Database;
   files: FileStore;
   companyId: string;
@@ -105,7 +106,8 @@ function engine({ db, files, companyId, limitBytes, quotaBytes }: Place): Storag
       const stored = storeUpload(db, files, companyId, part, room);
       stored.then(
         (upload) => done(null, { upload } as Partial<Stored>),
-        (error: unknown) => done(file.stream.errored ? error : new StoreFault(error)),
+        (error: unknown) =>
+          done(error instanceof SenderFault ? error.cause : new StoreFault(error)),
       );
     },
     _removeFile: (_request, file: Stored, done) => {
@@ -118,8 +120,13 @@ function engine({ db, files, companyId, limitBytes, quotaBytes }: Place): Storag
   };
 }
 
-function refusalOf(error: unknown, limitBytes: number): unknown {
-  if (error instanceof StoreFault) return error.cause;
+function refusalOf(error: unknown, { limitBytes, logger }: Place): unknown {
+  if (error instanceof StoreFault) {
+    const { cause } = error;
+    if (cause instanceof ApiError) return cause;
+    logger.error('a file could not be stored', errorFields(cause));
+    return unavailable('the file cannot be stored now');
+  }
   if (error instanceof ApiError) return error;
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') {
     return new ApiError('too_large', `the file is larger than ${limitBytes} bytes`, { limitBytes });

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { useHarness } from '../../../test/harness';
 import type { FileStore } from '../../adapters/file-store/file-store';
 import { sweepAssets } from './storage/sweep-assets';
-import { type FilePart, storeUpload } from './upload';
+import { type FilePart, SenderFault, storeUpload } from './upload';
 
 describe('an upload', () => {
   const harness = useHarness();
@@ -67,6 +67,17 @@ describe('an upload', () => {
     const before = await harness.db.asset.count();
     await expect(store(failing({ write: fault }), one())).rejects.toThrow('disk is away');
     expect(await harness.db.asset.count()).toBe(before);
+  });
+
+  it('that fails is the fault of whoever failed first', async () => {
+    const gone = new Readable({
+      read() {
+        this.destroy(new Error('hung up'));
+      },
+    });
+    await expect(store(harness.context.files, gone)).rejects.toBeInstanceOf(SenderFault);
+    const waits = new Readable({ read: () => undefined });
+    await expect(store(failing({ write: fault }), waits)).rejects.toThrow('disk is away');
   });
 
   it('that was cut at the limit never becomes a file', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pipeline, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 import type { Database } from '@switchyard/db';
 import type { FileStore } from '../../adapters/file-store/file-store';
 import { cleanFilename } from './content/clean-filename';
@@ -18,10 +18,17 @@ import {
 /** What a multipart parser gives for a file part; `truncated` once it has cut it at the limit. */
 export type FilePart = NodeJS.ReadableStream & { truncated?: boolean };
 
+/** The sender failed, not the store: what it sent is malformed, or it went away. */
+export class SenderFault extends Error {
+  constructor(override readonly cause: unknown) {
+    super('the file was not received');
+  }
+}
+
 /**
  * Streams a file into the store. Its row is committed before the first byte and expires, so that
  * neither a crash nor a sender that goes away leaves bytes behind for long.
- * @throws ApiError 409 `storage_full` when the company's quota has no room for it
+ * @throws ApiError 409 `storage_full` when the company's quota has no room for it; SenderFault; what the store throws
  */
 export async function storeUpload(
   db: Database,
@@ -31,9 +38,15 @@ export async function storeUpload(
   room: { atMostBytes: number; quotaBytes: number },
 ): Promise<Upload> {
   const inspector = createInspector(file.source);
-  // Connected before anything is awaited: a sender may fail at once, and an error without a listener
-  // would end the process.
-  pipeline(file.source, inspector.stream, () => undefined);
+  let senderFault: SenderFault | undefined;
+  // Connected before anything is awaited: a sender may fail at once, and an error without a listener would end the
+  // process. A failure of the store is not passed back: the parser would take it for one of the sender.
+  file.source.on('error', (error) => {
+    senderFault ??= new SenderFault(error);
+    inspector.stream.destroy(error);
+  });
+  inspector.stream.on('error', () => undefined);
+  file.source.pipe(inspector.stream);
   let asset: ReservedAsset | undefined;
   const discard = async () => asset && discardUpload(db, files, asset);
   try {
@@ -54,8 +67,8 @@ export async function storeUpload(
   } catch (error) {
     inspector.stream.destroy();
     await discard();
-    if (!asset || !inspector.isOver()) throw error;
-    throw storageFull(room.quotaBytes, room.quotaBytes);
+    if (asset && inspector.isOver()) throw storageFull(room.quotaBytes, room.quotaBytes);
+    throw senderFault ?? error;
   }
 }
 
