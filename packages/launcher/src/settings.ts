@@ -47,7 +47,8 @@ export function placesIn(dataDir: string): Places {
 /** @throws UserError for a file, or a line of it, that cannot be read: a setting that vanished would be its default */
 export function loadEnvFile(root: string): void {
   const file = path.join(root, '.env');
-  if (existsSync(file)) Object.assign(process.env, { ...settingsIn(file), ...process.env });
+  const settings = existsSync(file) ? settingsIn(file) : {};
+  for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;
   resolveEnvironment(process.env);
 }
 

@@ -11,7 +11,7 @@ function read(text: string | Buffer, before: Record<string, string> = {}): unkno
   writeFileSync(path.join(folder, '.env'), text);
   const body = `
     for (const name of Object.keys(process.env)) delete process.env[name];
-    Object.assign(process.env, ${JSON.stringify(before)});
+    for (const [name, value] of ${JSON.stringify(Object.entries(before))}) process.env[name] = value;
     try { loadEnvFile(${JSON.stringify(folder)}); } catch (error) { return error.message; }
     return { ...process.env };`;
   return inNode({ 'launcher/dist/settings.js': 'loadEnvFile' }, body);
