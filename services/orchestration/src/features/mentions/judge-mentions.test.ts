@@ -91,7 +91,8 @@ describe('mentions in comments', () => {
       }
     }
     const { mentions } = await comment(issue.id, '@kelvin @strasse @SSTRASSE');
-    expect(mentions.map((mention) => mention.name)).toEqual(['\u212Aelvin', 'ßtraße', 'strasse']);
+    // A name is stored composed, which makes an ordinary K of the sign for kelvins.
+    expect(mentions.map((mention) => mention.name)).toEqual(['Kelvin', 'ßtraße', 'strasse']);
     expect(mentions[2]).toMatchObject({ outcome: 'unknown', near: ['ßtraße'] });
   });
 
