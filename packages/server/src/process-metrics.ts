@@ -1,3 +1,5 @@
+import type { StatsFs } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from './version';
@@ -66,6 +68,23 @@ export function observePool(
       this.set(pool.waitingCount);
     },
   });
+}
+
+/** Shows the room of the file system that holds `folder`, as `df` does for other accounts than root; nothing while it cannot be read. */
+export function observeDisk(registry: Registry, prefix: string, folder: string): void {
+  const show = (name: string, help: string, read: (disk: StatsFs) => number) =>
+    new Gauge({
+      name: `${prefix}_data_dir_${name}_bytes`,
+      help,
+      registers: [registry],
+      async collect() {
+        const disk = await statfs(folder).catch(() => null);
+        if (disk) this.set(read(disk));
+        else this.remove();
+      },
+    });
+  show('free', 'Free bytes of the file system of DATA_DIR.', ({ bavail, bsize }) => bavail * bsize);
+  show('size', 'Size of the file system of DATA_DIR.', ({ blocks, bsize }) => blocks * bsize);
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

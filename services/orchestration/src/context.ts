@@ -8,7 +8,14 @@ import {
   type QueueConnections,
   versionProblem,
 } from '@switchyard/queue';
-import { createLogger, errorFields, type Logger, observePool, watchPool } from '@switchyard/server';
+import {
+  createLogger,
+  errorFields,
+  type Logger,
+  observeDisk,
+  observePool,
+  watchPool,
+} from '@switchyard/server';
 import { openRateLimits, type RateLimits } from './access/network/rate-limits';
 import { openSignIn, type SignIn } from './access/sign-in/sign-in';
 import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
@@ -94,6 +101,7 @@ export function createContext(
     applicationName: `switchyard-${processName}-probes`,
   });
   const poolStallMs = watchPool(db.pool);
+  observeDisk(metrics.registry, METRIC_PREFIX, config.dataDir);
   observePool(metrics.registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
   const redisIsAway = (error: Error) => logger.debug('redis is away', errorFields(error));
   const queues = connectQueues(config.redisUrl, redisIsAway, config.redisCa);

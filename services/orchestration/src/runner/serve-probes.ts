@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { lingerAfterEarlyAnswers } from '@switchyard/server/lingering-close';
 import type { Runner } from './start-runner';
+import { type Disk, readDisk } from './watch-room';
 
 export interface Probes {
   port: number;
@@ -12,12 +13,13 @@ interface Served {
   host: string;
   port: number;
   capacity: number;
+  dataDir: string;
   sandbox: { driver: string; detail: string };
 }
 
 /** What a platform asks of a process, and the Prometheus page of a runner. */
 export async function serveProbes(
-  runner: Pick<Runner, 'isReady' | 'busy'>,
+  runner: Pick<Runner, 'problem' | 'busy'>,
   served: Served,
 ): Promise<Probes> {
   const server = createServer((request, response) => {
@@ -25,9 +27,9 @@ export async function serveProbes(
       case '/livez':
         return send(response, 200, 'text/plain', 'ok\n');
       case '/readyz':
-        return sendReadiness(response, runner.isReady());
+        return sendReadiness(response, runner.problem());
       case '/metrics':
-        return send(response, 200, 'text/plain; version=0.0.4', pageOf(runner, served));
+        return void sendPage(response, runner, served);
       default:
         return send(response, 404, 'text/plain', 'not found\n');
     }
@@ -50,9 +52,8 @@ export async function serveProbes(
   };
 }
 
-function sendReadiness(response: ServerResponse, isReady: boolean): void {
-  const text = isReady ? 'ready\n' : 'the server does not know this runner\n';
-  send(response, isReady ? 200 : 503, 'text/plain', text);
+function sendReadiness(response: ServerResponse, problem: string | null): void {
+  send(response, problem === null ? 200 : 503, 'text/plain', `${problem ?? 'ready'}\n`);
 }
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {
@@ -60,8 +61,21 @@ function send(response: ServerResponse, status: number, type: string, text: stri
   response.end(text);
 }
 
-/** Written by hand: a library for three gauges would be a tenth of an idle runner's memory. */
-function pageOf(runner: Pick<Runner, 'busy'>, { capacity, sandbox }: Served): string {
+async function sendPage(
+  response: ServerResponse,
+  runner: Pick<Runner, 'busy'>,
+  served: Served,
+): Promise<void> {
+  const page = pageOf(runner, served, await readDisk(served.dataDir));
+  send(response, 200, 'text/plain; version=0.0.4', page);
+}
+
+/** Written by hand: a library for a few gauges would be a tenth of an idle runner's memory. */
+function pageOf(
+  runner: Pick<Runner, 'busy'>,
+  { capacity, sandbox }: Served,
+  disk: Disk | null,
+): string {
   const gauges: [string, string, string, number][] = [
     ['switchyard_runner_slots', '', 'Runs that this runner may have at a time', capacity],
     ['switchyard_runner_slots_busy', '', 'Runs that it has now', runner.busy()],
@@ -77,6 +91,7 @@ function pageOf(runner: Pick<Runner, 'busy'>, { capacity, sandbox }: Served): st
       'Resident memory size in bytes.',
       process.memoryUsage.rss(),
     ],
+    ...(disk ? roomOf(disk) : []),
   ];
   return gauges
     .map(
@@ -85,3 +100,8 @@ function pageOf(runner: Pick<Runner, 'busy'>, { capacity, sandbox }: Served): st
     )
     .join('');
 }
+
+const roomOf = ({ freeBytes, sizeBytes }: Disk): [string, string, string, number][] => [
+  ['switchyard_data_dir_free_bytes', '', 'Free bytes of the file system of DATA_DIR', freeBytes],
+  ['switchyard_data_dir_size_bytes', '', 'Size of the file system of DATA_DIR', sizeBytes],
+];

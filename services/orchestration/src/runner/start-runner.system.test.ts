@@ -76,13 +76,13 @@ describe('a runner', () => {
 
   it('says that its server stays away, and begins when it is there', async () => {
     server.state.fault = 'away';
-    const { isReady } = await start();
+    const { problem } = await start();
     const message = `${server.url} is not reached; trying on`;
     const said = await until('it says so', () => warnings.find((one) => one.message === message));
     expect(said).toEqual({ message, fields: { cause: expect.any(String) } });
-    expect(isReady()).toBe(false);
+    expect(problem()).toBe('the server does not know this runner');
     server.state.fault = null;
-    await until('it is ready', isReady);
+    await until('it is ready', () => problem() === null);
   });
 
   it('says hello, runs what it is given, and ships log, use and end', async () => {

@@ -18,6 +18,7 @@ import { untilTaken } from './protocol/until-taken';
 import { pruneFolders } from './prune-folders';
 import { renewLeases } from './renew-leases';
 import { takeWork, type WorkIntake } from './take-work';
+import { watchRoom } from './watch-room';
 
 export interface RunnerOptions extends CheckParts {
   wayOut: WayOutParts;
@@ -45,7 +46,8 @@ export interface DrainDeadlines {
 
 export interface Runner {
   instance: string;
-  isReady(): boolean;
+  /** Why it takes no work; null when it does. */
+  problem(): string | null;
   /** Runs that it holds. */
   busy(): number;
   /** Takes no new work, waits for running work, then hands the rest over. */
@@ -98,11 +100,13 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     for (const run of runs.all()) run.abort('lost');
     onFault(refused);
   };
+  const room = await watchRoom(options.places.dataDir, logger, () => intake?.freed());
   let seq = 0;
   const request = (waitMs: number): RunnerNextBody => {
     const running = runs.all().map(({ claim }) => claim.runId);
     const free = Math.max(0, options.capacity - running.length);
-    return { instance, seq: ++seq, free, running, checks: checks.free(), waitMs };
+    const takes = room.isEnough() ? { free, checks: checks.free() } : { free: 0, checks: 0 };
+    return { instance, seq: ++seq, ...takes, running, waitMs };
   };
   const take = (work: RunnerWork): void => {
     for (const assignment of work.runs) {
@@ -134,7 +138,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
   return {
     instance,
-    isReady: () => isKnown && !stopping.signal.aborted,
+    problem: () => {
+      if (stopping.signal.aborted) return 'the runner is stopping';
+      if (!isKnown) return 'the server does not know this runner';
+      return room.isEnough() ? null : 'the disk of DATA_DIR is full';
+    },
     busy: () => runs.all().length,
     close: async (deadlines) => {
       stopping.abort();
@@ -146,7 +154,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
           .catch(() => undefined);
       await Promise.all([drain(runs, deadlines), checks.ended()]);
       ending.abort();
-      await Promise.all([begun, greeting.close(), pruning.close()]);
+      await Promise.all([begun, greeting.close(), pruning.close(), room.close()]);
       await leases?.close();
       protocol.close();
       await journal.close();
