@@ -56,10 +56,21 @@ export async function executeRun(
 
 type Spec = RunAssignment['spec'];
 
+/** What the gateway adds to requests: never in the run's output, whatever the other side sends back. */
+function addedKeys(
+  providers: Readonly<Record<string, { value: string }>>,
+  { repositoryCredential: credential }: Spec,
+): string[] {
+  // Behind a scheme such as Bearer, and behind the name of a user.
+  const keys = Object.values(providers).map(({ value }) => value.split(' ').at(-1) as string);
+  return credential === null ? keys : [...keys, credential, credential.replace(/^[^:]*:/, '')];
+}
+
 /** Opens what a run needs, step by step, runs it, and closes what was opened however that ends. */
 async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<AdapterOutcome> {
   const { runId } = run.claim;
-  const mask = createTextMask(spec.secrets);
+  const secrets = [...spec.secrets, ...addedKeys(execution.wayOut.gateway.providers, spec)];
+  const mask = createTextMask(secrets);
   const closers: (() => Promise<unknown>)[] = [];
   try {
     const adapter = execution.adapterOf(spec.adapterType);
@@ -73,7 +84,7 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     if (run.claim.epoch > 1) await endEarlierClaims(runId, token);
     const { protocol, logger } = execution;
     const shipment = shipLog(run, { protocol, logger, offset: spec.logBytes });
-    const limits = { secrets: spec.secrets, maxBytes: spec.maxLogBytes, logBytes: spec.logBytes };
+    const limits = { secrets, maxBytes: spec.maxLogBytes, logBytes: spec.logBytes };
     const log = createMaskedLog(limits, shipment.add);
     closers.unshift(() => {
       log.end();

@@ -19,8 +19,8 @@ const AGENT = `
   }).then((answer) => answer.text());
   const usage = { provider: 'anthropic', model: 'claude-sonnet-4-5', inputTokens: 7, outputTokens: 8, costCents: 9 };
   (async () => {
-    await ask();
-    await ask();
+    const answers = [await ask(), await ask()];
+    if (process.argv[1] === 'prints') console.log(answers.join(''));
     if (process.argv[1] === 'tells') console.log(JSON.stringify({ type: 'usage', ...usage }));
   })();`;
 /** 4.8 cents at the list price, for each. */
@@ -33,7 +33,7 @@ describe('what a run used of a provider of the gateway', () => {
     const provider = await serveProvider(ANTHROPIC_MESSAGES, PROVIDER_HOST);
     try {
       provider.play([
-        { say: 'one', tokens: TOKENS },
+        { say: 'the key is of-the-operator', tokens: TOKENS },
         { say: 'two', tokens: TOKENS },
       ]);
       const adapterConfig = { command: process.execPath, args: ['-e', AGENT, what] };
@@ -59,11 +59,18 @@ describe('what a run used of a provider of the gateway', () => {
     expect({ provider, model }).toEqual({ provider: 'anthropic', model: 'claude-sonnet-4-5' });
   });
 
-  it('is what the program says where it says anything', async () => {
+  it('is what the gateway counted, whatever the program says', async () => {
     expect(await run('tells')).toMatchObject({
       status: 'succeeded',
-      usage: { inputTokens: 7, outputTokens: 8, costCents: 9 },
+      usage: { inputTokens: 38_000, outputTokens: 2_000, costCents: 10, unpricedEvents: 0 },
     });
+  });
+
+  it('leaves no key in the log, though the provider sends it back', async () => {
+    const { id } = await run('prints');
+    const { text } = await harness.api.get(`/api/heartbeat-runs/${id}/log`).expect(200);
+    expect(text).toContain('the key is ***');
+    expect(text).not.toContain('of-the-operator');
   });
 });
 

@@ -6,15 +6,16 @@ import {
 import type { ProviderUse } from '../gateway/usage/provider-uses';
 
 export interface Counted {
-  /** In place of the run's own, so that it is known whether the tool reports. */
+  /** In place of the run's own. */
   onUsage: AdapterRun<unknown>['onUsage'];
-  /** Reports what the gateway read, when the tool has reported nothing. */
+  /** Reports what the gateway read. */
   end(): void;
 }
 
 /**
- * Counts a run's use once. What its tool or program reports counts, since it knows more: prices, sub-agents, what
- * it used elsewhere. Of a run that reports nothing at all, what the gateway read in the providers' answers does.
+ * Counts a run's use once, by who pays. What went over a key of the operator's is what the gateway read in the provider's
+ * answers: a run's own report of that provider is not booked, so that an agent cannot report less. Its reports of other
+ * providers are.
  */
 export function countOnce({
   uses,
@@ -27,16 +28,11 @@ export function countOnce({
   report: AdapterRun<unknown>['onUsage'];
   say(line: string): void;
 }): Counted {
-  let isReported = false;
   return {
     onUsage: (usage) => {
-      // A line that could not be read tells of no use that the gateway would count again.
-      const { inputTokens, outputTokens, costCents } = usage;
-      isReported ||= inputTokens + outputTokens > 0 || costCents !== null;
-      report(usage);
+      if (!uses().some(({ provider }) => provider === usage.provider)) report(usage);
     },
     end: () => {
-      if (isReported) return;
       const all = uses();
       for (const provider of new Set(all.map((use) => use.provider))) {
         const meter = createUsageMeter({

@@ -43,7 +43,10 @@ function readTarget({ url = '' }: IncomingMessage): Target | null {
 }
 
 /** HTTP/2 in clear is offered by clients that do without it as well, so that it is left out silently. */
-function refuseUnfit({ headers, httpVersionMinor }: IncomingMessage): void {
+function refuseUnfit({ headers, method, httpVersionMinor }: IncomingMessage): void {
+  // The answer to it is the request, with what the gateway added.
+  if (method === 'TRACE' || method === 'TRACK')
+    throw new Refusal(405, `${method} is not passed on`);
   const { upgrade, host } = headers;
   if (httpVersionMinor > 0 && host === undefined) throw new Refusal(400, 'Host is missing');
   if (upgrade === undefined || upgrade.toLowerCase() === 'h2c') return;

@@ -6,6 +6,7 @@ import type { Provider } from './origins/providers';
 
 /** No control character, and nothing that a header cannot carry. */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const OPEN_PATH = /^(?:\/[\w.~:-]+)+$/;
 const HEADER = /^[A-Za-z0-9-]{1,64}$/;
 const RESERVED = /^(?:host|connection|content-.*|transfer-encoding|cookie|expect|te|upgrade)$/i;
 
@@ -18,6 +19,10 @@ const provider = z.strictObject({
     .regex(HEADER, 'must be the name of a header')
     .refine((name) => !RESERVED.test(name), 'must be a header that carries a key'),
   value: z.string().max(16_384).regex(VALUE, 'must be text that a header can carry'),
+  paths: z
+    .array(z.string().max(200).regex(OPEN_PATH, 'must be a path such as /v1/files'))
+    .max(50)
+    .optional(),
 });
 
 const providers = z.record(
@@ -38,7 +43,7 @@ export const gatewayEnvironment = {
     .default('{}')
     .transform(readProviders)
     .describe(
-      'runner: model providers whose keys stay outside of agents, as JSON or the absolute path of a file with it: `{"anthropic": {"baseUrl": …, "header": "x-api-key", "value": …}}`',
+      'runner: model providers whose keys stay outside of agents, as JSON or the absolute path of a file with it: `{"anthropic": {"baseUrl": …, "header": "x-api-key", "value": …}}`; `"paths": ["/v1/files"]` opens more of them than the calls of models',
     ),
 };
 

@@ -58,6 +58,7 @@ describe('providers', () => {
     });
     expect(await first.body.text()).toContain('usage');
     const second = await request(`${environment.MY_OPENAI_BASE_URL}/responses`, {
+      method: 'POST',
       headers: { authorization: `Bearer ${placeholder}`, 'x-api-key': 'x' },
     });
     expect(second.statusCode).toBe(200);
@@ -107,12 +108,31 @@ describe('providers', () => {
     expect(seen).toEqual([]);
   });
 
+  it.each([
+    ['TRACE', '/v1/messages', 405],
+    ['GET', '/v1/files', 403],
+    ['DELETE', '/v1/files/f_1', 403],
+    ['POST', '/v1/messages/batches', 403],
+    ['GET', '/v1/responses/resp_1', 403],
+  ])(
+    'keep what the key’s account stores, and the key itself, from %s %s',
+    async (method, path, status) => {
+      const { port, environment, seen } = await startProvider();
+      const answer = await sendBytes(
+        port,
+        `${method} /providers/anthropic${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${environment.ANTHROPIC_API_KEY}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).toContain(`HTTP/1.1 ${status} `);
+      expect(seen).toEqual([]);
+    },
+  );
+
   it('that are not there, or away, are said to be so', async () => {
     const { url, environment } = await startProvider(() => 'http://127.0.0.1:1');
     const headers = { 'x-api-key': environment.ANTHROPIC_API_KEY as string };
     expect((await request(`${url}/providers/openai/x`, { headers })).statusCode).toBe(404);
     expect((await request(`${url}/providers`, { headers })).statusCode).toBe(404);
-    const away = await request(`${url}/providers/anthropic/x`, { headers });
+    const away = await request(`${url}/providers/anthropic/v1/models`, { headers });
     expect([away.statusCode, await away.body.text()]).toEqual([
       502,
       'the provider anthropic could not be reached (ECONNREFUSED)\n',

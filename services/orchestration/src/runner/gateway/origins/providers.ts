@@ -6,6 +6,7 @@ import { Refusal } from '../exchange/refusal';
 import { isSameToken } from '../exchange/same-token';
 import type { ProviderUses } from '../usage/provider-uses';
 import { below, hasDots } from './below';
+import { isModelCall } from './model-calls';
 import type { Origin } from './origin';
 
 export interface Provider {
@@ -14,9 +15,14 @@ export interface Provider {
   /** The header that carries the key, with its value: `x-api-key`, or `authorization` and `Bearer …`. */
   header: string;
   value: string;
+  /** Beside the calls of models: paths behind `baseUrl` that are open for GET and POST. */
+  paths?: string[] | undefined;
 }
 
 const PREFIX = '/providers';
+
+const CLOSED =
+  'only calls of models and their list are passed on to a provider; the operator opens other paths in GATEWAY_PROVIDERS, "paths"';
 
 /**
  * Model providers whose keys the operator gave to the gateway. An agent gets the address and a key that is good here
@@ -53,14 +59,18 @@ export function openProviders({
         throw new Refusal(401, text);
       }
       if (hasDots(path)) throw new Refusal(400, 'the path may hold no dot segments');
-      const { baseUrl, header, value } = providers[name] as Provider;
+      const { baseUrl, header, value, paths = [] } = providers[name] as Provider;
       const { origin, host, pathname } = new URL(baseUrl);
-      const rest = below(path, `${PREFIX}/${name}`);
+      const rest = below(path, `${PREFIX}/${name}`) ?? '';
+      const asked = rest.startsWith('/') ? rest : `/${rest}`;
+      if (!isModelCall(request.method ?? '', asked, paths)) {
+        throw new Refusal(403, CLOSED);
+      }
       return {
         name: `the provider ${name}`,
         agent: agentOf(name, baseUrl),
         origin,
-        path: `${pathname.replace(/\/+$/, '')}${rest?.startsWith('/') ? rest : `/${rest}`}`,
+        path: `${pathname.replace(/\/+$/, '')}${asked}`,
         // Packed answers could not be read.
         drops: (one) =>
           isClaim(one) ||

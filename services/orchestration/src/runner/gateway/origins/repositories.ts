@@ -31,6 +31,8 @@ export interface Repository {
 const REQUESTS =
   /^\/+(?:info\/refs\?service=git-(?:upload|receive)-pack|git-(?:upload|receive)-pack)$/;
 
+const METHODS = ['GET', 'POST'];
+
 interface Options {
   repositories: readonly Repository[];
   token: string;
@@ -72,7 +74,7 @@ function openRepository(repository: Repository, options: Options): Omit<Origin, 
       if (!shownTokens(request).some((shown) => isSameToken(shown, token))) {
         throw new Refusal(403, 'repositories are open to the git of this run alone');
       }
-      if (!REQUESTS.test(rest)) {
+      if (!REQUESTS.test(rest) || !METHODS.includes(request.method ?? '')) {
         throw new Refusal(404, 'only fetching and pushing by git is passed on to a repository');
       }
       const { credential } = repository;

@@ -1,0 +1,47 @@
+import { isModelCall } from './model-calls';
+
+describe('a call of a model', () => {
+  it.each([
+    ['POST', '/v1/messages?beta=true'],
+    ['POST', '/messages'],
+    ['POST', '/v1/messages/count_tokens'],
+    ['POST', '/v1/responses'],
+    ['POST', '/responses/compact'],
+    ['POST', '/v1/chat/completions'],
+    ['POST', '/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse'],
+    ['POST', '/openai/deployments/gpt/chat/completions?api-version=2025-01-01'],
+    ['GET', '/v1/models'],
+    ['HEAD', '/v1/models/claude-x'],
+    ['GET', '/models/openai/gpt-5'],
+  ])('is %s %s', (method, path) => {
+    expect(isModelCall(method, path, [])).toBe(true);
+  });
+
+  it.each([
+    ['GET', '/v1/files'],
+    ['POST', '/v1/files'],
+    ['POST', '/v1/messages/batches'],
+    ['GET', '/v1/messages'],
+    ['GET', '/v1/responses/resp_1'],
+    ['POST', '/v1/responses/resp_1/cancel'],
+    ['DELETE', '/v1/models/mine'],
+    ['TRACE', '/v1/messages'],
+    ['PUT', '/v1/messages'],
+    ['POST', '/v1/models'],
+    ['POST', '/x/v1/messages'],
+    ['POST', '/v1/messages/'],
+    ['POST', '/v1//messages'],
+    ['POST', '/v1/messages%2f'],
+    ['POST', '/'],
+  ])('is not %s %s', (method, path) => {
+    expect(isModelCall(method, path, [])).toBe(false);
+  });
+
+  it('is also what the operator opens, by GET and POST, with what is below it', () => {
+    const more = ['/v1/files'];
+    expect(isModelCall('GET', '/v1/files?limit=1', more)).toBe(true);
+    expect(isModelCall('POST', '/v1/files/f_1/content', more)).toBe(true);
+    expect(isModelCall('DELETE', '/v1/files/f_1', more)).toBe(false);
+    expect(isModelCall('GET', '/v1/files2', more)).toBe(false);
+  });
+});
