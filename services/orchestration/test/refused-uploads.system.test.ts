@@ -34,7 +34,7 @@ describe('a request that is refused before its body was read', () => {
   let limited: Harness;
   const listening: Listening[] = [];
   let base = '';
-  let limitedBase = '';
+  let limitedUrl = '';
   let companyId = '';
   let issueId = '';
   let agentKey = '';
@@ -54,7 +54,7 @@ describe('a request that is refused before its body was read', () => {
     const rateLimits = { perCredential: 0, perAddress: 0, perTrigger: 0 };
     limited = await startHarness({ config: { rateLimits } });
     base = await serve(harness);
-    limitedBase = await serve(limited);
+    limitedUrl = await serve(limited);
     companyId = (await harness.build.company()).id;
     issueId = (await harness.build.issue({ companyId })).id;
     const agent = await harness.build.agent({ companyId });
@@ -113,7 +113,7 @@ describe('a request that is refused before its body was read', () => {
       }
       for (const [what, status, request, bodyOf] of refused) {
         const [method, path, headers] = request();
-        const url = `${status === 429 ? limitedBase : base}${path}`;
+        const url = `${status === 429 ? limitedUrl : base}${path}`;
         for (const size of SIZES) {
           const seen = await send({ url, method, headers, body: bodyOf(size), times: TIMES });
           expect([what, size, seen]).toEqual([what, size, Array(TIMES).fill(String(status))]);
