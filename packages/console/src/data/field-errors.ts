@@ -1,16 +1,30 @@
-import { RefusedError } from './api';
+import { RefusedError } from '@switchyard/client';
 
-/** What the service said of single settings, by the setting's name: `adapterConfig.env.KEY` is of `env`. */
+interface Problem {
+  path?: unknown;
+  message?: unknown;
+}
+
+/** What the service said of single fields, by the field's name: `adapterConfig.env.KEY` is of `env`. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const errors: Record<string, string> = {};
-  if (!(error instanceof RefusedError) || !Array.isArray(error.details)) return errors;
-  for (const detail of error.details as { path?: unknown; message?: unknown }[]) {
-    const parts = Array.isArray(detail.path) ? detail.path : String(detail.path ?? '').split('.');
+  for (const { path, message } of problemsOf(error)) {
+    const parts = Array.isArray(path) ? path : String(path ?? '').split('.');
     const [first, ...others] = parts.map(String);
     const name = first === 'adapterConfig' && others[0] ? others[0] : first;
     const rest = first === 'adapterConfig' ? others.slice(1) : others;
     if (!name) continue;
-    errors[name] ??= [...(rest.length > 0 ? [`${rest.join('.')}:`] : []), detail.message].join(' ');
+    errors[name] ??= [...(rest.length > 0 ? [`${rest.join('.')}:`] : []), message].join(' ');
   }
   return errors;
+}
+
+/** A 400 lists the fields; a refusal of another kind may name one as `field`. */
+function problemsOf(error: unknown): Problem[] {
+  if (!(error instanceof RefusedError)) return [];
+  const { details } = error;
+  if (Array.isArray(details)) return details;
+  const field = (details as { field?: unknown } | null | undefined)?.field;
+  if (typeof field !== 'string') return [];
+  return [{ path: field, message: error.message.replace(/^\d{3} /, '') }];
 }

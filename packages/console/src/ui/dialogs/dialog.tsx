@@ -52,7 +52,11 @@ export function Dialog({
   }, []);
   useEffect(() => {
     if (refusal === undefined) return;
-    ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    // Behind the form, which may show its fields by its own reading of the refusal.
+    const frame = requestAnimationFrame(() =>
+      ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
+    );
+    return () => cancelAnimationFrame(frame);
   }, [refusal]);
   const leave = () => {
     if (losesInput && isChanged) setAsking(!isAsking);

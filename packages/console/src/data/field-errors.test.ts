@@ -1,0 +1,32 @@
+import { RefusedError } from '@switchyard/client';
+import { fieldErrorsOf } from './field-errors';
+
+describe('fieldErrorsOf', () => {
+  it('names the fields that a 400 lists', () => {
+    const details = [
+      { path: ['adapterConfig', 'env', 'KEY'], message: 'must be a text' },
+      { path: ['name'], message: 'must not be empty' },
+    ];
+    const error = new RefusedError(400, {
+      error: 'wrong',
+      code: 'validation_error',
+      details,
+    } as never);
+    expect(fieldErrorsOf(error)).toEqual({
+      env: 'KEY: must be a text',
+      name: 'must not be empty',
+    });
+  });
+
+  it('names the field of a refusal of another kind', () => {
+    const details = { field: 'adapterConfig.cwd' };
+    const error = new RefusedError(422, { error: 'is not open to the company', details } as never);
+    expect(fieldErrorsOf(error)).toEqual({ cwd: 'is not open to the company' });
+  });
+
+  it('names nothing for other errors', () => {
+    expect(fieldErrorsOf(new RefusedError(409, undefined))).toEqual({});
+    expect(fieldErrorsOf(new Error('away'))).toEqual({});
+    expect(fieldErrorsOf(undefined)).toEqual({});
+  });
+});
