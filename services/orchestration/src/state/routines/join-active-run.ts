@@ -1,11 +1,11 @@
-import { announce, bind, newId, type RowOf, statement, trip } from '@switchyard/db';
+import { announce, bind, newId, statement, trip } from '@switchyard/db';
 import type { WebhookActor } from '../../access/actor';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { ACTIVE_RUN } from './active-run';
 import { lockRoutineRow } from './lock-routine';
 import type { Firing } from './record-firing';
-import { RUN, selectRun } from './run-columns';
+import { type RoutineRunRow, RUN, selectRun } from './run-columns';
 import { settleTrigger } from './settle-trigger';
 import { acceptFrom, areAccepted, onceValue, type Signature } from './signatures';
 
@@ -74,5 +74,3 @@ const joinActive = statement('join-active-run', {
     })})
     SELECT ${selectRun('brief')} FROM run`,
 });
-
-export type RoutineRunRow = RowOf<typeof joinActive>;

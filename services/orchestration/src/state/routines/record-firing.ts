@@ -2,8 +2,7 @@ import { announce, ask, statement } from '@switchyard/db';
 import type { RoutineRunSource, RoutineRunStatus, RoutineRunView } from '@switchyard/types';
 import type { Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
-import type { RoutineRunRow } from './join-active-run';
-import { RUN, selectRun } from './run-columns';
+import { type RoutineRunRow, RUN, selectRun } from './run-columns';
 import { settleTrigger } from './settle-trigger';
 
 export interface Firing {

@@ -1,4 +1,4 @@
-import { select } from '@switchyard/db';
+import { type FromColumns, select } from '@switchyard/db';
 
 const STORED = {
   id: 'uuid',
@@ -23,6 +23,8 @@ export const RUN = {
   delivery: 'json?',
   heartbeatRunId: 'uuid?',
 } as const;
+
+export type RoutineRunRow = FromColumns<typeof RUN>;
 
 /** Larger payloads are named by their size wherever the response is not about this one run. */
 const SHOWN_PAYLOAD_BYTES = 8_192;
