@@ -42,13 +42,17 @@ describe('two browsers on one issue', () => {
     await one.keyboard.press('c');
     const dialog = one.getByRole('dialog');
     await dialog.getByLabel('Title').fill('Not made yet');
+    const refusal = other.getByRole('alert').filter({ hasText: 'The service does not answer' });
     await console.restartApi(async () => {
       await Promise.all([one, other].map(offline));
+      await setStatus(other, 'Backlog', 'Cancelled');
+      await refusal.waitFor();
       // By another process, while neither can hear of it.
       await api.patch(`/api/issues/${issue.id}`).send({ status: 'todo' }).expect(200);
       await build.issue({ companyId: company.id, title: 'Made meanwhile' });
     });
     await Promise.all([one, other].map(live));
+    await refusal.waitFor({ state: 'detached' });
     await Promise.all([one, other].map((page) => status(page, 'Todo').waitFor()));
     expect(await comment.inputValue()).toBe('Half a thought');
     expect(await dialog.getByLabel('Title').inputValue()).toBe('Not made yet');
