@@ -47,7 +47,6 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   companies: ['agents', 'attachments', 'events', 'goals', 'issues', 'projects'],
   events: ['activity'],
   issues: ['documents', 'goals', 'labels', 'mentions', 'projects', 'search'],
-  labels: ['mentions'],
   pods: ['runs'],
   routines: ['secrets'],
   runners: ['checks', 'runs'],
