@@ -143,7 +143,7 @@ describe('agents in the console', () => {
     await dialog.getByRole('button', { name: 'Create' }).click();
     const key = (await dialog.locator('code').textContent()) ?? '';
     expect(key.length).toBeGreaterThan(20);
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await dialog.locator('footer').getByRole('button', { name: 'Close' }).click();
     await page.getByText('never used').waitFor();
     expect(await page.content()).not.toContain(key);
     await page.getByRole('button', { name: 'Revoke' }).click();

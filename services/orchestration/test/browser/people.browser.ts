@@ -14,7 +14,7 @@ describe('people in the console', () => {
     await dialog.getByLabel(/Role/).selectOption('viewer');
     await dialog.getByRole('button', { name: 'Invite' }).click();
     const link = await dialog.getByLabel('Invite link').inputValue();
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await dialog.locator('footer').getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { name: 'Open invites' }).waitFor();
 
     const { page: other } = await console.open(link);

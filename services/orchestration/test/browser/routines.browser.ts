@@ -70,7 +70,7 @@ describe('routines in the console', () => {
     expect(await dialog.getByLabel('Fire it from a shell', { exact: true }).inputValue()).toContain(
       fireUrl,
     );
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await dialog.locator('footer').getByRole('button', { name: 'Close' }).click();
     expect(await page.content()).not.toContain(secret);
     const fired = await fetch(fireUrl, {
       method: 'POST',
