@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** How much of a refused body is read and discarded, and for how long. */
-export interface LingerBounds {
+interface LingerBounds {
   bytes: number;
   ms: number;
   /** How long a connection then stays half-closed. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A request with a large body that is sent `times` times, each on a connection of its own where the client allows it. */
-export interface LargeRequest {
+interface LargeRequest {
   url: string;
   method: string;
   headers: Record<string, string>;
@@ -15,7 +15,7 @@ export interface LargeRequest {
 }
 
 /** Sends a request and returns what became of each: the status that was received, or the error. */
-export type SendingClient = (request: LargeRequest) => Promise<string[]>;
+type SendingClient = (request: LargeRequest) => Promise<string[]>;
 
 const run = promisify(execFile);
 

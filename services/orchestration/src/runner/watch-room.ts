@@ -12,7 +12,7 @@ export interface Disk {
   sizeBytes: number;
 }
 
-export interface RoomWatch {
+interface RoomWatch {
   isEnough(): boolean;
   close(): Promise<void>;
 }
