@@ -3,7 +3,7 @@ import type { CreateSecretBody, SecretView } from '@switchyard/types';
 import { actorColumns } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
 import { nameKey, withUniqueName } from '../../state/names/unique-names';
-import { presentSecret } from './secrets';
+import { presentSecret, ROTATE } from './secrets';
 import { storeVersion } from './store-version';
 
 /** @throws ApiError 409 `name_taken` */
@@ -20,7 +20,12 @@ export async function createSecret(call: Call, body: CreateSecretBody): Promise<
       description,
       createdByUserId,
     };
-    const secret = await withUniqueName('a secret', name, tx.prisma.secret.create({ data }));
+    const secret = await withUniqueName(
+      'a secret',
+      name,
+      tx.prisma.secret.create({ data }),
+      ROTATE,
+    );
     await storeVersion(tx, { secretId: secret.id, version: secret.latestVersion }, value);
     await tx.record('secret.created', secret.id, { name });
     return presentSecret(secret);

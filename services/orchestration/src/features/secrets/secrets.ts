@@ -43,3 +43,6 @@ export function presentSecret(row: SecretModel): SecretView {
     updatedAt: row.updatedAt.toISOString(),
   };
 }
+
+/** What a caller can do about a name that is taken. */
+export const ROTATE = 'rotate it, or choose another name';

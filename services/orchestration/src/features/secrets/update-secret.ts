@@ -4,7 +4,7 @@ import type { SecretView, UpdateSecretBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
 import { nameColumns, withUniqueName } from '../../state/names/unique-names';
-import { presentSecret } from './secrets';
+import { presentSecret, ROTATE } from './secrets';
 import { storeVersion } from './store-version';
 
 /**
@@ -29,7 +29,7 @@ export async function updateSecret(
     if (value !== undefined) await storeVersion(tx, { secretId, version: latestVersion }, value);
     const data = { ...metadata, ...nameColumns(metadata.name), latestVersion };
     const written = tx.prisma.secret.update({ where: { id: secretId }, data });
-    const after = await withUniqueName('a secret', metadata.name, written);
+    const after = await withUniqueName('a secret', metadata.name, written, ROTATE);
     await tx.record('secret.updated', secretId, { name: after.name, changed, latestVersion });
     return presentSecret(after);
   });

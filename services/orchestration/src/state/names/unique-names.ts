@@ -13,16 +13,18 @@ export const nameKey = (name: string) =>
 /**
  * Writes a row whose `name_key` is unique.
  * @param what the noun with its article, as in "an agent"
+ * @param instead what the caller can do now
  * @throws ApiError 409 `name_taken`
  */
 export async function withUniqueName<T>(
   what: string,
   name: string | undefined,
   write: Promise<T>,
+  instead = 'choose another name',
 ): Promise<T> {
   return write.catch((error: unknown) => {
     if (uniqueViolation(error) === null) throw error;
-    throw conflict('name_taken', `${what} called ${name} exists already; choose another name`, {
+    throw conflict('name_taken', `${what} called ${name} exists already; ${instead}`, {
       field: 'name',
     });
   });
