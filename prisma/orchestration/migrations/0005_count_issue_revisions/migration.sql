@@ -1,12 +1,14 @@
 -- Counts the changes of what is written of an issue, so that a writer can say which version its change is meant for.
 ALTER TABLE issue ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
 
+-- contract: it adds; the trigger below is its one user
 CREATE FUNCTION count_issue_revision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.revision := OLD.revision + 1;
   RETURN NEW;
 END $$;
 
+-- contract: it counts what the previous version writes too, and refuses nothing
 CREATE TRIGGER issue_revision_is_counted
   BEFORE UPDATE OF title, description, status, priority, assignee_agent_id, assignee_user_id, parent_id,
     project_id, goal_id, billing_code, due_date ON issue
