@@ -15,7 +15,7 @@ export function text(max: number) {
   return z
     .string()
     .max(max)
-    .refine(isStorableText, STORABLE)
+    .refine(isStorableText, { error: STORABLE, abort: true })
     .refine((value) => VISIBLE.test(value), 'must not be empty');
 }
 
