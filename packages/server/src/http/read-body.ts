@@ -33,10 +33,12 @@ export async function readText(request: IncomingMessage, limitBytes: number): Pr
   return decodeUtf8(await readBytes(request, limitBytes));
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** @throws ApiError 400 for bytes that are not UTF-8; none of them is replaced */
 function decodeUtf8(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw unreadable('the body is not valid UTF-8', 'invalid_utf8');
   }
