@@ -12,7 +12,7 @@ export interface PoolOptions {
 const LIMITS = {
   connectionTimeoutMillis: 8_000,
   statement_timeout: 15_000,
-  // Of this side, for a server that has gone silent: later than the server's own. `pg` destroys the connection then.
+  // The client's own limit, for a server that has gone silent; above the server's limit. `pg` then destroys the connection.
   query_timeout: 20_000,
   lock_timeout: 8_000,
   idle_in_transaction_session_timeout: 30_000,

@@ -26,11 +26,11 @@ export function optionalText(max: number) {
 
 export const title = text(500);
 
-/** Line breaks, tabs and invisible characters, but not what writes emoji, flags and Persian words: joiners, selectors, tags. */
+/** Line breaks, tabs and invisible characters, except joiners, selectors and tags, which emoji, flags and Persian words need. */
 const NOT_IN_NAMES =
   /[\p{Cc}\p{Zl}\p{Zp}\u2800]|(?![\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/u;
 
-/** What somebody or something is called, on one line; kept composed (NFC) and without white space around it. */
+/** A name on one line; stored composed (NFC) and without surrounding white space. */
 export const name = z
   .string()
   .max(200, { abort: true })

@@ -5,7 +5,7 @@ interface Problem {
   message?: unknown;
 }
 
-/** What the service said of single fields, by the field's name: `adapterConfig.env.KEY` is of `env`. */
+/** The service's messages about single fields, by field: one about `adapterConfig.env.KEY` belongs to `env`. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of problemsOf(error)) {

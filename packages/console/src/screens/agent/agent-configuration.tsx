@@ -41,7 +41,7 @@ interface FormProps {
   onWarnings: (warnings: readonly Warning[]) => void;
 }
 
-/** What was changed and not yet saved; it stays in the tab over a reload and other pages. */
+/** Unsaved changes; they stay in the tab when the page is reloaded or left. */
 interface Draft {
   identity?: Partial<Identity>;
   adapterType?: string;

@@ -9,7 +9,7 @@ import { commandLine, hireOf } from './hire';
 
 type Approval = Schemas['Approval'];
 
-/** What is asked for, with everything that the decision brings about. */
+/** The request, with everything that its approval would do. */
 export function RequestFacts({ approval }: { approval: Approval }) {
   const agents = useAgents();
   const asker = agents.get(approval.requestedByAgentId)?.name ?? t('approval.aPerson');

@@ -15,7 +15,7 @@ type Status = Goal['status'];
 const LEVELS: Level[] = ['company', 'team', 'agent', 'task'];
 const STATUSES: Status[] = ['planned', 'active', 'achieved', 'cancelled'];
 
-/** What the form shows of a new goal, and therefore sends. */
+/** The values that the form shows for a new goal and sends. */
 const DEFAULTS: { level: Level; status: Status } = { level: 'company', status: 'planned' };
 
 /** Makes a goal, or changes one; its full text is read when the form opens. */

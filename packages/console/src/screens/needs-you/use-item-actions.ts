@@ -55,7 +55,7 @@ export function useItemActions() {
       action.fields && action.fields.length > 0
         ? setAsked({ item, action })
         : send(item, action, {}),
-    /** What was typed stays until the service has taken it. */
+    /** Keeps the typed text until the service has accepted it. */
     send: (values: Values) =>
       asked &&
       act.mutate(

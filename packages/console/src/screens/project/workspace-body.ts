@@ -9,7 +9,7 @@ export type WorkspaceKind = (typeof KINDS)[number];
 export const kindOf = ({ cwd }: Pick<Schemas['Workspace'], 'cwd'>): WorkspaceKind =>
   cwd ? 'folder' : 'repository';
 
-/** What is sent: nothing of the other kind, so that the page shows what runs use. */
+/** The body to send, without fields of the other kind, so that the page shows the same workspace that runs use. */
 export function workspaceBody(
   typed: Body,
   kind: WorkspaceKind,

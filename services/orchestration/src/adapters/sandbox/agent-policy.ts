@@ -58,8 +58,8 @@ export function agentPolicy({
 }
 
 /**
- * What the command's program needs, and in local trusted mode its arguments and the PATH. What lies in a folder of `writable`
- * opens nothing: a link in its place would open whatever it leads to.
+ * Lists what the command's program needs, and in local trusted mode its arguments and the PATH. A file in a folder of
+ * `writable` opens nothing, because the agent could put a link in its place.
  */
 export function programFolders(
   { command, args, cwd, environment }: ConfinedCommand,

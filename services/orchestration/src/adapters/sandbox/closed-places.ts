@@ -6,7 +6,7 @@ import type { WorkspaceRoots } from '../repositories/allowed-folder';
 export interface ClosedPlaces {
   /** A folder that holds or lies in DATA_DIR, the checkout or what companies share of WORKSPACE_ROOTS; one that holds a HOME or a `.env`. */
   isClosed(folder: string): boolean;
-  /** What not even the operator's list may open: a closed folder, or a file of DATA_DIR. */
+  /** True for a closed folder or a file of DATA_DIR, which the operator's list may not open either. */
   isRefused(path: string): boolean;
   /** A file of DATA_DIR. */
   isData(file: string): boolean;
@@ -54,7 +54,7 @@ export function closedPlaces({
   };
 }
 
-/** As they are named, and as they really are. */
+/** Each path as it is written and with its links resolved. */
 const bothOf = (paths: readonly string[]) =>
   paths.flatMap((path) => [resolve(path), realPathOf(path) ?? resolve(path)]);
 

@@ -23,7 +23,7 @@ const MANAGERS: Record<string, readonly string[]> = {
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
- * Of a program in local trusted mode: the package of the real file, else the file alone. A package is the outermost
+ * Lists what a program needs in local trusted mode: the package of the real file, or just the file. A package is the outermost
  * `node_modules`, since packages use one another, or the nearest folder with a package.json or a pyvenv.cfg.
  */
 export function ofProgram(file: string, places: ClosedPlaces): string[] {
@@ -34,14 +34,14 @@ export function ofProgram(file: string, places: ClosedPlaces): string[] {
   return real === file ? [whole] : [file, whole];
 }
 
-/** Of a file that an argument names: the file alone, and nothing of what looks like a key. */
+/** Lists what an argument that names a file opens: that file, unless it may be a key (`isSecret`). */
 export function ofArgument(file: string, places: ClosedPlaces): string[] {
   const real = realPathOf(file);
   if (real === null || !isFile(real) || isSystem(real)) return [];
   return [file, real].some(places.isSecret) ? [] : [file];
 }
 
-/** Of a folder on the PATH: itself, and the packages of what its links lead to; of a manager's, the manager's programs. */
+/** Lists what a folder on the PATH opens: itself, the packages that its links lead to, and the programs of a known manager. */
 export function onPath(folder: string, places: ClosedPlaces): string[] {
   const real = realPathOf(folder);
   if (real === null || isSystem(real) || places.isClosed(real)) return [];

@@ -44,5 +44,5 @@ export function presentSecret(row: SecretModel): SecretView {
   };
 }
 
-/** What a caller can do about a name that is taken. */
+/** The advice to a caller whose name is taken. */
 export const ROTATE = 'rotate it, or choose another name';

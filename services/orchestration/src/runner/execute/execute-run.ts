@@ -56,7 +56,7 @@ export async function executeRun(
 
 type Spec = RunAssignment['spec'];
 
-/** What the gateway adds to requests: never in the run's output, whatever the other side sends back. */
+/** The keys that the gateway adds to requests; they are masked in the run's output, should the other side send them back. */
 function addedKeys(
   providers: Readonly<Record<string, { value: string }>>,
   { repositoryCredential: credential }: Spec,

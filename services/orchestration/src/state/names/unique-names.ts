@@ -30,6 +30,6 @@ export async function withUniqueName<T>(
   });
 }
 
-/** The columns of a name that may be left as it is. */
-export const nameColumns = <Name extends string | undefined>(name: Name) =>
+/** The columns to write for a name; none for a name that does not change. */
+export const nameColumns = (name: string | undefined) =>
   name === undefined ? {} : { name, nameKey: nameKey(name) };

@@ -10,7 +10,7 @@ export interface Firing {
   source: RoutineRunSource;
   triggerId: string | null;
   payload: Record<string, unknown> | null;
-  /** What a webhook's sender says of it beside its body. */
+  /** The event, id and retry that a webhook's sender names beside the body. */
   delivery: RoutineRunView['delivery'];
   idempotencyKey: string | null;
 }

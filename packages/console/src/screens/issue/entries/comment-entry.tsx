@@ -5,7 +5,7 @@ import { Ago } from '../../../ui/time';
 import { outcomeOf } from '../mention-outcome';
 import type { EntryOf } from '../thread';
 
-/** What somebody said, and what became of each wake by it. */
+/** A comment, with the outcome of each wake that it caused. */
 export function CommentEntry({ entry }: { entry: EntryOf<'comment'> }) {
   const { comment, authorName } = entry;
   const wakes = [...comment.mentions, ...comment.woken];

@@ -3,7 +3,7 @@ import type { Firing } from '../../../state/routines/record-firing';
 /** An environment variable of a process holds 128 KiB; a list of wakes is answered whole. */
 const MAX_WAKE_PAYLOAD_BYTES = 16_384;
 
-/** What the agent is told of a payload: all of it, or where to read it; and of a sender's delivery, as `_delivery`. */
+/** The payload of the agent's wake: the whole payload or where to read it, and the sender's delivery as `_delivery`. */
 export function wakePayload(
   { payload, delivery }: Pick<Firing, 'payload' | 'delivery'>,
   run: { id: string; routineId: string },

@@ -10,7 +10,7 @@ type ReadHeader = (name: string) => string | undefined;
 const NONE: Delivery = { event: null, id: null, retry: null };
 
 /**
- * What GitHub, Slack or Stripe calls the delivery, in headers or in the body; null where a sender names nothing.
+ * Reads the event, the id and the retry of a delivery by GitHub, Slack or Stripe; null for a sender that names none.
  * @throws ApiError 400 for a header that no such sender writes
  */
 export function deliveryOf(
@@ -53,10 +53,10 @@ function wordIn(header: ReadHeader, name: string, form = /^[\x21-\x7e]{1,200}$/)
 const textIn = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value.slice(0, 200) : null;
 
-/** As long as GitHub and Stripe repeat a delivery: 3 days. */
+/** GitHub and Stripe repeat a delivery for up to 3 days. */
 const REPEATED_FOR_MS = 3 * 86_400_000;
 
-/** By what a repeated delivery is known whatever time it was signed at: its id and its body. */
+/** A digest of the delivery's id and body, which recognises a repetition that is signed at another time. */
 export function deliveryKey(delivery: Delivery | null, body: Buffer, nowMs: number): Signature[] {
   if (!delivery?.id) return [];
   const digest = createHash('sha256').update(`${delivery.id}\n`).update(body).digest();

@@ -4,7 +4,7 @@ import type { Delivery } from './delivery';
 export type WebhookGreeting = { challenge: string } | { message: 'pong' };
 
 /**
- * What a sender wants to hear of a URL before it sends work there: Slack the challenge of its `url_verification`
+ * The answer that a sender wants from a URL before it sends work there: Slack the challenge of its `url_verification`
  * (https://docs.slack.dev, "Using the Request URL"), GitHub any 200 to its `ping`. Null for everything else.
  */
 export function greetingFor(

@@ -47,7 +47,7 @@ const fieldOf = (form: string) => new URLSearchParams(form).get('payload');
 
 const isKept = (value: unknown): value is JsonObject => jsonObject.safeParse(value).success;
 
-/** Undefined for what is no JSON. A byte order mark, which .NET writes, does not count. */
+/** Undefined for text that is not JSON. Ignores the byte order mark that .NET writes. */
 function parsed(sent: string): unknown {
   const text = sent.replace(/^\ufeff/, '');
   try {

@@ -1,4 +1,4 @@
-/** What stands before the paths of a provider's interface, where `baseUrl` ends before it: a version, or Azure's deployment. */
+/** The part of a path that `baseUrl` may leave out: a version, or Azure's deployment. */
 const BEFORE = String.raw`(?:/v\d+(?:beta)?\d*|(?:/openai)?/deployments/[^/?]+)?`;
 const ASKED = [
   'messages(?:/count_tokens)?',
