@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import readStream from 'raw-body';
 import { ApiError, invalid } from './errors';
 
 /** Codings of a body by their names in `Content-Encoding` (RFC 9110, 8.4.1). */
@@ -16,8 +17,8 @@ const unreadable = (message: string, code: string): ApiError =>
 
 /**
  * Reads a text body in UTF-8, decompressed, without its byte order mark. The rest of a refused body stays unread.
- * @throws ApiError 400 other bytes, a broken compression or a client that hangs up; 413 beyond `limitBytes`;
- * 415 another charset or coding
+ * @throws ApiError 400 other bytes or a broken compression, 415 another charset or coding; the errors of raw-body: 413
+ * beyond `limitBytes`, 400 when the client hangs up
  */
 export async function readText(request: IncomingMessage, limitBytes: number): Promise<string> {
   const charset = charsetOf(request);
@@ -62,46 +63,23 @@ function decoderOf({ headers }: IncomingMessage): Transform | null {
   );
 }
 
-function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const decoder = decoderOf(request);
-  const tooLarge = () =>
-    new ApiError('too_large', `the body is larger than ${limitBytes} bytes`, { limitBytes });
-  if (!decoder && Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
-  const source = decoder ? request.pipe(decoder) : request;
-  return new Promise<Buffer>((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (): void => {
-      request.off('close', hangUp);
-      source.off('data', keep).off('end', finish).off('error', refuse);
-      if (!decoder) return;
-      request.unpipe(decoder);
-      // A decoder may still report an error of bytes that it holds.
-      decoder.on('error', () => undefined).destroy();
-    };
-    const fail = (error: ApiError): void => {
-      settle();
-      request.pause();
-      reject(error);
-    };
-    const keep = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limitBytes) fail(tooLarge());
-      else chunks.push(chunk);
-    };
-    const finish = (): void => {
-      settle();
-      resolve(Buffer.concat(chunks, size));
-    };
-    const refuse = (): void =>
-      fail(unreadable('the body cannot be decompressed', 'invalid_coding'));
-    const hangUp = (): void => {
-      if (!request.complete) fail(unreadable('the body ended early', 'incomplete_body'));
-    };
-    request.once('close', hangUp);
-    source
-      .on('data', keep)
-      .on('end', finish)
-      .on('error', decoder ? refuse : hangUp);
+  if (!decoder) {
+    return readStream(request, { limit, length: request.headers['content-length'] ?? null });
+  }
+  // A request that breaks off does not end what it is piped into.
+  request.once('close', () => {
+    if (!request.complete) decoder.destroy(new Error('the request broke off'));
   });
+  try {
+    return await readStream(request.pipe(decoder), { limit });
+  } catch (error) {
+    if ((error as { type?: string }).type === 'entity.too.large') throw error;
+    throw unreadable('the body cannot be decompressed', 'invalid_coding');
+  } finally {
+    request.unpipe(decoder);
+    // It may still report an error of bytes that it holds.
+    decoder.on('error', () => undefined).destroy();
+  }
 }
