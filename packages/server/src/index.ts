@@ -1,4 +1,5 @@
 export { readTextFile, SECRET_SETTINGS, usableVariables } from '@switchyard/settings';
+export { addressOf } from './guards/address-of';
 export * from './guards/own-hosts';
 export * from './guards/own-origin';
 export * from './health';
@@ -9,6 +10,7 @@ export * from './http/mount';
 export * from './http/passing-fault';
 export { check, type FieldProblem } from './http/problems';
 export { readText } from './http/read-body';
+export { openRefusalLog, type RecordRefusal } from './http/refusals';
 export * from './http/route';
 export * from './http/sign-request';
 export * from './http/text-body';

@@ -40,6 +40,9 @@ export function createApplication(
   const pipeline = createPipeline(context);
   mount(app, ROUTES, pipeline);
   mountDocs(app, ROUTES);
-  finishApplication(app, context.logger, pipeline.presentError);
+  finishApplication(app, context.logger, {
+    recordRefusal: context.recordRefusal,
+    presentError: pipeline.presentError,
+  });
   return app;
 }

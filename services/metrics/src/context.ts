@@ -6,6 +6,8 @@ import {
   type Logger,
   observeBuild,
   observePool,
+  openRefusalLog,
+  type RecordRefusal,
 } from '@switchyard/server';
 import { type Clock, systemClock } from './clock';
 import { type Collector, createCollector } from './collection/collector';
@@ -25,6 +27,7 @@ export interface Context extends Resources {
   collector: Collector;
   probeHealth: HealthProbe;
   exposition: Exposition;
+  recordRefusal: RecordRefusal;
   /** In reverse order of construction. */
   close(): Promise<void>;
 }
@@ -69,6 +72,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     collector,
     probeHealth: createHealthProbe(resources),
     exposition: createExposition(resources, accounts),
+    recordRefusal: openRefusalLog({ logger, registry, prefix: METRIC_PREFIX }),
     close: async () => {
       await collector.close();
       for (const { exchange } of accounts) await exchange.close();

@@ -122,6 +122,6 @@ export function createApplication(
   });
   mountDocsFiles(app, DOCS_PAGE);
   app.use(refuseUnknownPath(isKnown));
-  finishApplication(app, logger);
+  finishApplication(app, logger, context);
   return app;
 }

@@ -14,6 +14,8 @@ import {
   type Logger,
   observeDisk,
   observePool,
+  openRefusalLog,
+  type RecordRefusal,
   watchPool,
 } from '@switchyard/server';
 import { openRateLimits, type RateLimits } from './access/network/rate-limits';
@@ -71,6 +73,7 @@ export interface Context {
   /** Null in local trusted mode, and in a worker, where nobody signs in. */
   signIn: SignIn | null;
   limits: RateLimits;
+  recordRefusal: RecordRefusal;
   /** In reverse order of construction. */
   close(): Promise<void>;
 }
@@ -179,6 +182,7 @@ export function createContext(
     poolStallMs,
     signIn,
     limits: openRateLimits(shared, config.redisPrefix, config.rateLimits),
+    recordRefusal: openRefusalLog({ logger, registry: metrics.registry, prefix: METRIC_PREFIX }),
     close: async () => {
       await files.close();
       await models.close();

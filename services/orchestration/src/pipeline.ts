@@ -134,7 +134,9 @@ async function identifyCounted(
     if (!isOurFault) await limits.unknown(request);
     throw error;
   }
-  response.setHeader(ACTING_AS, actingAs(caller.actor));
+  const actor = actingAs(caller.actor);
+  response.setHeader(ACTING_AS, actor);
+  extendLogContext({ actor });
   const counted = caller === PUBLIC ? limits.unknown(request) : limits.known(caller);
   if (counted) await counted;
   return caller;

@@ -8,12 +8,13 @@ import {
   logContext,
   withLogContext,
 } from '../tracing/correlation';
-import { errorResponse } from './error-response';
+import { errorResponse, refusalFrom } from './error-response';
 import { ApiError, invalid, invalidField, invalidQuery, notFound, parse } from './errors';
 import { hasBody } from './lingering-close';
 import { isExhausted } from './passing-fault';
 import { check, knownNames } from './problems';
 import { readText } from './read-body';
+import type { RecordRefusal } from './refusals';
 import { Reply, type Route, type RouteCall } from './route';
 import { TextBody } from './text-body';
 
@@ -163,8 +164,9 @@ export function requestLog(logger: Logger) {
 export function finishApplication<Extra>(
   app: Application,
   logger: Logger,
-  presentError?: Pipeline<Extra>['presentError'],
+  parts: { recordRefusal?: RecordRefusal; presentError?: Pipeline<Extra>['presentError'] } = {},
 ): void {
+  const { recordRefusal, presentError } = parts;
   app.use(() => {
     throw notFound('path');
   });
@@ -176,6 +178,7 @@ export function finishApplication<Extra>(
       logger.error('unexpected error', errorFields(error));
     }
     if (response.headersSent) return next(error);
+    recordRefusal?.(request, refusalFrom(error).code);
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     response.status(answer.status).json(answer.body);
   });

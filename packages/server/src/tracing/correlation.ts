@@ -7,6 +7,8 @@ export interface LogContext {
   correlationId: string;
   runId?: string;
   companyId?: string;
+  /** Who was authenticated, as X-Acting-As names it. */
+  actor?: string;
 }
 
 const storage = new AsyncLocalStorage<LogContext>();

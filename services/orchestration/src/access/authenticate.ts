@@ -1,11 +1,10 @@
 import { ask, type Database, statement } from '@switchyard/db';
-import { invalidField, unauthenticated } from '@switchyard/server';
+import { addressOf, invalidField, unauthenticated } from '@switchyard/server';
 import type { Role } from '@switchyard/types';
 import type { Request } from 'express';
 import { type Actor, type Authenticated, type BoardActor, LOCAL_BOARD } from './actor';
 import { findApiKeyActor, looksLikeApiKey } from './api-keys';
 import { misplacedCredential, SEND_BEARER } from './credentials/misplaced-credential';
-import { addressOf } from './network/addresses';
 import { findTokenActor, looksLikePersonalToken } from './personal-tokens';
 import { readRunToken } from './run-token';
 import type { SignIn } from './sign-in/sign-in';

@@ -1,5 +1,5 @@
 import { ask, type Columns, type Database, isId, type Statement, statement } from '@switchyard/db';
-import { type ApiError, forbidden, notFound } from '@switchyard/server';
+import { type ApiError, extendLogContext, forbidden, notFound } from '@switchyard/server';
 import { type CompanyView, DOCUMENT_KEY, INBOX_ITEM_ID, placeOfId } from '@switchyard/types';
 import { type Actor, mayEnter } from './actor';
 
@@ -236,6 +236,7 @@ export async function resolveScope(
     // Another spelling can be guessed, so that a 403 would tell strangers what a company has.
     if (owned.isAlias && !mayEnter(actor, owned.companyId))
       throw notFoundAs(rule, parameter, value);
+    extendLogContext({ companyId: owned.companyId });
     assertCompanyAccess(actor, owned.companyId);
     if (scope && scope.companyId !== owned.companyId) {
       throw notFoundAs(rule, parameter, value);

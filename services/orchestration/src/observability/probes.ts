@@ -28,6 +28,6 @@ export function createMetricsApplication(
     await Promise.all([queueGauges.refresh(), runnerGauges.refresh()]);
     response.type(registry.contentType).send(await registry.metrics());
   });
-  finishApplication(app, context.logger);
+  finishApplication(app, context.logger, context);
   return app;
 }

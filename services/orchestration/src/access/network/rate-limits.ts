@@ -1,7 +1,7 @@
+import { addressOf } from '@switchyard/server';
 import type { Request } from 'express';
 import type { Redis } from 'ioredis';
 import type { Authenticated } from '../actor';
-import { addressOf } from './addresses';
 import { type Limiter, openLimiter } from './limiter';
 
 export interface RateLimitSettings {

@@ -1,7 +1,7 @@
 import type { Logger } from '@switchyard/server';
+import { addressOf } from '@switchyard/server';
 import express from 'express';
 import supertest from 'supertest';
-import { addressOf } from './addresses';
 import { trustProxies } from './trusted-proxies';
 
 /** What the API takes for the caller's address, and what it says of it, when `peer` connects. */

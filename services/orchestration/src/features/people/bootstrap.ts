@@ -1,8 +1,7 @@
 import { newId, type PersonModel, type Transaction } from '@switchyard/db';
-import { unauthenticated } from '@switchyard/server';
+import { addressOf, unauthenticated } from '@switchyard/server';
 import type { BootstrapBody, UserView } from '@switchyard/types';
 import { personActor } from '../../access/actor';
-import { addressOf } from '../../access/network/addresses';
 import { requireSignIn } from '../../access/sign-in/sign-in';
 import { hashToken } from '../../access/sign-in/tokens';
 import { isNobodyThere } from './first-person';

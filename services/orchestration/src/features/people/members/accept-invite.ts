@@ -7,7 +7,7 @@ import {
   statement,
   type Transaction,
 } from '@switchyard/db';
-import { ApiError, conflict, forbidden, invalidField, parse } from '@switchyard/server';
+import { ApiError, addressOf, conflict, forbidden, invalidField, parse } from '@switchyard/server';
 import {
   type AcceptInviteBody,
   credentials,
@@ -17,7 +17,6 @@ import {
   type UserView,
 } from '@switchyard/types';
 import { personActor } from '../../../access/actor';
-import { addressOf } from '../../../access/network/addresses';
 import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
 import { hashToken } from '../../../access/sign-in/tokens';
 import { inTransaction } from '../../../call';

@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
+import { addressOf } from '@switchyard/server';
 import type { Request } from 'express';
 import { personActor } from '../../../access/actor';
-import { addressOf } from '../../../access/network/addresses';
 import { insertSession } from '../../../access/sign-in/session-rows';
 import type { SignIn } from '../../../access/sign-in/sign-in';
 import { inTransaction, type Tx } from '../../../call';

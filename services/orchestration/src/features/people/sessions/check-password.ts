@@ -1,7 +1,6 @@
 import type { PersonModel } from '@switchyard/db';
-import { unauthenticated } from '@switchyard/server';
+import { addressOf, unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
-import { addressOf } from '../../../access/network/addresses';
 import type { SignIn } from '../../../access/sign-in/sign-in';
 import type { SignInCall } from './sign-in-call';
 

@@ -1,6 +1,6 @@
+import { addressOf } from '@switchyard/server';
 import type { LoginBody, UserView } from '@switchyard/types';
 import { personActor } from '../../../access/actor';
-import { addressOf } from '../../../access/network/addresses';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { inTransaction } from '../../../call';
 import { presentUser } from '../present-person';
