@@ -11,6 +11,7 @@ import {
   title,
 } from './primitives';
 import { plainWords } from './words/plain-words';
+import { wakeOutcome } from './work/issues';
 
 /** `board_question` stands beside the specification: anything an agent cannot decide on its own. */
 export const APPROVAL_TYPES = ['approve_ceo_strategy', 'hire_agent', 'board_question'] as const;
@@ -162,10 +163,21 @@ export const approvalComment = z.object({
   authorUserId: z.string().nullable(),
   createdAt: timestamp,
 });
-export const createApprovalCommentBody = z.strictObject({ body: text(100_000) });
+export const createApprovalCommentBody = z.strictObject({
+  body: text(100_000),
+  wake: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a comment of a person wakes the agent that asked; absent: it does until the request is decided. Agents cannot send `true`',
+    ),
+});
+/** Also says whom it woke, and why not. */
+export const createdApprovalComment = approvalComment.extend({ woken: z.array(wakeOutcome) });
 
 export type ApprovalView = z.infer<typeof approval>;
 export type ApprovedApprovalView = z.infer<typeof approvedApproval>;
+export type CreatedApprovalCommentView = z.infer<typeof createdApprovalComment>;
 export type ApprovalCommentView = z.infer<typeof approvalComment>;
 export type CreateApprovalBody = z.infer<typeof createApprovalBody>;
 export type CreateHireBody = z.infer<typeof createHireBody>;

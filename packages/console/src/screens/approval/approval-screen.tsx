@@ -24,7 +24,7 @@ export function ApprovalScreen() {
           <Request approval={data} />
           <Decide approval={data} />
           <About approvalId={approvalId} />
-          <Discussion approvalId={approvalId} />
+          <Discussion approval={data} />
         </Page>
       )}
     </Loading>

@@ -1,5 +1,6 @@
 import { unwrap } from '@switchyard/client';
-import { api } from '../../data/api';
+import { useState } from 'react';
+import { api, type Schemas } from '../../data/api';
 import { useAgents } from '../../data/directory';
 import { useDraft } from '../../data/draft';
 import { useRead } from '../../data/read';
@@ -12,18 +13,26 @@ import { Markdown } from '../../ui/markdown/markdown';
 import { Avatar } from '../../ui/marks';
 import { Section } from '../../ui/page';
 import { Loading, Skeleton } from '../../ui/states';
+import { Switch } from '../../ui/switch';
 import { Ago } from '../../ui/time';
 
-export function Discussion({ approvalId }: { approvalId: string }) {
+interface DiscussionProps {
+  approval: Pick<Schemas['Approval'], 'id' | 'status' | 'requestedByAgentId'>;
+}
+
+export function Discussion({ approval }: DiscussionProps) {
+  const { id: approvalId, requestedByAgentId: askerId } = approval;
   const comments = useRead('/api/approvals/{approvalId}/comments', { path: { approvalId } });
   const agents = useAgents();
   const [body, setBody] = useDraft(`approval comment ${approvalId}`);
+  const isOpen = approval.status === 'pending' || approval.status === 'revision_requested';
+  const [wake, setWake] = useState(isOpen);
   const sending = useSend(
     () =>
       unwrap(
         api.POST('/api/approvals/{approvalId}/comments', {
           params: { path: { approvalId } },
-          body: { body: body.trim() },
+          body: { body: body.trim(), wake },
         }),
       ),
     { onDone: () => setBody('') },
@@ -66,14 +75,16 @@ export function Discussion({ approvalId }: { approvalId: string }) {
             value={body}
             onChange={(event) => setBody(event.target.value)}
           />
-          <Button
-            type="submit"
-            className="self-end"
-            isBusy={sending.isPending}
-            disabled={!body.trim()}
-          >
-            {t('action.send')}
-          </Button>
+          <div className="flex items-center justify-end gap-3">
+            {askerId && (
+              <Switch isOn={wake} onChange={setWake}>
+                {t('approval.wake', { name: nameOf(askerId) })}
+              </Switch>
+            )}
+            <Button type="submit" isBusy={sending.isPending} disabled={!body.trim()}>
+              {t('action.send')}
+            </Button>
+          </div>
         </form>
       )}
     </Section>

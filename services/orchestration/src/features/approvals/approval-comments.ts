@@ -1,17 +1,65 @@
 import { ask, select, statement } from '@switchyard/db';
-import type { ApprovalCommentView, CreateApprovalCommentBody } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import type {
+  CreateApprovalCommentBody,
+  CreatedApprovalCommentView,
+  WakeOutcome,
+} from '@switchyard/types';
+import { type Call, inTransaction, type Tx } from '../../call';
 import { newestStart } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
+import { ONLY_ISSUE } from '../../state/approvals/decisions';
 import { APPROVAL_COMMENT, insertApprovalComment } from '../../state/approvals/insert-comment';
+import { outcomeOf, skipped, TOO_MANY_HOPS } from '../../state/issues/assignees';
+import { assertMayWake } from '../../state/wakeups/assert-may-wake';
+import { foreseeWakes } from '../../state/wakeups/foresee-wake';
+import { recordWakeups } from '../../state/wakeups/record-wakeups';
 
+/**
+ * A comment of a person wakes the agent that asked, until the request is decided or as `wake` says.
+ * @throws ApiError 400 for `wake: true` of an agent
+ */
 export async function createApprovalComment(
   call: Call,
   approvalId: string,
-  { body }: CreateApprovalCommentBody,
-): Promise<ApprovalCommentView> {
-  return inTransaction(call, (tx) => insertApprovalComment(tx, approvalId, body));
+  { body, wake }: CreateApprovalCommentBody,
+): Promise<CreatedApprovalCommentView> {
+  assertMayWake(call, wake);
+  return inTransaction(call, async (tx) => {
+    const comment = await insertApprovalComment(tx, approvalId, body);
+    const isOfPerson = tx.actor.type === 'board' && wake !== false;
+    return { ...comment, woken: isOfPerson ? await wakeAsker(tx, comment, wake === true) : [] };
+  });
 }
+
+async function wakeAsker(
+  tx: Tx,
+  { id: commentId, approvalId }: { id: string; approvalId: string },
+  evenIfDecided: boolean,
+): Promise<WakeOutcome[]> {
+  const [asked] = await ask(tx, findAsker, { approvalId, evenIfDecided });
+  if (!asked) return [];
+  const { agentId, type, issueId } = asked;
+  const [foreseen] = await foreseeWakes(tx.db, tx.companyId, [agentId]);
+  if (!foreseen) return [];
+  const recorded = await recordWakeups(tx, {
+    agentIds: [agentId],
+    source: 'approval',
+    reason: 'approval_commented',
+    issueId,
+    payload: { approvalId, type, commentId },
+  });
+  if (recorded === 'hop_limit') return [skipped(agentId, TOO_MANY_HOPS)];
+  return [outcomeOf(agentId, foreseen.prospect, recorded[0])];
+}
+
+const findAsker = statement('find-asker', {
+  takes: { approvalId: 'uuid', evenIfDecided: 'bool' },
+  gives: { agentId: 'uuid', type: 'text', issueId: 'uuid?' },
+  sql: (p) => `
+    SELECT requested_by_agent_id AS "agentId", type, ${ONLY_ISSUE} AS "issueId" FROM approval
+    WHERE id = ${p.approvalId} AND requested_by_agent_id IS NOT NULL
+      AND (${p.evenIfDecided} OR status IN ('pending', 'revision_requested'))`,
+});
 
 /** Newest first; a page may be shorter than `limit`, and `X-Next-Cursor` says whether more follows. */
 export async function listApprovalComments(

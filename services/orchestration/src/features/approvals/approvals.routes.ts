@@ -6,6 +6,7 @@ import {
   approvedApproval,
   createApprovalBody,
   createApprovalCommentBody,
+  createdApprovalComment,
   createHireBody,
   decisionBody,
   hire,
@@ -181,7 +182,7 @@ export const approvalRoutes = [
     summary: 'Comment on an approval',
     access: 'agent-or-board',
     body: createApprovalCommentBody,
-    response: approvalComment,
+    response: createdApprovalComment,
     handle: (call) => createApprovalComment(call, call.params.approvalId, call.body),
   }),
 ];

@@ -134,7 +134,9 @@ describe('approvals', () => {
       .send({ body: 'please' });
     expect(added.status).toBe(201);
     expect(added.body).toMatchObject({ body: 'please', authorAgentId: run.agent.id });
-    expect((await harness.api.get(path)).body).toEqual([added.body]);
+    const { woken, ...comment } = added.body;
+    expect(woken).toEqual([]);
+    expect((await harness.api.get(path)).body).toEqual([comment]);
     expect((await harness.api.post(path).send({ body: ' ' })).status).toBe(400);
   });
 

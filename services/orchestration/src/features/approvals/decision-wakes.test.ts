@@ -66,6 +66,74 @@ describe('the wake of a decision', () => {
   });
 });
 
+describe('a comment of a person on a request', () => {
+  const harness = useHarness();
+
+  const asking = async () => {
+    const run = await harness.build.liveRun();
+    const { id: issueId } = await harness.build.issue({ companyId: run.agent.companyId });
+    const { body } = await harness.api
+      .post(`/api/companies/${run.agent.companyId}/approvals`)
+      .set('Authorization', run.authorization)
+      .send({ ...PLAN, issueIds: [issueId] })
+      .expect(201);
+    return { run, issueId, approval: body as ApprovalView };
+  };
+  const comment = (id: string, body: object) =>
+    harness.api.post(`/api/approvals/${id}/comments`).send(body);
+
+  it('wakes the agent that asked, which learns of the comment', async () => {
+    const { run, issueId, approval } = await asking();
+    const { body } = await comment(approval.id, { body: 'By when?' }).expect(201);
+    const agentId = run.agent.id;
+    expect(body.woken).toEqual([
+      { agentId, outcome: 'queued', reason: null, wakeupId: expect.any(String) },
+    ]);
+    await harness.build.endLiveRun(run.id);
+    const told = await receive(agentId, harness);
+    expect(told.environment.SERVICE_WAKE_REASON).toBe('approval_commented');
+    expect(told.run.wakes).toMatchObject([
+      {
+        source: 'approval',
+        issueId,
+        approvalId: approval.id,
+        payload: { approvalId: approval.id, type: 'approve_ceo_strategy', commentId: body.id },
+      },
+    ]);
+  });
+
+  it('wakes nobody with wake: false, for a request of the board, or by an agent', async () => {
+    const { run, approval } = await asking();
+    const { companyId } = run.agent;
+    const colleague = await harness.build.liveRun({ companyId });
+    const silent = await comment(approval.id, { body: 'Fine', wake: false }).expect(201);
+    const own = await harness.api
+      .post(`/api/companies/${companyId}/approvals`)
+      .send(PLAN)
+      .expect(201);
+    const onOwn = await comment(own.body.id, { body: 'x' }).expect(201);
+    const byAgent = await comment(approval.id, { body: 'x' })
+      .set('Authorization', colleague.authorization)
+      .expect(201);
+    for (const { body } of [silent, onOwn, byAgent]) expect(body.woken).toEqual([]);
+    expect(await harness.db.agentWakeup.count({ where: { companyId } })).toBe(0);
+    const refused = await comment(approval.id, { body: 'x', wake: true })
+      .set('Authorization', colleague.authorization)
+      .expect(400);
+    expect(refused.body.details[0].path).toEqual(['wake']);
+  });
+
+  it('wakes after the decision only when asked to, and says why it does not', async () => {
+    const { run, approval } = await asking();
+    await harness.api.post(`/api/approvals/${approval.id}/reject`).send({}).expect(200);
+    expect((await comment(approval.id, { body: 'Thanks' }).expect(201)).body.woken).toEqual([]);
+    await harness.api.post(`/api/agents/${run.agent.id}/pause`).expect(200);
+    const { body } = await comment(approval.id, { body: 'Again', wake: true }).expect(201);
+    const skipped = { agentId: run.agent.id, outcome: 'skipped', reason: 'the agent is paused' };
+    expect(body.woken).toEqual([skipped]);
+  });
+});
+
 async function receive(agentId: string, harness: Harness) {
   let environment: Readonly<Record<string, string>> = {};
   harness.scripted.on(agentId, (run) => {

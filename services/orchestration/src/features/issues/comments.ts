@@ -5,7 +5,7 @@ import type { Call } from '../../call';
 import { type Cursor, decodeMarkedCursor, markOf } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { COMMENT } from '../../state/issues/insert-comment';
-import { assertMayWake } from '../mentions/answered-agents';
+import { assertMayWake } from '../../state/wakeups/assert-may-wake';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 

@@ -18,7 +18,7 @@ import { isOver } from '../../state/issues/issue-status';
 import { lockIssue } from '../../state/issues/lock-issue';
 import { labelIssue } from '../../state/labels/label-issue';
 import { settleRoutineRun } from '../../state/routines/end-firing';
-import { assertMayWake } from '../mentions/answered-agents';
+import { assertMayWake } from '../../state/wakeups/assert-may-wake';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 import { presentIssue } from './present-issue';

@@ -1,5 +1,4 @@
 import { ask, bind, statement, trip } from '@switchyard/db';
-import { invalidField } from '@switchyard/server';
 import type { MentionOutcome } from '@switchyard/types';
 import type { Call, Tx } from '../../call';
 import { isOver } from '../../state/issues/issue-status';
@@ -18,12 +17,6 @@ export interface AnsweredAgent {
   /** Reason of the wake. */
   cause: 'mention_answered' | 'comment';
   outcome: MentionOutcome & { agentId: string };
-}
-
-/** @throws ApiError 400 for `true` of an agent: its comments wake the agents that they mention, so that no chain begins */
-export function assertMayWake({ actor }: Call, wake: boolean | undefined): void {
-  if (wake !== true || actor.type === 'board') return;
-  throw invalidField('wake', 'must be absent or false for agents; mention the agent to wake it');
 }
 
 /**

@@ -2,9 +2,10 @@ import { ask, statement } from '@switchyard/db';
 import type { CommentPreview, CreateCommentBody, MentionOutcome } from '@switchyard/types';
 import type { Call } from '../../call';
 import { isOver } from '../../state/issues/issue-status';
+import { assertMayWake } from '../../state/wakeups/assert-may-wake';
 import { wakeHops } from '../../state/wakeups/wake-hops';
 import { isWake, suppressed } from '../issues/add-comment';
-import { assertMayWake, foreseeAnswered } from '../mentions/answered-agents';
+import { foreseeAnswered } from '../mentions/answered-agents';
 import { judgeMentions } from '../mentions/judge-mentions';
 import { readCommentText } from '../mentions/read-comment-text';
 

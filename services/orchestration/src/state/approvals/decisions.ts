@@ -50,7 +50,7 @@ async function write(
 }
 
 /** SQL: the issue of a row of `approval` that names exactly one. */
-const ONLY_ISSUE = `(SELECT CASE count(*) WHEN 1 THEN (array_agg(l.issue_id))[1] END
+export const ONLY_ISSUE = `(SELECT CASE count(*) WHEN 1 THEN (array_agg(l.issue_id))[1] END
   FROM approval_issue l WHERE l.approval_id = approval.id)`;
 
 const writeDecision = statement('decide-approval', {

@@ -88,7 +88,7 @@ export async function wakeFor(
   if (openBlockers > 0) return skipped(agentId, blockedBy(openBlockers));
   const wake = { source: 'assignment', issueId, ...cause } as const;
   const recorded = await recordWakeups(tx, { agentIds: [agentId], ...wake });
-  if (recorded === 'hop_limit') return skipped(agentId, 'too many agents in a row woke an agent');
+  if (recorded === 'hop_limit') return skipped(agentId, TOO_MANY_HOPS);
   return outcomeOf(agentId, prospect, recorded[0]);
 }
 
@@ -106,6 +106,9 @@ export function outcomeOf(
   const run = waitingRunId && { heartbeatRunId: waitingRunId };
   return { agentId, outcome: 'coalesced', reason: null, ...run, ...wakeup };
 }
+
+/** Why a wake is suppressed at the hop cap. */
+export const TOO_MANY_HOPS = 'too many agents in a row woke an agent';
 
 export const skipped = (agentId: string, reason: string): WakeOutcome => ({
   agentId,
