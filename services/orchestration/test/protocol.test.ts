@@ -167,6 +167,16 @@ describe('the conventions of every route', () => {
     });
   });
 
+  it('answer a number that would lose digits with 400, naming where it stands', async () => {
+    await forEach(readsJson, async (route) => {
+      const reply = await ask(route, { body: '{"a":[{"b":9007199254740993}]}' });
+      expectError(route, reply, 400, 'validation_error');
+      expect(errorOf(reply).details).toMatchObject([
+        { path: ['a', 0, 'b'], code: 'inexact_number' },
+      ]);
+    });
+  });
+
   it('answer another media type with 415, naming what is allowed', async () => {
     const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x'];
     await forEach(readsJson, async (route, at) => {

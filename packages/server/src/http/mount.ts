@@ -10,6 +10,7 @@ import {
 } from '../tracing/correlation';
 import { errorResponse, refusalFrom } from './error-response';
 import { ApiError, invalid, invalidField, invalidQuery, notFound, parse } from './errors';
+import { INEXACT_NUMBER, inexactNumber } from './exact-json';
 import { hasBody } from './lingering-close';
 import { isExhausted } from './passing-fault';
 import { check, knownNames } from './problems';
@@ -58,11 +59,12 @@ async function readBody(route: Route<never>, request: Request) {
   return parse(schema, parseJson(await readText(request, JSON_BODY_LIMIT)), 'body');
 }
 
-/** @throws ApiError 400 */
+/** @throws ApiError 400, also for a number that would lose digits */
 function parseJson(text: string): unknown {
   if (text === '') return {};
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new ApiError(
       'validation_error',
@@ -70,6 +72,9 @@ function parseJson(text: string): unknown {
       [{ path: [], message: 'malformed JSON', code: 'invalid_json' }],
     );
   }
+  const path = inexactNumber(text, value);
+  if (path) throw invalid([{ path, message: INEXACT_NUMBER, code: 'inexact_number' }]);
+  return value;
 }
 
 /** A parser of queries replaces what it cannot decode, so it is looked at before. @throws ApiError 400 */

@@ -1,3 +1,4 @@
+import { parseExactly } from '@switchyard/server';
 import { jsonObject, type SigningMode } from '@switchyard/types';
 
 type JsonObject = Record<string, unknown>;
@@ -49,22 +50,9 @@ const isKept = (value: unknown): value is JsonObject => jsonObject.safeParse(val
 
 /** Undefined for text that is not JSON. Ignores the byte order mark that .NET writes. */
 function parsed(sent: string): unknown {
-  const text = sent.replace(/^\ufeff/, '');
   try {
-    const value = JSON.parse(text);
-    return LONG_NUMBER.test(text) ? JSON.parse(text.replace(TOKEN, exactly)) : value;
+    return parseExactly(sent.replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }
-}
-
-const LONG_NUMBER = /\d{16}|\d[eE]/;
-/** Strings and numbers of a text that is JSON. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
-function exactly(token: string): string {
-  if (token.startsWith('"')) return token;
-  const value = Number(token);
-  const isExact = /^-?\d+$/.test(token) ? Number.isSafeInteger(value) : Number.isFinite(value);
-  return isExact ? token : `"${token}"`;
 }
