@@ -18,7 +18,7 @@ export class SandboxUnavailable extends Error {}
 
 /**
  * The strongest sandbox that works on this machine, or the one that is wanted. Each is tried with a real child, which
- * attempts what it must not be able to do. `auto` never chooses `off` where agents are not the operator's own.
+ * attempts what it must not be able to do. `auto` never chooses `off`: the operator must write it.
  * @throws SandboxUnavailable with what kept each driver from working
  */
 export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
@@ -41,8 +41,8 @@ export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
     }
   }
   const reasons = failures.length > 0 ? failures.join('; ') : `none for ${process.platform}`;
-  if (wanted === 'auto' && mayBeOff) return createSandbox(offDriver, `no driver works: ${reasons}`);
-  throw new SandboxUnavailable(`no sandbox can be made here: ${reasons}`);
+  const wayOut = mayBeOff ? '. SANDBOX=off starts agents without one (docs/sandbox.md)' : '';
+  throw new SandboxUnavailable(`no sandbox can be made here: ${reasons}${wayOut}`);
 }
 
 function candidates(): Driver[] {

@@ -135,6 +135,21 @@ describe('what is opened', () => {
     await expect(opened).rejects.toThrow(message);
   });
 
+  it('auto is refused where no driver works, and names the setting that local mode takes', async () => {
+    const { arch } = process;
+    Object.defineProperty(process, 'arch', { value: 'riscv64' });
+    const settings = { wanted: 'auto', path: PATH } as const;
+    try {
+      const local = openSandbox({ ...settings, mayBeOff: true });
+      await expect(local).rejects.toThrow(SandboxUnavailable);
+      await expect(local).rejects.toThrow(/SANDBOX=off/);
+      const authenticated = openSandbox({ ...settings, mayBeOff: false });
+      await expect(authenticated).rejects.toThrow(/^((?!SANDBOX=off).)*$/);
+    } finally {
+      Object.defineProperty(process, 'arch', { value: arch });
+    }
+  });
+
   it('off is said to be off', async () => {
     expect(await open('off')).toMatchObject({ driver: 'off', entry: null, why: 'SANDBOX=off' });
   });
