@@ -216,6 +216,9 @@ const issueFilters = {
   unassigned: z.enum(['true', 'false']).default('false'),
   projectId: id.optional(),
   goalId: id.optional(),
+  servesGoalId: id
+    .optional()
+    .describe('Issues of the goal, of goals below it, and of projects linked to one of these'),
   parentId: id.optional(),
   approvalId: id.optional(),
   label: labelName.optional().describe('The name of a label, whatever its case'),

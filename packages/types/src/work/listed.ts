@@ -75,7 +75,9 @@ export const listedGoal = goalSummary.extend({
   ownerName: nameOf('the owner'),
   descriptionExcerpt: excerpt,
   childCount: count.describe('Goals directly below it'),
-  issueCounts: issueCounts.describe('Issues that name this goal, not those of goals below it'),
+  issueCounts: issueCounts.describe(
+    'Issues that serve the goal: those that name it or a goal below it, and those of projects linked to one of these',
+  ),
 });
 
 export const listedProject = projectSummary.extend({

@@ -5,6 +5,7 @@ import {
   type IssueCounts,
   LOCAL_BOARD_ID,
 } from '@switchyard/types';
+import { goalScope } from './goal-scope';
 
 /*
  * SQL of what a row says of rows that it refers to. Each is one look into an index for each row of the page, none where the
@@ -46,13 +47,31 @@ export const excerpt = (text: string) => `left(${text}, ${EXCERPT_CHARACTERS})`;
  * The issues of the project, goal or assignee that `row` names, by status. The database tallies them as they change; what is
  * not yet added to the tallies is read with them, so that the sums are exact.
  */
-export function issueCounts(row: string): string {
-  const part = (table: string) => `SELECT status, n FROM ${table}
-    WHERE company_id = ${row}.company_id AND owner_id = ${row}.id`;
-  return `(SELECT jsonb_object_agg(status, n) FROM (
-    SELECT status, sum(n)::int AS n FROM (${part('issue_tally')} UNION ALL ${part('issue_tally_change')}) part
-    GROUP BY status) tally)`;
-}
+export const issueCounts = (row: string): string =>
+  `(${sumByStatus(tallies(row, `owner_id = ${row}.id`))})`;
+
+/**
+ * The issues that serve the goal that `row` names, by status (`goalScope`): by the tallies of goals and projects, less those
+ * that both count.
+ */
+export const servingIssueCounts = (row: string): string => `(
+  WITH RECURSIVE ${goalScope(`${row}.company_id`, `${row}.id`)}
+  ${sumByStatus(`
+    ${tallies(row, 'owner_id IN (SELECT id FROM serving_goal UNION ALL SELECT id FROM serving_project)')}
+    UNION ALL SELECT i.status, -1 FROM issue i
+    WHERE i.company_id = ${row}.company_id AND EXISTS (SELECT FROM serving_project)
+      AND i.goal_id IN (SELECT id FROM serving_goal) AND i.project_id IN (SELECT id FROM serving_project)`)})`;
+
+const tallies = (row: string, isOfOwner: string) =>
+  ['issue_tally', 'issue_tally_change']
+    .map((table) => {
+      const isOfCompany = `company_id = ${row}.company_id`;
+      return `SELECT status, n FROM ${table} WHERE ${isOfCompany} AND ${isOfOwner}`;
+    })
+    .join(' UNION ALL ');
+
+const sumByStatus = (parts: string) => `SELECT jsonb_object_agg(status, n) FROM (
+  SELECT status, sum(n)::int AS n FROM (${parts}) part GROUP BY status) tally`;
 
 /** Every status, with 0 where there is nothing. */
 export function presentIssueCounts(counts: Partial<Record<string, number>> | null): IssueCounts {

@@ -123,7 +123,7 @@ function GoalRow({ goal, depth, onEdit }: { goal: Goal; depth: number; onEdit?: 
       <Link
         to="/$company/issues"
         params={{ company: issuePrefix }}
-        search={{ goalId: goal.id }}
+        search={{ servesGoalId: goal.id, view: 'all' }}
         className="flex min-h-6 w-40 shrink-0 items-center hover:underline max-md:flex-1"
       >
         <Progress isFull done={total - open} total={total} label={t('goals.issues', { total })} />

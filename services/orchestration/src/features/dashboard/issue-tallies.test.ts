@@ -94,6 +94,51 @@ describe('the tallies of issues by project, goal and assignee', () => {
     expect(await query('SELECT 1 FROM issue_tally_change')).toEqual([]);
   });
 
+  it('say of a goal what serves it: its own, of goals below, of linked projects, each once', async () => {
+    const { api, build } = harness;
+    const { id: companyId } = await build.company();
+    const top = await build.goal({ companyId, level: 'company' });
+    const team = await build.goal({ companyId, level: 'team', parentId: top.id });
+    const other = await build.goal({ companyId, level: 'team' });
+    const linked = await build.project({ companyId, goalIds: [team.id, top.id] });
+    const far = await build.project({ companyId, goalIds: [other.id] });
+    const loose = await build.project({ companyId });
+    const places: [goalId: string | null, projectId: string | null, status: 'todo' | 'done'][] = [
+      [top.id, null, 'todo'],
+      [team.id, linked.id, 'done'],
+      [null, linked.id, 'todo'],
+      [team.id, far.id, 'done'],
+      [other.id, linked.id, 'todo'],
+      [null, loose.id, 'todo'],
+    ];
+    for (const [goalId, projectId, status] of places) {
+      await build.issue({ companyId, goalId, projectId, status });
+    }
+    const expected = new Map([
+      [top.id, { todo: 3, done: 2 }],
+      [team.id, { todo: 2, done: 2 }],
+      [other.id, { todo: 1, done: 1 }],
+    ]);
+    for (let folds = 0; folds < 2; folds++) {
+      const { body } = await api.get(`/api/companies/${companyId}/goals`).expect(200);
+      expect(body).toHaveLength(expected.size);
+      for (const { id, issueCounts } of body) {
+        const { todo = 0, done = 0 } = expected.get(id) ?? {};
+        const sums = { total: todo + done, open: todo, byStatus: { todo, done } };
+        expect(issueCounts).toMatchObject(sums);
+        const of = `servesGoalId=${id}`;
+        const counted = await api.get(`/api/companies/${companyId}/issues/counts?${of}`);
+        expect(counted.body).toEqual(issueCounts);
+        const listed = await api.get(`/api/companies/${companyId}/issues?${of}`);
+        expect(listed.body).toHaveLength(issueCounts.total);
+      }
+      await fold();
+    }
+    const foreign = await build.goal();
+    const none = `/api/companies/${companyId}/issues?servesGoalId=${foreign.id}`;
+    expect((await api.get(none).expect(200)).body).toEqual([]);
+  });
+
   it('are what lists show, before and after they are folded', async () => {
     const { api, build } = harness;
     const { id: assigneeAgentId, companyId } = await build.agent();

@@ -2,7 +2,7 @@ import { notFound, type Reply } from '@switchyard/server';
 import type { GoalView, ListedGoalView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { newestFirstList } from '../../lists/newest-first';
-import { agentName, excerpt, issueCounts, presentIssueCounts } from '../../lists/row-facts';
+import { agentName, excerpt, presentIssueCounts, servingIssueCounts } from '../../lists/row-facts';
 import { GOAL_SUMMARY } from './goal-columns';
 import { presentGoal } from './present-goal';
 
@@ -33,7 +33,7 @@ const readGoals = newestFirstList(
         `(SELECT count(*)::int FROM goal child
           WHERE child.company_id = listed.company_id AND child.parent_id = listed.id)`,
       ],
-      issueCounts: ['json?', issueCounts('listed')],
+      issueCounts: ['json?', servingIssueCounts('listed')],
     },
   },
   (row) => ({ ...row, issueCounts: presentIssueCounts(row.issueCounts) }) as ListedGoalView,

@@ -33,10 +33,10 @@ type Start = ReturnType<typeof startOf> & { companyId: string; take: number };
 /** Whether a filter is given, or an order and filters, for which no statement was written alone. */
 function isNarrowed(query: ListIssuesQuery): boolean {
   const { sort, unassigned, assigneeUserId, goalId, parentId, approvalId } = query;
-  const { label, q, updatedAfter } = query;
+  const { servesGoalId, label, q, updatedAfter } = query;
   if (unassigned === 'true') return true;
-  const filters = [assigneeUserId, goalId, parentId, approvalId, label, q, updatedAfter];
-  if (filters.some((one) => one !== undefined)) return true;
+  const owners = [assigneeUserId, goalId, servesGoalId, parentId, approvalId];
+  if ([...owners, label, q, updatedAfter].some((one) => one !== undefined)) return true;
   return sort !== 'priority' && (query.assigneeAgentId ?? query.projectId) !== undefined;
 }
 

@@ -186,7 +186,7 @@ export const ProjectFilter = () => (
   <OneOf filter="projectId" label={t('issue.project')} useNames={useProjectNames} />
 );
 export const GoalFilter = () => (
-  <OneOf filter="goalId" label={t('issue.goal')} useNames={useGoalNames} />
+  <OneOf filter="servesGoalId" label={t('issue.goal')} useNames={useGoalNames} />
 );
 export const LabelFilter = () => (
   <OneOf filter="label" label={t('issues.label')} useNames={useLabelNames} />

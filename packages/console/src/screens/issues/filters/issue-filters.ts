@@ -18,7 +18,7 @@ export const FILTERS = [
   'status',
   'assignee',
   'projectId',
-  'goalId',
+  'servesGoalId',
   'parentId',
   'approvalId',
   'label',

@@ -120,6 +120,7 @@ describe('the list of issues', () => {
     ['unassigned=true', (one) => one.assigneeAgentId === null],
     [`projectId=${ids.project}`, (one) => one.projectId === ids.project],
     [`goalId=${ids.goal}`, (one) => one.goalId === ids.goal],
+    [`servesGoalId=${ids.goal}`, (one) => one.goalId === ids.goal],
     [`parentId=${ids.parent}`, (one) => one.parentId === ids.parent],
     [`approvalId=${ids.approval}`, (one) => linked.has(one.id)],
     ['label=RED', (one) => one.labels.includes('Red')],
@@ -193,6 +194,7 @@ describe('the list of issues', () => {
       'q=login',
       'label=red',
       `goalId=${ids.goal}`,
+      `servesGoalId=${ids.goal}`,
       'unassigned=true',
     ];
     const cursors = await Promise.all(queries.map(cursorOf));

@@ -10,6 +10,8 @@ export const NARROWING = {
   isUnassigned: 'bool',
   projectId: 'uuid?',
   goalId: 'uuid?',
+  servingGoals: 'uuid[]?',
+  servingProjects: 'uuid[]?',
   parentId: 'uuid?',
   updatedAfter: 'time?',
   labelId: 'uuid?',
@@ -17,10 +19,10 @@ export const NARROWING = {
   ...WORDS,
 } as const;
 
-export type Filters = Omit<CountIssuesQuery, 'label' | 'q' | 'approvalId'>;
+export type Filters = Omit<CountIssuesQuery, 'label' | 'q' | 'approvalId' | 'servesGoalId'>;
 
 /** Their values, with what was sought of the others. */
-export function narrowingOf(query: Filters, { labelId, words }: Omit<Sought, 'ids'>) {
+export function narrowingOf(query: Filters, { labelId, words, scope }: Omit<Sought, 'ids'>) {
   return {
     statuses: statusesOf(query),
     assigneeAgentId: query.assigneeAgentId ?? null,
@@ -28,6 +30,8 @@ export function narrowingOf(query: Filters, { labelId, words }: Omit<Sought, 'id
     isUnassigned: query.unassigned === 'true',
     projectId: query.projectId ?? null,
     goalId: query.goalId ?? null,
+    servingGoals: scope?.goals ?? null,
+    servingProjects: scope?.projects ?? null,
     parentId: query.parentId ?? null,
     updatedAfter: query.updatedAfter ? new Date(query.updatedAfter) : null,
     labelId,
@@ -64,6 +68,8 @@ function hasColumns(p: Parameters): string {
   AND (NOT ${p.isUnassigned} OR i.assignee_agent_id IS NULL AND i.assignee_user_id IS NULL)
   AND (${p.projectId} IS NULL OR i.project_id = ${p.projectId})
   AND (${p.goalId} IS NULL OR i.goal_id = ${p.goalId})
+  AND (${p.servingGoals} IS NULL OR i.goal_id = ANY (${p.servingGoals})
+    OR i.project_id = ANY (${p.servingProjects}))
   AND (${p.parentId} IS NULL OR i.parent_id = ${p.parentId})
   AND (${p.updatedAfter} IS NULL OR i.updated_at > ${p.updatedAfter})`;
 }

@@ -1,6 +1,7 @@
 import { ask, askAfresh, statement } from '@switchyard/db';
 import type { CountIssuesQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
+import { goalScope } from '../../../lists/goal-scope';
 import { readWordsQuery, WORDS, type WordsQuery, wordsQuery } from '../../../lists/words-query';
 import { findLabel } from '../../../state/labels/find-label';
 import { labelOf } from '../../labels/label-of';
@@ -19,11 +20,13 @@ export interface Sought {
   ids: string[] | null;
   labelId: string | null;
   words: WordsQuery | null;
+  /** What serves the goal of `servesGoalId`. */
+  scope: { goals: string[]; projects: string[] } | null;
 }
 
 type SoughtBy = Pick<
   CountIssuesQuery,
-  'approvalId' | 'label' | 'q' | 'assigneeAgentId' | 'projectId'
+  'approvalId' | 'label' | 'q' | 'assigneeAgentId' | 'projectId' | 'servesGoalId'
 >;
 
 /**
@@ -33,7 +36,7 @@ type SoughtBy = Pick<
 export async function seekIssues(call: Call, query: SoughtBy): Promise<Sought | null> {
   const { companyId, db } = call;
   const sets: string[][] = [];
-  const sought: Sought = { ids: null, labelId: null, words: null };
+  const sought: Sought = { ids: null, labelId: null, words: null, scope: null };
   if (query.approvalId !== undefined) {
     const [found] = await ask(db, findOfApproval, { companyId, approvalId: query.approvalId });
     sets.push(found?.ids ?? []);
@@ -43,6 +46,12 @@ export async function seekIssues(call: Call, query: SoughtBy): Promise<Sought | 
     const pair = { companyId, assigneeAgentId, projectId };
     const [found] = await ask(db, findOfAgentAndProject, pair);
     if (!found?.isMany) sets.push(found?.ids ?? []);
+  }
+  if (query.servesGoalId !== undefined) {
+    const [scope] = await ask(db, findScope, { companyId, goalId: query.servesGoalId });
+    if (!scope?.goals) return null;
+    const { goals, projects } = scope;
+    sought.scope = { goals, projects: projects ?? [] };
   }
   if (query.label !== undefined) {
     const labelId = await findLabel(call, labelOf(query.label).key);
@@ -66,6 +75,15 @@ function inBoth(one: string[], other: string[]): string[] {
   const known = new Set(one);
   return other.filter((id) => known.has(id));
 }
+
+const findScope = statement('find-scope-of-goal', {
+  takes: { companyId: 'uuid', goalId: 'uuid' },
+  gives: { goals: 'uuid[]?', projects: 'uuid[]?' },
+  sql: (p) => `
+    WITH RECURSIVE ${goalScope(p.companyId, p.goalId)}
+    SELECT (SELECT array_agg(id) FROM serving_goal) AS goals,
+      (SELECT array_agg(id) FROM serving_project) AS projects`,
+});
 
 const FOUND = { ids: 'uuid[]', isMany: 'bool' } as const;
 
