@@ -197,3 +197,25 @@ export function assertMayPlaceWorkspace(
     assertBoardField(call, 'repoUrl', message);
   }
 }
+
+type MadeWorkspace = { createdByAgentId: string | null };
+
+/**
+ * Colleagues execute what a workspace holds, with their secrets. Where people sign in an agent therefore changes only the
+ * workspaces that it made.
+ * @throws ApiError 403 `not_own`
+ */
+export function assertMayChangeWorkspace(call: Call, { createdByAgentId }: MadeWorkspace): void {
+  if (call.context.config.authMode !== 'authenticated') return;
+  const message = 'an agent may change or remove only workspaces that it made: ask the board';
+  assertSelfOrBoard(call, createdByAgentId, message);
+}
+
+/** Making another workspace primary changes where all work of the project is done. @throws ApiError 403 `board_only` */
+export function assertMayReplacePrimary(call: Call, primary: MadeWorkspace): void {
+  const { actor, context } = call;
+  if (context.config.authMode !== 'authenticated' || actor.type !== 'agent') return;
+  if (primary.createdByAgentId === actor.agentId) return;
+  const message = 'only the board may make another workspace primary, unless the agent made both';
+  assertBoardField(call, 'isPrimary', message);
+}

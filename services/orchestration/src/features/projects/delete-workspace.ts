@@ -1,8 +1,12 @@
 import type { Transaction } from '@switchyard/db';
+import { assertMayChangeWorkspace } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { lockProject } from './project-rows';
 
-/** The oldest that remains takes the place of a deleted primary; one that is gone already is no error. */
+/**
+ * The oldest that remains takes the place of a deleted primary; one that is gone already is no error.
+ * @throws ApiError 403 for what an agent may not remove
+ */
 export async function deleteWorkspace(
   call: Call,
   projectId: string,
@@ -12,6 +16,7 @@ export async function deleteWorkspace(
     await lockProject(tx, projectId);
     const workspace = await tx.prisma.workspace.findUnique({ where: { id: workspaceId } });
     if (!workspace) return;
+    assertMayChangeWorkspace(tx, workspace);
     await tx.prisma.workspace.delete({ where: { id: workspaceId } });
     const primaryId = workspace.isPrimary ? await promoteOldest(tx, projectId) : null;
     await tx.record('workspace.deleted', workspaceId, {

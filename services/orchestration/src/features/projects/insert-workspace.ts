@@ -1,14 +1,17 @@
-import { newId, type Transaction, type WorkspaceModel } from '@switchyard/db';
+import { newId, type WorkspaceModel } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { CreateWorkspaceBody } from '@switchyard/types';
+import { createdBy } from '../../access/actor';
+import { assertMayReplacePrimary } from '../../access/rules';
+import type { Tx } from '../../call';
 import { workspaceColumns, workspaceName } from './workspace-columns';
 
 /**
  * Adds a workspace to a project whose lock the caller holds. The first is primary, whatever it asks for.
- * @throws ApiError 422 beyond 200 workspaces
+ * @throws ApiError 422 beyond 200 workspaces, 403 for an agent that would replace the board's primary workspace
  */
 export async function insertWorkspace(
-  tx: Transaction,
+  tx: Tx,
   companyId: string,
   projectId: string,
   body: CreateWorkspaceBody,
@@ -30,6 +33,7 @@ export async function insertWorkspace(
       companyId,
       projectId,
       name: body.name ?? workspaceName(cwd, repoUrl),
+      createdByAgentId: createdBy(tx).createdByAgentId,
       isPrimary: body.isPrimary || !present.some((workspace) => workspace.isPrimary),
     },
   });
@@ -38,10 +42,10 @@ export async function insertWorkspace(
 /** A project's response carries all of its workspaces, so their number is bounded. */
 const MAX_WORKSPACES = 200;
 
-/** The caller holds the project's lock, so that there is never more than one primary. */
-export async function clearPrimary(tx: Transaction, projectId: string): Promise<void> {
-  await tx.prisma.workspace.updateMany({
-    where: { projectId, isPrimary: true },
-    data: { isPrimary: false },
-  });
+/** The caller holds the project's lock, so that there is never more than one primary. @throws ApiError 403 `board_only` */
+export async function clearPrimary(tx: Tx, projectId: string): Promise<void> {
+  const primary = await tx.prisma.workspace.findFirst({ where: { projectId, isPrimary: true } });
+  if (!primary) return;
+  assertMayReplacePrimary(tx, primary);
+  await tx.prisma.workspace.update({ where: { id: primary.id }, data: { isPrimary: false } });
 }

@@ -1,6 +1,7 @@
 import type { WorkspaceModel } from '@switchyard/db';
 import { notFound, unprocessable } from '@switchyard/server';
 import type { UpdateWorkspaceBody, WorkspaceView } from '@switchyard/types';
+import { assertMayChangeWorkspace } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
 import { assertRepository } from './assert-repository';
@@ -11,7 +12,7 @@ import { workspaceColumns } from './workspace-columns';
 
 /**
  * Making a workspace primary unsets the one that is (docs/contract.md, "Goals and projects").
- * @throws ApiError 404 when it was deleted meanwhile, 422 when it would have neither directory nor repository (spec, "Project") or
+ * @throws ApiError 403 for what an agent may not change, 404 when it was deleted meanwhile, 422 when it would have neither directory nor repository (spec, "Project") or
  * the project would have no primary, and as `assertRepository` says
  */
 export async function updateWorkspace(
@@ -26,6 +27,7 @@ export async function updateWorkspace(
     if (!before) throw notFound('workspace');
     assertFits(before, body);
     await assertRepository(tx, before, body);
+    assertMayChangeWorkspace(tx, before);
     const wanted = workspaceColumns(body);
     const changed = changedFields(before, wanted);
     if (changed.length === 0) return presentWorkspace(before);
