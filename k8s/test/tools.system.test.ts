@@ -52,9 +52,9 @@ const comparable = (manifests: Manifest[]) =>
 const OWN =
   'publicUrl=https://switchyard.example.com,settings.S3_BUCKET=switchyard-files,settings.S3_REGION=eu-central-1';
 const GATEWAY =
-  'ingress=gateway,autoscaling=keda,prometheus.enabled=true,runner.userNamespaces=true,networkPolicies.dns=node-local,networkPolicies.otlp=true,networkPolicies.identity=eks,networkPolicies.bucket=false';
+  'ingress=gateway,autoscaling=keda,prometheus.enabled=true,prometheus.runbookUrl=https://switchyard.example.com/docs/runbook.md,runner.userNamespaces=true,networkPolicies.dns=node-local,networkPolicies.otlp=true,networkPolicies.identity=eks,networkPolicies.bucket=false';
 const NGINX =
-  'ingress=ingress-nginx,autoscaling=hpa,prometheus.enabled=true,backup.target=s3://switchyard-backups/nightly,networkPolicies.dns=openshift,networkPolicies.identity=gke';
+  'ingress=ingress-nginx,autoscaling=hpa,prometheus.enabled=true,prometheus.runbookUrl=https://switchyard.example.com/docs/runbook.md,backup.target=s3://switchyard-backups/nightly,networkPolicies.dns=openshift,networkPolicies.identity=gke';
 
 describe('helm template', () => {
   it.each([
@@ -94,6 +94,18 @@ describe('helm template', () => {
     });
     expect(sums[0]).toMatch(/^[0-9a-f]{64}$/);
     expect(sums[1]).not.toBe(sums[0]);
+  });
+
+  it('links every alert to the runbook that the values name', () => {
+    const on = ['--set', 'prometheus.enabled=true'];
+    expect(() => templated(['production'], ...on)).toThrow(/prometheus.runbookUrl/);
+    const runbook = 'https://wiki.example.org/runbook';
+    const all = templated(['production'], ...on, '--set', `prometheus.runbookUrl=${runbook}`);
+    const rules = all.filter(({ kind }) => kind === 'PrometheusRule');
+    const links = JSON.stringify(rules).match(/"runbook_url":"[^"]+"/g) ?? [];
+    expect(links.length).toBeGreaterThan(20);
+    const others = links.filter((link) => !link.startsWith(`"runbook_url":"${runbook}#`));
+    expect(others).toEqual([]);
   });
 
   it('refuses a misspelt value', () => {

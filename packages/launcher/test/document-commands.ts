@@ -115,7 +115,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^promtool test rules/,
-    by: 'services/metrics/src/exposition/alert-rules.system.test.ts',
+    by: 'packages/launcher/test/alert-rules.test.ts',
     shows: 'promtool',
   },
   {

@@ -141,7 +141,10 @@ export function unknownMetrics(expressions: string[], page: Map<string, Metric>)
   });
 }
 
-/** The heading that an alert's `runbook_url` names must be there, as the hosts of Markdown make anchors. */
+/** The address that installations replace by the one of their copy of docs/runbook.md (docs/metrics.md). */
+const RUNBOOK_URL = 'https://switchyard.example.com/docs/runbook.md';
+
+/** The heading that an alert's `runbook_url` names must exist, as the hosts of Markdown make anchors. */
 export function missingEntries(rules: AlertRule[], runbook: string): string[] {
   const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
     text
@@ -152,7 +155,7 @@ export function missingEntries(rules: AlertRule[], runbook: string): string[] {
   return rules
     .filter(({ alert, annotations }) => {
       const [file, anchor] = (annotations.runbook_url ?? '').split('#');
-      const isIts = anchor === alert.toLowerCase() && file === 'docs/runbook.md';
+      const isIts = anchor === alert.toLowerCase() && file === RUNBOOK_URL;
       return !isIts || !headings.includes(anchor);
     })
     .map(({ alert }) => alert);

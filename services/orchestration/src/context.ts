@@ -36,11 +36,12 @@ import type { Config } from './config';
 import { type ChangeFeeds, openChangeFeeds } from './features/changes/change-feeds';
 import { type EventStreams, openEventStreams } from './features/events/event-streams';
 import { openRunnerNews, type RunnerNews, tellingRunners } from './features/runners/runner-news';
+import type { RunSlots } from './features/runs/claim/run-slots';
 import { openRunLogs, type RunLogs } from './features/runs/log/run-logs';
 import { createRunMasks, type RunMasks } from './features/runs/run-masks';
 import { createMetrics, METRIC_PREFIX, type Metrics } from './observability/metrics';
 import { createQueueGauges } from './observability/queue-gauges';
-import { readQueueState } from './observability/queue-state';
+import { queueRules, readQueueState } from './observability/queue-state';
 import type { RefreshedGauges } from './observability/refreshed-gauges';
 import { createRunnerGauges } from './observability/runner-gauges';
 import { readRunnerState } from './observability/runner-state';
@@ -70,6 +71,8 @@ export interface Context {
   probePool: Pool;
   /** How long requests have waited for a pool that served none of them, in ms. */
   poolStallMs: () => number;
+  /** The places of this process for runs; null in one that executes none. */
+  serving: { slots: RunSlots | null };
   /** Null in local trusted mode, and in a worker, where nobody signs in. */
   signIn: SignIn | null;
   limits: RateLimits;
@@ -159,6 +162,7 @@ export function createContext(
     ]);
   const secretBox = createSecretBox(config.masterKeys);
   const files = overrides.files ?? openFileStore(config.files);
+  const serving: Context['serving'] = { slots: null };
   return {
     config,
     clock: systemClock,
@@ -176,10 +180,13 @@ export function createContext(
     runMasks: createRunMasks({ db, box: secretBox }),
     files,
     metrics,
-    queueGauges: createQueueGauges(metrics.registry, () => readQueueState(probePool)),
+    queueGauges: createQueueGauges(metrics.registry, () =>
+      readQueueState(probePool, queueRules({ adapters, config, serving })),
+    ),
     runnerGauges: createRunnerGauges(metrics.registry, () => readRunnerState(probePool)),
     probePool,
     poolStallMs,
+    serving,
     signIn,
     limits: openRateLimits(shared, config.redisPrefix, config.rateLimits),
     recordRefusal: openRefusalLog({ logger, registry: metrics.registry, prefix: METRIC_PREFIX }),

@@ -1,19 +1,34 @@
 import { Registry } from 'prom-client';
 import { useHarness } from '../../test/harness';
+import { runnerClient, WITH_RUNNERS } from '../../test/runner-client';
+import { createRunSlots } from '../features/runs/claim/run-slots';
 import { createQueueGauges } from './queue-gauges';
-import { QUEUE_STATE, type QueueState, readQueueState } from './queue-state';
+import {
+  QUEUE_STATE,
+  type QueueRules,
+  type QueueState,
+  queueRules,
+  readQueueState,
+} from './queue-state';
 
 /** Named by the plan beside the index that is read. */
-const TABLES = ['heartbeat_run', 'agent_wakeup', 'routine_run', 'routine_trigger', 'last_backup'];
+const TABLES = [
+  ...['heartbeat_run', 'agent_wakeup', 'routine_run', 'routine_trigger', 'last_backup'],
+  // As many rows as releases were installed.
+  ...['_prisma_migrations', 'company'],
+];
 
-const nothing = { depth: 0, oldestAgeSeconds: 0 };
+const nothing = { depth: 0, oldestAgeSeconds: 0, stalledSeconds: 0 };
+const INSTALLED = expect.any(Number);
 const STATE: QueueState = {
   queued: 4,
   running: 2,
   abandoned: 0,
   lastBackup: 0,
+  installed: 1_700_000_000,
+  unplaceable: { no_runner: 0, labels: 2 },
   waiting: {
-    'heartbeat-runs': { depth: 3, oldestAgeSeconds: 1.5 },
+    'heartbeat-runs': { depth: 3, oldestAgeSeconds: 1.5, stalledSeconds: 0 },
     'mention-wakeups': nothing,
     'routine-firings': nothing,
     'routine-schedules': nothing,
@@ -50,12 +65,12 @@ describe('the numbers of the queue', () => {
       await gauges.refresh();
       const page = await registry.metrics();
       return [
-        page.match(/^switchyard_(?:heartbeat|queue_[do])\S+ [\d.]+$/gm)?.length ?? 0,
+        page.match(/^switchyard_(?:heartbeat|queue_[dos])\S+ [\d.]+$/gm)?.length ?? 0,
         /_failures_total (\d)/.exec(page)?.[1],
       ];
     };
     expect(await registry.metrics()).not.toMatch(/^switchyard_heartbeat_runs_waiting /m);
-    expect(await shown()).toEqual([12, '0']);
+    expect(await shown()).toEqual([18, '0']);
     expect(await shown()).toEqual([0, '1']);
     expect(await shown()).toEqual([0, '2']);
     // The read that hangs is not joined by another.
@@ -66,7 +81,7 @@ describe('the numbers of the queue', () => {
 
 describe('the state of the queue', () => {
   const harness = useHarness();
-  const state = () => readQueueState(harness.context.db.pool);
+  const state = () => readQueueState(harness.context.db.pool, queueRules(harness.context));
   const age = (id: string, seconds: number) =>
     harness.context.db.pool.query(
       `WITH run AS (
@@ -79,7 +94,11 @@ describe('the state of the queue', () => {
 
   it('is empty in an empty system', async () => {
     const { waiting, ...runs } = await state();
-    expect(runs).toEqual({ queued: 0, running: 0, abandoned: 0, lastBackup: 0 });
+    expect(runs).toEqual({
+      ...{ queued: 0, running: 0, abandoned: 0, lastBackup: 0, installed: INSTALLED },
+      unplaceable: { no_runner: 0, labels: 0 },
+    });
+    expect(Math.abs(runs.installed - Date.now() / 1000)).toBeLessThan(86_400);
     expect(Object.values(waiting)).toEqual([nothing, nothing, nothing, nothing]);
   });
 
@@ -109,7 +128,7 @@ describe('the state of the queue', () => {
     let found = '';
     try {
       await client.query('SET enable_seqscan = off');
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${QUEUE_STATE}`);
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${QUEUE_STATE}`, [[]]);
       found = rows.map((row) => row['QUERY PLAN']).join('\n');
     } finally {
       await client.query('RESET enable_seqscan');
@@ -123,10 +142,135 @@ describe('the state of the queue', () => {
       'heartbeat_run_waiting_company',
     ];
     const others = ['heartbeat_run_lease', 'agent_wakeup_pending', 'routine_run_pending'];
-    const known = [...live, ...others, 'routine_trigger_due', 'agent_pkey', 'last_backup_pkey'];
+    const known = [
+      ...live,
+      ...others,
+      'routine_trigger_due',
+      'agent_pkey',
+      'company_pkey',
+      'last_backup_pkey',
+    ];
     const unknown = indexes.filter((name) => name && /_/.test(name) && !known.includes(name));
     expect(unknown.filter((name) => !TABLES.includes(name as string))).toEqual([]);
     expect(indexes).toEqual(expect.arrayContaining(others.slice(1)));
-    expect(found).not.toMatch(/Seq Scan/);
+    expect(found).not.toMatch(/Seq Scan on (?!_prisma_migrations)/);
+  });
+});
+
+describe('a stalled queue', () => {
+  const harness = useHarness({ config: WITH_RUNNERS });
+  const read = async (more: Partial<QueueRules> = {}) => {
+    const { context } = harness;
+    const rules = { ...queueRules(context), ...more };
+    const { waiting, unplaceable } = await readQueueState(context.db.pool, rules);
+    return { ...waiting['heartbeat-runs'], unplaceable };
+  };
+  const stalled = async (more?: Partial<QueueRules>) => (await read(more)).stalledSeconds;
+  /** Queues a run of each of so many new agents. */
+  const queueRuns = async (count: number, adapterConfig: object = {}, of?: string) => {
+    const companyId = of ?? (await harness.build.company()).id;
+    const config = { command: 'true', ...adapterConfig };
+    for (let n = 0; n < count; n++) {
+      const fields = { companyId, adapterType: 'process', adapterConfig: config };
+      await harness.build.queuedRun((await harness.build.agent(fields)).id);
+    }
+    return companyId;
+  };
+  /** Lets two minutes pass for everything that waits or runs. */
+  const twoMinutesLater = async () => {
+    const { db } = harness.context;
+    await db.pool.query(`UPDATE heartbeat_run SET created_at = created_at - interval '2 minutes',
+      started_at = started_at - interval '2 minutes'`);
+    await db.pool.query(`UPDATE agent SET updated_at = updated_at - interval '2 minutes'`);
+  };
+  const end = (where: object) =>
+    harness.db.heartbeatRun.updateMany({
+      where,
+      data: { status: 'cancelled', finishedAt: new Date() },
+    });
+
+  afterEach(async () => {
+    await end({ status: { in: ['queued', 'running'] } });
+    await harness.db.runnerInstance.deleteMany();
+  });
+
+  it('is none where 20 agents are busy at the only runner, whose company has its share', async () => {
+    const companyId = await queueRuns(20);
+    const runner = runnerClient(harness);
+    await runner.hello({ capacity: 16 }).expect(200);
+    const held: string[] = [];
+    for (const free of [16, 8]) {
+      const { runs } = await runner.next({ free, running: held });
+      held.push(...runs.map(({ runId }) => runId));
+    }
+    expect(held).toHaveLength(12);
+    await twoMinutesLater();
+    const busy = await read();
+    expect(busy).toMatchObject({ depth: 8, stalledSeconds: 0 });
+    expect(busy.oldestAgeSeconds).toBeGreaterThanOrEqual(120);
+
+    // Another company's run could have one of the four places, and nobody gives it one.
+    await queueRuns(1);
+    await twoMinutesLater();
+    expect(await stalled()).toBeGreaterThanOrEqual(120);
+    expect(await stalled({ isPaused: true })).toBe(0);
+    await runner.hello({ capacity: 12 }).expect(200);
+    expect(await stalled()).toBe(0);
+
+    // One that begins a run is not stuck.
+    await end({ id: { in: held.slice(0, 6) } });
+    await end({ companyId: { not: companyId }, status: 'queued' });
+    expect(await stalled()).toBeGreaterThanOrEqual(120);
+    await runner.next({ free: 6, running: held.slice(6) });
+    expect(await stalled()).toBeLessThan(60);
+    expect(await stalled({ maxRunning: 3 })).toBe(0);
+  });
+
+  it('is one where a runner with the labels has room, and no other', async () => {
+    await queueRuns(2, { runnerLabels: ['gpu'] });
+    await twoMinutesLater();
+    expect(await read()).toMatchObject({
+      stalledSeconds: 0,
+      unplaceable: { no_runner: 0, labels: 2 },
+    });
+    await queueRuns(1);
+    expect((await read()).unplaceable).toEqual({ no_runner: 1, labels: 2 });
+    await runnerClient(harness, { labels: ['office'] })
+      .hello()
+      .expect(200);
+    expect((await read()).unplaceable).toEqual({ no_runner: 0, labels: 2 });
+    await runnerClient(harness, { labels: ['gpu', 'office'] })
+      .hello()
+      .expect(200);
+    const found = await read();
+    expect(found.unplaceable).toEqual({ no_runner: 0, labels: 0 });
+    expect(found.stalledSeconds).toBeGreaterThanOrEqual(120);
+  });
+
+  it('counts runners of a company for its labelled runs only, and plain runners not beside pods', async () => {
+    const companyId = await queueRuns(1);
+    await queueRuns(1, { runnerLabels: ['office'] });
+    const { body } = await harness.api
+      .post(`/api/companies/${companyId}/runners`)
+      .send({ name: 'ours', labels: ['office'] })
+      .expect(201);
+    await runnerClient(harness, { token: body.token }).hello().expect(200);
+    expect((await read()).unplaceable).toEqual({ no_runner: 1, labels: 1 });
+    await queueRuns(1, { runnerLabels: ['office'] }, companyId);
+    expect((await read()).unplaceable).toEqual({ no_runner: 1, labels: 1 });
+    await runnerClient(harness).hello().expect(200);
+    expect((await read()).unplaceable).toEqual({ no_runner: 0, labels: 1 });
+    expect((await read({ hasPods: true })).unplaceable).toEqual({ no_runner: 1, labels: 1 });
+  });
+
+  it('is one of runs without a process where this worker has a place for the company', async () => {
+    const agent = await harness.build.agent();
+    await harness.build.queuedRun(agent.id);
+    await twoMinutesLater();
+    const slots = createRunSlots(2);
+    expect(await stalled()).toBe(0);
+    expect(await stalled({ slots })).toBeGreaterThanOrEqual(120);
+    slots.take({ id: agent.id, companyId: agent.companyId });
+    expect(await stalled({ slots })).toBe(0);
   });
 });

@@ -23,25 +23,41 @@ export function createQueueGauges(
     'last_backup_timestamp_seconds',
     'When the last backup was completed; 0 when none was recorded.',
   );
+  const installed = gauge(
+    'installed_timestamp_seconds',
+    'When the first migration of the database ran.',
+  );
   const depth = gauge('queue_depth', 'Rows that wait for a worker.', ['queue']);
   const age = gauge(
     'queue_oldest_age_seconds',
     'How long the oldest row waits; 0 when none does.',
     ['queue'],
   );
+  const stalled = gauge(
+    'queue_stalled_seconds',
+    'How long the oldest row waits that could be taken; 0 when none could.',
+    ['queue'],
+  );
+  const unplaceable = gauge(
+    'heartbeat_runs_unplaceable',
+    'Runs that wait and that no runner could execute.',
+    ['reason'],
+  );
   const failures = new Counter({
     name: `${METRIC_PREFIX}_queue_read_failures_total`,
     help: 'Times that the numbers of the queue could not be read in time.',
     registers,
   });
-  const single = [waiting, queued, running, abandoned, lastBackup];
+  const single = [waiting, queued, running, abandoned, lastBackup, installed];
 
   const forget = () => {
     for (const one of single) one.remove();
     for (const queue of WAITING_KINDS) {
       depth.remove({ queue });
       age.remove({ queue });
+      stalled.remove({ queue });
     }
+    unplaceable.reset();
   };
   const show = (state: QueueState) => {
     waiting.set(state.waiting['heartbeat-runs'].depth);
@@ -49,10 +65,14 @@ export function createQueueGauges(
     running.set(state.running);
     abandoned.set(state.abandoned);
     lastBackup.set(state.lastBackup);
+    installed.set(state.installed);
     for (const queue of WAITING_KINDS) {
       depth.set({ queue }, state.waiting[queue].depth);
       age.set({ queue }, state.waiting[queue].oldestAgeSeconds);
+      stalled.set({ queue }, state.waiting[queue].stalledSeconds);
     }
+    unplaceable.set({ reason: 'no_runner' }, state.unplaceable.no_runner);
+    unplaceable.set({ reason: 'labels' }, state.unplaceable.labels);
   };
 
   const onFailure = () => failures.inc();

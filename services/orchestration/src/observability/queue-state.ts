@@ -1,4 +1,6 @@
 import type { Pool } from '@switchyard/db';
+import type { Context } from '../context';
+import { READY, readWaitingRuns, type StartRules, type WaitingRuns } from './waiting-runs';
 
 /** Rows that wait for a worker, by what takes them. */
 export const WAITING_KINDS = [
@@ -14,24 +16,49 @@ export interface QueueState {
   abandoned: number;
   /** Seconds since 1970; 0 when none was ever recorded. */
   lastBackup: number;
-  waiting: Record<(typeof WAITING_KINDS)[number], { depth: number; oldestAgeSeconds: number }>;
+  /** Seconds since 1970 at which the first migration ran. */
+  installed: number;
+  waiting: Record<
+    (typeof WAITING_KINDS)[number],
+    {
+      depth: number;
+      oldestAgeSeconds: number;
+      /** Seconds that a row has waited although it could be taken; 0 when none has. */
+      stalledSeconds: number;
+    }
+  >;
+  unplaceable: WaitingRuns['unplaceable'];
+}
+
+export interface QueueRules extends StartRules {
+  /** Whether nothing is taken, on purpose (WORKER_PAUSED). */
+  isPaused: boolean;
+}
+
+export function queueRules({
+  adapters,
+  config,
+  serving,
+}: Pick<Context, 'adapters' | 'config' | 'serving'>): QueueRules {
+  return {
+    runnerTypes: adapters.ofRunners,
+    maxRunning: config.maxRunningRunsPerCompany,
+    hasPods: config.pods !== null,
+    isPaused: config.workerPaused,
+    slots: serving.slots,
+  };
 }
 
 /**
  * Each part reads one of the partial indexes that hold nothing but live rows, so its cost grows with what
  * waits and never with what has been. A run waits for a worker only while its agent has room and does
- * not fetch its runs itself; it might
- * start since it was written down, its retry was due, or its agent was last changed, as by the end of the
- * run before.
+ * not fetch its runs itself. It might start since it was created, since its retry was due, or since its
+ * agent was last changed, e.g. by the end of the previous run.
  */
 export const QUEUE_STATE = `
   WITH busy AS (
     SELECT agent_id, count(*) AS runs FROM heartbeat_run WHERE status = 'running' GROUP BY agent_id
-  ), ready AS (
-    SELECT greatest(r.created_at, r.not_before, a.updated_at) AS since
-    FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id LEFT JOIN busy b ON b.agent_id = r.agent_id
-    WHERE r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
-      AND coalesce(b.runs, 0) < a.max_concurrent_runs AND a.adapter_type <> 'external'
+  ), ready AS (${READY}
   ), found AS (
     SELECT 'heartbeat-runs' AS kind, count(*) AS depth, min(since) AS since FROM ready
     UNION ALL SELECT 'mention-wakeups', count(*), min(created_at) FROM agent_wakeup
@@ -47,7 +74,8 @@ export const QUEUE_STATE = `
     (SELECT count(*)::int FROM heartbeat_run WHERE status = 'running') AS running,
     (SELECT count(*)::int FROM heartbeat_run
       WHERE status = 'running' AND lease_expires_at < clock_timestamp()) AS abandoned,
-    coalesce((SELECT extract(epoch FROM completed_at) FROM last_backup WHERE singleton), 0)::float8 AS last_backup
+    coalesce((SELECT extract(epoch FROM completed_at) FROM last_backup WHERE singleton), 0)::float8 AS last_backup,
+    (SELECT extract(epoch FROM min(started_at)) FROM _prisma_migrations)::float8 AS installed
   FROM found`;
 
 interface Row {
@@ -58,14 +86,25 @@ interface Row {
   running: number;
   abandoned: number;
   last_backup: number;
+  installed: number;
 }
 
 /** What waits and what runs in the whole system, on the database clock. */
-export async function readQueueState(pool: Pool): Promise<QueueState> {
-  const { rows } = await pool.query<Row>({ name: 'queue-state', text: QUEUE_STATE });
+export async function readQueueState(pool: Pool, rules: QueueRules): Promise<QueueState> {
+  const { rows } = await pool.query<Row>({
+    name: 'queue-state',
+    text: QUEUE_STATE,
+    values: [rules.runnerTypes],
+  });
+  const runs = await readWaitingRuns(pool, rules);
   const waiting = Object.fromEntries(
-    rows.map(({ kind, depth, age }) => [kind, { depth, oldestAgeSeconds: age }]),
+    rows.map(({ kind, depth, age }) => {
+      const stalled = kind === 'heartbeat-runs' ? runs.stalledSeconds : age;
+      const stalledSeconds = rules.isPaused ? 0 : stalled;
+      return [kind, { depth, oldestAgeSeconds: age, stalledSeconds }];
+    }),
   ) as QueueState['waiting'];
-  const { queued, running, abandoned, last_backup: lastBackup } = rows[0] as Row;
-  return { queued, running, abandoned, lastBackup, waiting };
+  const { queued, running, abandoned, last_backup: lastBackup, installed } = rows[0] as Row;
+  const { unplaceable } = runs;
+  return { queued, running, abandoned, lastBackup, installed, waiting, unplaceable };
 }

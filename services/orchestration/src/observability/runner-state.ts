@@ -10,8 +10,8 @@ export interface RunnerState {
 /** Names of runners of companies are theirs, and no label. */
 export const OF_COMPANIES = 'of_companies';
 
-/** A runner says hello every minute. */
-const PRESENT = `replaced_at IS NULL AND last_seen_at > now() - interval '2 minutes'`;
+/** SQL: whether a start of a runner is there. A runner says hello every minute. */
+export const PRESENT = `replaced_at IS NULL AND last_seen_at > now() - interval '2 minutes'`;
 
 const RUNNER_STATE = `
   SELECT i.sandbox_driver AS driver,

@@ -76,9 +76,12 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   let leases: Loop | null = null;
   let isKnown = false;
 
+  const takesWork = () => !stopping.signal.aborted && room.isEnough();
   const hello = async (): Promise<RunnerWelcome> => {
     const probes = await probePrograms(options.adapters());
-    const { name, labels, capacity, sandbox } = options;
+    const { name, labels, sandbox } = options;
+    // A runner that takes no work has no free place, whatever it still executes: 1 is the least that the protocol allows.
+    const capacity = takesWork() ? options.capacity : 1;
     return protocol.hello({ name, instance, labels, capacity, sandbox, probes });
   };
   const greet = async (): Promise<RunnerWelcome> => {
@@ -146,6 +149,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     busy: () => runs.all().length,
     close: async (deadlines) => {
       stopping.abort();
+      greeting.runNow();
       await intake?.close();
       // What came with a response that was not waited for any more goes back at once.
       if (intake)

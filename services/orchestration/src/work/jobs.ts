@@ -65,6 +65,7 @@ export function startWorkers(context: Context): Workers {
   const server = { context, leases, workerId, slots };
   const onError = (error: unknown, payload?: object) =>
     logger.warn('a job could not be done', { ...payload, ...errorFields(error) });
+  context.serving.slots = slots;
   context.metrics.workerSlots.set(config.workerConcurrency);
   const options = { prefix: config.redisPrefix, onError };
   const consumers = [

@@ -2,7 +2,7 @@ import { until } from '@switchyard/testing';
 import type { AgentDetailView, FetchedRunView, HeartbeatRunDetailView } from '@switchyard/types';
 import { useHarness } from '../../../../test/harness';
 import { startWorkers } from '../../../../test/runner';
-import { readQueueState } from '../../../observability/queue-state';
+import { queueRules, readQueueState } from '../../../observability/queue-state';
 import type { Workers } from '../../../work/jobs';
 
 describe('the wakes of an external agent', () => {
@@ -148,7 +148,8 @@ describe('the wakes of an external agent', () => {
     for (const run of runs) expect(await ended(run.id)).toMatchObject({ status: 'succeeded' });
     const row = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
     expect(row).toMatchObject({ status: 'queued', epoch: 0 });
-    const { waiting, queued } = await readQueueState(harness.context.probePool);
+    const { context } = harness;
+    const { waiting, queued } = await readQueueState(context.probePool, queueRules(context));
     expect(waiting['heartbeat-runs'].depth).toBe(0);
     expect(queued).toBeGreaterThan(0);
   });

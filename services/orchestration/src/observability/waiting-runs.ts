@@ -1,0 +1,156 @@
+import type { Pool } from '@switchyard/db';
+import { mayTake } from '../fair-share';
+import type { RunSlots } from '../features/runs/claim/run-slots';
+import { POD_INSTANCE } from '../state/runners/pod-instance';
+import { PRESENT } from './runner-state';
+
+/** What decides in this process which waiting runs could start. */
+export interface StartRules {
+  /** Adapter types whose runs runners execute. */
+  runnerTypes: string[];
+  /** Runs of one company at once; 0 is no limit. */
+  maxRunning: number;
+  /** Whether run pods execute what needs no label (RUN_PLACEMENT=kubernetes). */
+  hasPods: boolean;
+  /** The places of this worker; null in a process that executes no runs. */
+  slots: Pick<RunSlots, 'full' | 'hasRoom' | 'runIds'> | null;
+}
+
+export interface WaitingRuns {
+  /** Seconds that a run has waited although a place was free that it could have; 0 when none has. */
+  stalledSeconds: number;
+  /** Runs for which no runner exists, by why. */
+  unplaceable: { no_runner: number; labels: number };
+}
+
+/** SQL: the runs that wait for nothing but a worker or runner, and since when. Parameter 1 is `runnerTypes`. */
+export const READY = `
+  SELECT r.company_id, greatest(r.created_at, r.not_before, a.updated_at) AS since,
+    a.adapter_type = ANY ($1::text[]) AS is_for_runners,
+    coalesce(a.adapter_config->'runnerLabels', '[]') AS labels
+  FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
+    LEFT JOIN busy b ON b.agent_id = r.agent_id
+  WHERE r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
+    AND coalesce(b.runs, 0) < a.max_concurrent_runs AND a.adapter_type <> 'external'
+    AND c.status = 'active' AND a.status IN ('idle', 'running', 'error')`;
+
+const secondsSince = (time: string) => `extract(epoch FROM clock_timestamp() - ${time})::float8`;
+
+/** Waiting runs of one company that need the same labels. */
+interface Group {
+  company: string;
+  isForRunners: boolean;
+  labels: string[];
+  runs: number;
+  /** Runs of the company that have begun and not ended, wherever. */
+  running: number;
+  age: number;
+}
+
+const GROUPS = `
+  WITH busy AS (
+    SELECT agent_id, count(*) AS runs FROM heartbeat_run WHERE status = 'running' GROUP BY agent_id
+  ), running AS (
+    SELECT company_id, count(*) AS runs FROM heartbeat_run WHERE status = 'running' GROUP BY company_id
+  ), ready AS (${READY})
+  SELECT w.company_id AS company, w.is_for_runners AS "isForRunners", w.labels,
+    count(*)::int AS runs, coalesce(min(o.runs), 0)::int AS running,
+    ${secondsSince('min(w.since)')} AS age
+  FROM ready w LEFT JOIN running o ON o.company_id = w.company_id
+  GROUP BY w.company_id, w.is_for_runners, w.labels`;
+
+/** A runner that was heard of, or all run pods together. */
+interface Place {
+  id: string;
+  /** Null for those of the installation. */
+  company: string | null;
+  labels: string[];
+  capacity: number;
+  /** Runs that it holds, by company. */
+  held: Record<string, number>;
+  /** Seconds since it last began a run that it still holds; null when it holds none. */
+  sinceStart: number | null;
+}
+
+const PLACES = `
+  SELECT i.id, i.company_id AS company, coalesce(i.labels, '{}') AS labels, i.capacity,
+    coalesce(h.held, '{}') AS held, h.since_start AS "sinceStart"
+  FROM runner_instance i CROSS JOIN LATERAL (
+    SELECT jsonb_object_agg(company_id, runs) AS held, min(since_start) AS since_start FROM (
+      SELECT r.company_id, count(*) AS runs, ${secondsSince('max(r.started_at)')} AS since_start
+      FROM heartbeat_run r WHERE r.runner_instance = i.id AND r.status = 'running'
+      GROUP BY r.company_id
+    ) held
+  ) h WHERE ${PRESENT}`;
+
+const SINCE_START = `
+  SELECT ${secondsSince('max(started_at)')} AS age FROM heartbeat_run
+  WHERE id = ANY ($1::uuid[]) AND status = 'running'`;
+
+/**
+ * Compares what waits with who could take it. A place counts as free for as long as its runner or worker has begun nothing:
+ * one that goes on beginning runs is not stuck.
+ */
+export async function readWaitingRuns(pool: Pool, rules: StartRules): Promise<WaitingRuns> {
+  const { rows: groups } = await pool.query<Group>({
+    name: 'waiting-groups',
+    text: GROUPS,
+    values: [rules.runnerTypes],
+  });
+  const ofRunners = groups.filter(({ isForRunners }) => isForRunners);
+  const places = ofRunners.length > 0 ? await readPlaces(pool, rules) : [];
+  const mayRun = ({ running }: Group) => rules.maxRunning === 0 || running < rules.maxRunning;
+  const stalled = [
+    ...ofRunners.filter(mayRun).flatMap((group) => stalledAtRunners(group, places)),
+    ...(await stalledHere(
+      pool,
+      rules,
+      groups.filter((group) => !group.isForRunners && mayRun(group)),
+    )),
+  ];
+  const unplaceable = { no_runner: 0, labels: 0 };
+  for (const group of ofRunners) {
+    if (places.some((place) => serves(place, group))) continue;
+    unplaceable[group.labels.length === 0 ? 'no_runner' : 'labels'] += group.runs;
+  }
+  return { stalledSeconds: Math.max(0, ...stalled), unplaceable };
+}
+
+async function readPlaces(pool: Pool, { hasPods }: StartRules): Promise<Place[]> {
+  const { rows } = await pool.query<Place>({ name: 'places-for-runs', text: PLACES });
+  // Where run pods exist, a runner of the installation without labels only checks agents (`nextWork`).
+  return rows.filter(
+    ({ id, company, labels }) =>
+      !hasPods || company !== null || labels.length > 0 || id === POD_INSTANCE,
+  );
+}
+
+/** As `isForTakerSql` decides it. */
+function serves(place: Place, { company, labels }: Group): boolean {
+  if (place.company !== null && (place.company !== company || labels.length === 0)) return false;
+  return labels.every((label) => place.labels.includes(label));
+}
+
+function stalledAtRunners(group: Group, places: Place[]): number[] {
+  return places
+    .filter((place) => {
+      if (!serves(place, group)) return false;
+      const held = Object.values(place.held).reduce((sum, each) => sum + each, 0);
+      return mayTake(place.held[group.company] ?? 0, place.capacity - held, place.capacity);
+    })
+    .map(({ sinceStart }) => Math.min(group.age, sinceStart ?? group.age));
+}
+
+async function stalledHere(pool: Pool, { slots }: StartRules, groups: Group[]): Promise<number[]> {
+  if (!slots?.hasRoom()) return [];
+  const full = slots.full();
+  const ages = groups.filter(({ company }) => !full.includes(company)).map(({ age }) => age);
+  if (ages.length === 0) return [];
+  const { rows } = await pool.query<{ age: number | null }>({
+    name: 'since-last-start',
+    text: SINCE_START,
+    values: [slots.runIds()],
+  });
+  const sinceStart = rows[0]?.age ?? Number.POSITIVE_INFINITY;
+  return ages.map((age) => Math.min(age, sinceStart));
+}
