@@ -5,7 +5,7 @@ export const HAND_WRITTEN = {
       agent: ['agent_name_key', 'agent_name_key_key', 'agent_paused_by_budget'],
       agent_wakeup: ['agent_wakeup_decided', 'agent_wakeup_pending'],
       asset: ['asset_expiry'],
-      cost_event: ['cost_event_of_issue', 'cost_event_reported'],
+      cost_event: ['cost_event_disputed', 'cost_event_of_issue', 'cost_event_reported'],
       heartbeat_run: [
         'heartbeat_run_failed',
         'heartbeat_run_lease',
@@ -39,7 +39,12 @@ export const HAND_WRITTEN = {
       agent_wakeup: ['agent_wakeup_status_check'],
       approval: ['approval_answer_check', 'approval_decided_check', 'approval_status_check'],
       company: ['company_budget_check', 'company_status_check'],
-      cost_event: ['cost_event_amount_check', 'cost_event_unpriced_check'],
+      cost_event: [
+        'cost_event_amount_check',
+        'cost_event_disputed_check',
+        'cost_event_source_check',
+        'cost_event_unpriced_check',
+      ],
       goal: ['goal_level_check', 'goal_status_check'],
       heartbeat_run: ['heartbeat_run_finished_check', 'heartbeat_run_status_check'],
       invite: ['invite_accepted_check', 'invite_role_check'],

@@ -82,6 +82,8 @@ const sum = z.int().min(0);
 
 const date = z.iso.date();
 
+const DISPUTED = 'What agents reported beyond their own budgets in the range; not in the spend';
+
 const UNPRICED = 'Events without a price: they are not in the cents, which then are too low';
 
 const budgetState = {
@@ -111,6 +113,7 @@ export const costSummary = z.object({
     .enum(['none', 'soft', 'hard'])
     .describe('Of the present month; none for any other range'),
   unpricedEvents: sum.describe(UNPRICED),
+  disputedCents: sum.describe(DISPUTED),
   ...budgetState,
 });
 
@@ -122,6 +125,7 @@ export const agentCost = z.object({
   outputTokens: sum,
   budgetMonthlyCents: budgetCents,
   unpricedEvents: sum.describe(UNPRICED),
+  disputedCents: sum.describe(DISPUTED),
   ...budgetState,
 });
 

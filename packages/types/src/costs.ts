@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { cents, id, text, timestamp, tokenCount } from './primitives';
 
+/** Who counted what was spent. */
+export const COST_SOURCES = ['gateway', 'agent', 'board'] as const;
+
 export const costEvent = z.object({
   id,
   companyId: id,
@@ -16,6 +19,14 @@ export const costEvent = z.object({
   costCents: cents,
   /** True when no price was told: then `costCents` is 0 and says nothing. */
   unpriced: z.boolean(),
+  source: z
+    .enum(COST_SOURCES)
+    .describe(
+      "gateway: read in a provider's answer to the operator's key; agent: reported by the agent; board: entered by a person",
+    ),
+  disputedCents: cents.describe(
+    'What the agent reported beyond what was left of its budget; it counts nowhere',
+  ),
   occurredAt: timestamp,
   createdAt: timestamp,
 });
@@ -37,9 +48,12 @@ export const createCostEventBody = z.strictObject({
   projectId: id.optional(),
   runId: id.optional(),
   /** When it was spent; the month it counts for is the one it is recorded in. */
-  occurredAt: eventTime.optional(),
+  occurredAt: eventTime
+    .optional()
+    .describe('From an agent: between the start of the run and now, give or take 5 minutes'),
   idempotencyKey: text(200).optional(),
 });
 
+export type CostSource = (typeof COST_SOURCES)[number];
 export type CostEventView = z.infer<typeof costEvent>;
 export type CreateCostEventBody = z.infer<typeof createCostEventBody>;

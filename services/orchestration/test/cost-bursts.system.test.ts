@@ -209,7 +209,7 @@ describe('bursts of cost events', () => {
       const claim = { id: run.id, agentId: run.agent.id, epoch: 1 };
       const path = `/api/agents/${agent.id}`;
       const kinds = [
-        () => recordUsage(systemCall(context, company.id), claim, usage),
+        () => recordUsage(systemCall(context, company.id), claim, usage, 'agent'),
         () =>
           api
             .post(`/api/companies/${company.id}/cost-events`)

@@ -26,6 +26,7 @@ export const RUNNER_ROWS: Record<string, RouteRow> = {
   'POST /api/runner/folders': ofRunners(({ runId }) => ({ runIds: [runId], agentIds: [] })),
   'POST /api/runner/runs/:runId/log': ofRunners(),
   'POST /api/runner/runs/:runId/usage': ofRunners(() => ({ seq: 1, usage: COST })),
+  'GET /api/runner/runs/:runId/budget': ofRunners(),
   'PUT /api/runner/runs/:runId/session': ofRunners(() => ({ id: 'talk', directory: '/tmp' })),
   'POST /api/runner/runs/:runId/end': ofRunners(() => ({
     outcome: { status: 'succeeded', exitCode: 0 },

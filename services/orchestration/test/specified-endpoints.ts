@@ -213,6 +213,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/runner/folders',
     'POST /api/runner/runs/{runId}/log',
     'POST /api/runner/runs/{runId}/usage',
+    'GET /api/runner/runs/{runId}/budget',
     'PUT /api/runner/runs/{runId}/session',
     'POST /api/runner/runs/{runId}/end',
     'POST /api/runner/runs/{runId}/release',

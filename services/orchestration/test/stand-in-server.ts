@@ -83,6 +83,8 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
         if (seq === run.usage.length + 1) run.usage.push(report.data);
         return [200, { usageSeq: run.usage.length }];
       }
+      case 'budget':
+        return [200, { spent: null }];
       case 'session':
         run.session = read();
         return [200, {}];

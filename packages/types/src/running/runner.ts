@@ -251,6 +251,12 @@ export const appendedRunLog = z.object({ logBytes: z.int() });
 
 export const reportUsageBody = z.strictObject({
   seq: z.int().min(1).max(MAX_INTEGER).describe('1, 2, 3, … of this claim'),
+  source: z
+    .enum(['gateway', 'agent'])
+    .default('agent')
+    .describe(
+      "gateway: read in a provider's answer to the operator's key; agent: the run's report",
+    ),
   usage: z.strictObject({
     provider: text(500),
     model: text(500),
@@ -262,6 +268,14 @@ export const reportUsageBody = z.strictObject({
   sessionId: text(500).nullish().describe('The conversation that `counted` belongs to'),
 });
 export const reportedUsage = z.object({ usageSeq: z.int() });
+
+/** Asked before each call of a provider. */
+export const runBudget = z.object({
+  spent: z
+    .enum(['agent_budget', 'company_budget'])
+    .nullable()
+    .describe('The monthly budget that is spent; null while there is room'),
+});
 
 export const holdSessionBody = z.strictObject({ id: text(500), directory: text(4_096) });
 
@@ -330,6 +344,7 @@ export type AppendRunLogQuery = z.infer<typeof appendRunLogQuery>;
 export type AppendedRunLogView = z.infer<typeof appendedRunLog>;
 export type ReportUsageBody = z.infer<typeof reportUsageBody>;
 export type ReportedUsageView = z.infer<typeof reportedUsage>;
+export type RunBudgetView = z.infer<typeof runBudget>;
 export type HoldSessionBody = z.infer<typeof holdSessionBody>;
 export type RunOutcome = z.infer<typeof runOutcome>;
 export type EndRunBody = z.infer<typeof endRunBody>;

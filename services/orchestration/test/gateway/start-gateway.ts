@@ -12,7 +12,7 @@ import {
   type GatewayOptions,
   openGateway,
 } from '../../src/runner/gateway/open-gateway';
-import { createProviderUses } from '../../src/runner/gateway/usage/provider-uses';
+import { createProviderMeter } from '../../src/runner/gateway/usage/provider-meter';
 
 export const RUN_TOKEN = 'the-token-of-this-run';
 
@@ -68,7 +68,7 @@ export async function startGateway(
     allowList: null,
     repositories: [],
     providers: {},
-    uses: createProviderUses(),
+    meter: createProviderMeter({ book: () => {}, assertBudget: async () => {} }),
     onHost: (line) => lines.push(line),
     ...options,
   });

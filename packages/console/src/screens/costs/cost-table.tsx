@@ -47,13 +47,20 @@ function ByAgent({ month }: { month: string | undefined }) {
             ...row,
             key: agentId,
             name: (
-              <Link
-                to="/$company/agents/$agent"
-                params={{ company, agent: agentId }}
-                className="hover:underline"
-              >
-                {agentName}
-              </Link>
+              <>
+                <Link
+                  to="/$company/agents/$agent"
+                  params={{ company, agent: agentId }}
+                  className="hover:underline"
+                >
+                  {agentName}
+                </Link>
+                {row.disputedCents > 0 && (
+                  <span className="block text-sm text-faint">
+                    {t('costs.disputedBy', { amount: formatCents(row.disputedCents) })}
+                  </span>
+                )}
+              </>
             ),
             aside: row.unlimited ? (
               <span className="text-sm text-faint">{t('money.unlimited')}</span>

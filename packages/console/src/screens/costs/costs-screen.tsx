@@ -79,6 +79,13 @@ export function CostsScreen() {
                   </Notice>
                 </div>
               )}
+              {data.disputedCents > 0 && (
+                <div className="mt-3">
+                  <Notice tone="warn">
+                    {t('costs.disputed', { amount: formatCents(data.disputedCents) })}
+                  </Notice>
+                </div>
+              )}
               {data.unpricedEvents > 0 && (
                 <div className="mt-3">
                   <Notice tone="warn">{t('costs.unpriced', { count: data.unpricedEvents })}</Notice>

@@ -119,7 +119,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
       () => client.row('heartbeat_run', runId)?.lastLogLine === 'second line',
     );
     const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 2, costCents: 7 };
-    await recordUsage(systemCall(context, companyId), claimed, usage);
+    await recordUsage(systemCall(context, companyId), claimed, usage, 'agent');
     await until('what it costs', () => client.row('heartbeat_run', runId)?.usage.costCents === 7);
     await until('the spend', () => client.row('company', companyId)?.spentMonthlyCents === 7);
     expect(client.row('agent', agent.id)?.spentMonthlyCents).toBe(7);
@@ -196,7 +196,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     const claimed = await claimRun(context, await build.queuedRun(agentId), 'worker');
     const run = claimed as NonNullable<typeof claimed>;
     const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 2, costCents: 7 };
-    await recordUsage(systemCall(context, companyId), run, usage);
+    await recordUsage(systemCall(context, companyId), run, usage, 'agent');
     await finishRun(context, run, { status: 'succeeded', exitCode: 0 });
     const client = await openLive(companyId, { headers: { 'Last-Event-ID': first.lastId() } });
     expect(client.row('heartbeat_run', run.id)?.status).toBe('succeeded');

@@ -48,6 +48,8 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
       goalId: null,
       runId: null,
       unpriced: false,
+      source: 'board',
+      disputedCents: 0,
       occurredAt: '2020-02-29T22:30:00.000Z',
       createdAt: expect.any(String),
     });
@@ -238,13 +240,13 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     const usage = { provider: 'p', model: 'm', inputTokens: 5, outputTokens: 7, costCents: 1 };
     const claim = { agentId: run.agent.id, id: run.id };
     const system = systemCall(context, run.agent.companyId);
-    expect(await recordUsage(system, { ...claim, epoch: 1 }, usage)).toBe(true);
+    expect(await recordUsage(system, { ...claim, epoch: 1 }, usage, 'agent')).toBe(true);
     const before = await everything(harness);
-    expect(await recordUsage(system, { ...claim, epoch: 0 }, usage)).toBe(false);
+    expect(await recordUsage(system, { ...claim, epoch: 0 }, usage, 'agent')).toBe(false);
     await build.endLiveRun(run.id);
     const ended = await everything(harness);
     expect(ended).not.toEqual(before);
-    expect(await recordUsage(system, { ...claim, epoch: 1 }, usage)).toBe(false);
+    expect(await recordUsage(system, { ...claim, epoch: 1 }, usage, 'agent')).toBe(false);
     expect(await everything(harness)).toEqual(ended);
   });
 });

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
-import { conflict, Reply } from '@switchyard/server';
+import { ask, statement } from '@switchyard/db';
+import { conflict, Reply, unprocessable } from '@switchyard/server';
 import type { CostEventView, CreateCostEventBody } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import type { Call } from '../../call';
 import { recordCost } from '../../state/budgets/record-cost';
+import { type Cost, findByKey, presentCost } from '../../state/budgets/write-cost';
 
 /**
  * Records spend that is reported. An `idempotencyKey` belongs to the company for good: what was sent under it before is
- * replied to with its event and 200.
- * @throws ApiError 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for ids that cannot be named
+ * replied to with its event and 200. What an agent reports counts up to its budget, and not at all for a provider whose
+ * answers the gateway has counted in the same run; the rest is stored as disputed.
+ * @throws ApiError 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for ids that cannot be named,
+ * 422 for an agent's `occurredAt` outside of its run
  */
 export async function createCostEvent(
   call: Call,
@@ -16,9 +20,10 @@ export async function createCostEvent(
 ): Promise<CostEventView | Reply<CostEventView>> {
   assertSelfOrBoard(call, body.agentId);
   const { companyId, actor } = call;
+  const isBoards = actor.type === 'board';
   const { agentId, idempotencyKey, provider, model, inputTokens, outputTokens, costCents } = body;
   const hash = contentHash(body);
-  const recorded = await recordCost(call, {
+  const cost: Cost = {
     companyId,
     agentId,
     provider,
@@ -26,6 +31,8 @@ export async function createCostEvent(
     inputTokens,
     outputTokens,
     costCents,
+    source: isBoards ? 'board' : 'agent',
+    disputedCents: 0,
     runId: body.runId ?? call.runId,
     epoch: null,
     issueId: body.issueId ?? null,
@@ -33,9 +40,11 @@ export async function createCostEvent(
     occurredAt: inUtc(body.occurredAt),
     idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, contentHash: hash },
     by: { actor, runId: call.runId },
-  });
+  };
+  const recorded = await recordCost(call, isBoards ? cost : await ownReport(call, cost));
   if (recorded === 'outdated') throw new Error('a cost event without a claim cannot be outdated');
-  const { contentHash: stored, ...event } = recorded.event;
+  const { contentHash: stored, ...row } = recorded.event;
+  const event = presentCost(row);
   if (!recorded.repeated) return event;
   if (stored !== hash) {
     throw conflict('idempotency_conflict', 'idempotencyKey was used before for another event', {
@@ -44,6 +53,32 @@ export async function createCostEvent(
   }
   return new Reply(event, { status: 200, headers: { 'Idempotency-Replayed': 'true' } });
 }
+
+/** @throws ApiError 422 */
+async function ownReport({ db }: Call, cost: Cost): Promise<Cost> {
+  const { companyId, agentId, runId, provider, costCents } = cost;
+  const [report] = await ask(db, judgeReport, { companyId, agentId, runId, provider });
+  if (!report || (await findByKey(db, cost))) return cost;
+  const { earliest, latest, isCounted } = report;
+  if (cost.occurredAt && (cost.occurredAt < earliest || cost.occurredAt > latest)) {
+    const text = 'occurredAt must lie between the start of the run and now';
+    throw unprocessable('semantic_error', text, { field: 'occurredAt', earliest, latest });
+  }
+  return isCounted ? { ...cost, costCents: 0, disputedCents: costCents ?? 0 } : cost;
+}
+
+/** Five minutes are left to clocks that differ. */
+const judgeReport = statement('judge-cost-report', {
+  takes: { companyId: 'uuid', agentId: 'uuid', runId: 'uuid?', provider: 'text' },
+  gives: { earliest: 'time', latest: 'time', isCounted: 'bool' },
+  sql: (p) => `
+    SELECT coalesce(run.started_at, now()) - interval '5 minutes' AS earliest,
+      now() + interval '5 minutes' AS latest,
+      EXISTS (SELECT 1 FROM cost_event WHERE company_id = ${p.companyId} AND run_id = run.id
+        AND provider = ${p.provider} AND source = 'gateway') AS "isCounted"
+    FROM (SELECT) one LEFT JOIN heartbeat_run run
+      ON run.id = ${p.runId} AND run.company_id = ${p.companyId} AND run.agent_id = ${p.agentId}`,
+});
 
 /** Digest of what was sent, the same however its fields were ordered and its time was written. */
 function contentHash(body: CreateCostEventBody): string {

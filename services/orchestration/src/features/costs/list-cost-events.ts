@@ -1,8 +1,8 @@
 import { ask, select, statement } from '@switchyard/db';
-import type { CostEventView, ListCostEventsQuery } from '@switchyard/types';
+import type { ListCostEventsQuery } from '@switchyard/types';
 import type { Call } from '../../call';
 import { newestStart, page } from '../../lists/page';
-import { COST_EVENT } from '../../state/budgets/write-cost';
+import { COST_EVENT, presentCost } from '../../state/budgets/write-cost';
 
 /** What was recorded as spent, newest first. */
 export async function listCostEvents(call: Call, query: ListCostEventsQuery) {
@@ -19,8 +19,7 @@ export async function listCostEvents(call: Call, query: ListCostEventsQuery) {
     ...newestStart(query),
     take: limit + 1,
   });
-  const present = (row: (typeof rows)[number]): CostEventView => row;
-  return page(rows, limit, present, (row) => [row.createdAt, row.id]);
+  return page(rows, limit, presentCost, (row) => [row.createdAt, row.id]);
 }
 
 /** An issue and a run have few of a company's events: those are looked up, whatever else is asked for. */

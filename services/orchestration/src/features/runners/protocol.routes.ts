@@ -10,6 +10,7 @@ import {
   reportCheckBody,
   reportedUsage,
   reportUsageBody,
+  runBudget,
   runnerFolders,
   runnerFoldersBody,
   runnerHelloBody,
@@ -24,6 +25,7 @@ import { findFolders } from './find-folders';
 import { appendRunLog } from './held-runs/append-run-log';
 import { endRun } from './held-runs/end-run';
 import { holdSession } from './held-runs/hold-session';
+import { readRunBudget } from './held-runs/read-run-budget';
 import { releaseRun } from './held-runs/release-run';
 import { renewRunLeases } from './held-runs/renew-run-leases';
 import { reportUsage } from './held-runs/report-usage';
@@ -121,6 +123,17 @@ export const protocolRoutes = [
     body: reportUsageBody,
     response: reportedUsage,
     handle: (call) => reportUsage(call, call.params.runId, call.body),
+  }),
+  route({
+    ...OF_RUNNERS,
+    method: 'GET',
+    path: '/api/runner/runs/:runId/budget',
+    operation: 'readRunBudget',
+    summary: 'Learn whether the agent of a run may spend more',
+    errors: ['stale_ticket'],
+    headers,
+    response: runBudget,
+    handle: (call) => readRunBudget(call, call.params.runId),
   }),
   route({
     ...OF_RUNNERS,

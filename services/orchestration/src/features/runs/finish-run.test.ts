@@ -181,13 +181,13 @@ describe('a run whose agent answers 202', () => {
     expect(await ended(run.id)).toMatchObject({ status: 'cancelled', errorCode: 'agent_budget' });
   });
 
-  it('may end with the usage that spends the budget, which then counts', async () => {
+  it('may end with the usage that spends the budget, which counts up to it', async () => {
     work();
     const agent = await agentOf({ budgetMonthlyCents: 10 });
     const run = await accepted(agent);
     const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, costCents: 11 };
     const { body } = await finish(run, { usage }).expect(200);
-    expect(body).toMatchObject({ status: 'succeeded', usage: { costCents: 11 } });
+    expect(body).toMatchObject({ status: 'succeeded', usage: { costCents: 10 } });
     const { body: after } = await harness.api.get(`/api/agents/${agent.id}`);
     expect(after).toMatchObject({ status: 'paused', pauseReason: 'budget' });
   });

@@ -61,5 +61,7 @@ async function storeReport(
   { summary, usage }: FinishRunBody,
 ): Promise<void> {
   if (summary) await appendRunLog(tx, run, Buffer.from(`${summary}\n`));
-  if (usage) await recordUsage(tx, run, { ...usage, costCents: usage.costCents ?? null });
+  if (!usage) return;
+  const source = tx.actor.type === 'agent' ? 'agent' : 'board';
+  await recordUsage(tx, run, { ...usage, costCents: usage.costCents ?? null }, source);
 }

@@ -12,10 +12,11 @@ import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import type { HeldRun } from '../held-runs';
 import type { Journal } from '../processes/journal';
 import type { RunProtocol } from '../protocol/run-protocol';
+import { assertBudget } from './assert-budget';
+import { bookProviderUses } from './book-provider-uses';
 import { CannotStart, cannotStart } from './cannot-start';
 import { openWayOut, type WayOutParts } from './open-way-out';
 import { reportConversation } from './report-conversation';
-import { countOnce } from './report-provider-uses';
 import { settleRun } from './settle-run';
 import { shipLog } from './ship-log';
 import { type Places, workingDirectory } from './working-directory';
@@ -96,8 +97,6 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     const preparation = { signal, onStarted, say };
     const directory = await workingDirectory(execution.places, runId, spec, preparation);
     closers.unshift(directory.tidy);
-    const way = await openWayOut(execution.wayOut, { id: runId, token }, spec, say);
-    closers.unshift(way.close);
     const conversation = reportConversation(run, {
       protocol,
       logger,
@@ -107,8 +106,14 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     });
     closers.unshift(conversation.stored);
     const { dollars } = execution;
-    const counted = countOnce({ uses: way.uses, dollars, report: conversation.onUsage, say });
-    closers.unshift(async () => counted.end());
+    const booked = bookProviderUses({ dollars, report: conversation.onProviderUsage, say });
+    closers.unshift(async () => booked.end());
+    const way = await openWayOut(execution.wayOut, { id: runId, token }, spec, {
+      say,
+      book: booked.book,
+      assertBudget: assertBudget(run, { protocol, stored: conversation.stored, say }),
+    });
+    closers.unshift(way.close);
     const input: AdapterRun<unknown> = {
       runId,
       companyId: spec.companyId,
@@ -124,7 +129,10 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       signal,
       onOutput: log.write,
       backlog: shipment.backlog,
-      onUsage: counted.onUsage,
+      // What went over a key of the operator's is counted by the gateway only.
+      onUsage: (usage) => {
+        if (!way.hasCalled(usage.provider)) conversation.onUsage(usage);
+      },
       wakes: spec.wakes,
       facts: async () => factsOf(spec),
       session: spec.session,

@@ -2,7 +2,7 @@ import type { SandboxPolicy } from '@switchyard/sandbox';
 import type { RunSpec } from '@switchyard/types';
 import type { Confinements } from '../../adapters/sandbox/confinement';
 import { openGateway } from '../gateway/open-gateway';
-import { createProviderUses, type ProviderUse } from '../gateway/usage/provider-uses';
+import { type Bookkeeping, createProviderMeter } from '../gateway/usage/provider-meter';
 import { cannotStart } from './cannot-start';
 
 /** What a run reaches of the world: our API, and what the gateway lets it to. */
@@ -10,8 +10,8 @@ export interface WayOut {
   network: SandboxPolicy['network'];
   /** By which its programs find the way. */
   variables: Record<string, string>;
-  /** What the answers of the operator's providers said so far that they took. */
-  uses(): ProviderUse[];
+  /** Whether the run has called a provider with the operator's key. */
+  hasCalled(provider: string): boolean;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function openWayOut(
   { confinements, gateway: settings, repositories }: WayOutParts,
   run: { id: string; token: string },
   spec: Way,
-  say: (line: string) => void,
+  { say, ...bookkeeping }: Bookkeeping & { say(line: string): void },
 ): Promise<WayOut> {
   const { companyId, apiUrl, allowList, environment } = spec;
   const sandbox = await confinements.sandbox().catch((error: unknown) => {
@@ -50,7 +50,7 @@ export async function openWayOut(
       error instanceof Error ? error.message : String(error),
     );
   });
-  const uses = createProviderUses();
+  const meter = createProviderMeter(bookkeeping);
   const gateway = openGateway({
     run: { ...run, companyId },
     apiUrl,
@@ -58,7 +58,7 @@ export async function openWayOut(
     allowList,
     repositories: repositoriesOf(spec, repositories),
     providers: settings.providers,
-    uses,
+    meter,
     onHost: (line) => say(`${line}\n`),
   });
   const network = await sandbox.openNetwork(gateway.accept).catch(async (error: unknown) => {
@@ -71,7 +71,7 @@ export async function openWayOut(
       ...gateway.environment(network.port, environment),
       ...gitVariables(gateway.gitConfig(network.port)),
     },
-    uses: uses.all,
+    hasCalled: meter.hasCalled,
     close: async () => {
       await network.close();
       await gateway.close();

@@ -26,6 +26,26 @@ const AGENT = `
 /** 4.8 cents at the list price, for each. */
 const TOKENS = { input: 5_000, output: 1_000, cacheRead: 10_000, cacheWrite: 4_000 };
 
+/** Asks three times, and prints the status of each answer. */
+const SPENDER = `
+  const { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key } = process.env;
+  const body = JSON.stringify({ model: 'claude-sonnet-4-5', tools: [{ name: 'bash' }] });
+  const nothing = { provider: 'anthropic', model: 'claude-sonnet-4-5', inputTokens: 1, outputTokens: 0, costCents: 0 };
+  const lie = () => process.argv[1] === 'lies' && console.log(JSON.stringify({ type: 'usage', ...nothing }));
+  const ask = async () => {
+    const answer = await fetch(url + '/v1/messages', {
+      method: 'POST', body, headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    });
+    console.log('status ' + answer.status, await answer.text());
+    lie();
+  };
+  (async () => {
+    lie();
+    for (let n = 0; n < 3; n++) await ask();
+  })();`;
+/** 3,000 cents. */
+const DEAR = { input: 5_000_000, output: 1_000_000, cacheRead: 0, cacheWrite: 0 };
+
 describe('what a run used of a provider of the gateway', () => {
   const harness = useHarness();
 
@@ -63,6 +83,62 @@ describe('what a run used of a provider of the gateway', () => {
     expect(await run('tells')).toMatchObject({
       status: 'succeeded',
       usage: { inputTokens: 38_000, outputTokens: 2_000, costCents: 10, unpricedEvents: 0 },
+    });
+  });
+
+  /** An agent that asks three times, with a budget of 100 cents for itself or for its company. */
+  const spend = async (what: 'honest' | 'lies', scope: 'agents' | 'companies') => {
+    const provider = await serveProvider(ANTHROPIC_MESSAGES, PROVIDER_HOST);
+    try {
+      provider.play(Array.from({ length: 3 }, () => ({ say: 'one', tokens: DEAR })));
+      const { api, build, context, db } = harness;
+      const adapterConfig = { command: process.execPath, args: ['-e', SPENDER, what] };
+      const agent = await build.agent({ adapterType: 'process', adapterConfig });
+      const limited = scope === 'agents' ? agent.id : agent.companyId;
+      await api.patch(`/api/${scope}/${limited}`).send({ budgetMonthlyCents: 100 }).expect(200);
+      const { id } = await build.queuedRun(agent.id);
+      const anthropic = { baseUrl: provider.url, header: 'x-api-key', value: 'of-the-operator' };
+      await drain(context, { gateway: { allowedHosts: [], providers: { anthropic } } });
+      const events = await db.costEvent.findMany({ where: { runId: id, source: 'gateway' } });
+      const { body } = await api.get(`/api/agents/${agent.id}`).expect(200);
+      const log = await api.get(`/api/heartbeat-runs/${id}/log`).expect(200);
+      return {
+        booked: events.map(({ costCents }) => Number(costCents)),
+        calls: provider.requests.length,
+        spentCents: body.spentMonthlyCents,
+        pauseReason: body.pauseReason,
+        refusals: log.body.content.match(/^status 402 .*$/gm) ?? [],
+      };
+    } finally {
+      await provider.close();
+    }
+  };
+
+  it.each(['honest', 'lies'] as const)(
+    'is booked before the next call, which a spent budget refuses: an agent that %s',
+    async (what) => {
+      const { refusals: _, ...spent } = await spend(what, 'agents');
+      expect(spent).toEqual({
+        booked: [3_000],
+        calls: 1,
+        spentCents: 3_000,
+        pauseReason: 'budget',
+      });
+    },
+  );
+
+  it('is refused with 402 when the budget of the company is spent, while the run goes on', async () => {
+    const { refusals, ...spent } = await spend('honest', 'companies');
+    expect(spent).toEqual({ booked: [3_000], calls: 1, spentCents: 3_000, pauseReason: null });
+    expect(refusals).toHaveLength(2);
+    expect(JSON.parse(refusals[0]?.slice('status 402 '.length) ?? '')).toEqual({
+      type: 'error',
+      error: {
+        type: 'billing_error',
+        code: 'company_budget',
+        message: expect.stringContaining('budget is spent'),
+        param: null,
+      },
     });
   });
 

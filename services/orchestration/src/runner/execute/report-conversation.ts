@@ -1,4 +1,5 @@
 import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { ReportUsageBody } from '@switchyard/types';
 import type {
   AdapterRun,
   AgentSession,
@@ -11,6 +12,8 @@ import { untilTaken } from '../protocol/until-taken';
 import { storable } from './storable';
 
 export interface Conversation extends Pick<AdapterRun<unknown>, 'onUsage' | 'onSession'> {
+  /** Takes what the gateway counted. */
+  onProviderUsage(usage: UsageReport): void;
   /** Resolves when all is stored, or nobody takes it any more. */
   stored(): Promise<void>;
 }
@@ -59,16 +62,21 @@ export function reportConversation(
     ...(models && { models: models.map((count) => ({ ...count, model: named(count.model) })) }),
   });
 
-  return {
-    onUsage: ({ provider, model, counted, ...counts }: UsageReport) => {
+  const report =
+    (source: ReportUsageBody['source']) =>
+    ({ provider, model, counted, ...counts }: UsageReport) => {
       const names = { provider: named(provider), model: named(model) };
       const usage = { ...names, ...counts, ...(counted && { counted: countedBy(counted) }) };
       const sessionId = held;
       say(async () => {
-        await protocol.reportUsage(claim, { seq: seq + 1, usage, sessionId });
+        await protocol.reportUsage(claim, { seq: seq + 1, source, usage, sessionId });
         seq += 1;
       });
-    },
+    };
+
+  return {
+    onUsage: report('agent'),
+    onProviderUsage: report('gateway'),
     onSession: (id) => {
       held = id;
       say(() => protocol.holdSession(claim, { id, directory }));

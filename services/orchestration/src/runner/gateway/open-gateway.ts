@@ -11,7 +11,7 @@ import { openTunnel } from './egress/tunnel';
 import { openApi } from './origins/api';
 import { openProviders, type Provider } from './origins/providers';
 import { openRepositories, type Repository } from './origins/repositories';
-import type { ProviderUses } from './usage/provider-uses';
+import type { ProviderMeter } from './usage/provider-meter';
 
 export interface GatewayOptions {
   run: { id: string; companyId: string; token: string };
@@ -23,8 +23,8 @@ export interface GatewayOptions {
   allowList: readonly string[] | null;
   repositories: readonly Repository[];
   providers: Readonly<Record<string, Provider>>;
-  /** What reads the providers' answers. */
-  uses: ProviderUses;
+  /** Counts what calls of providers take, and refuses them when the budget is spent. */
+  meter: ProviderMeter;
   /** Gets one line for each host that the run reaches, or is kept from. */
   onHost(line: string): void;
   limits?: Partial<ConnectionLimits>;
@@ -46,7 +46,7 @@ export interface Gateway {
  * the operator's model providers, whose credentials it adds. What is refused, and why: docs/egress.md.
  */
 export function openGateway(options: GatewayOptions): Gateway {
-  const { run, apiUrl, repositories, providers, uses } = options;
+  const { run, apiUrl, repositories, providers, meter } = options;
   const life = new AbortController();
   setMaxListeners(0, life.signal);
   const { signal } = life;
@@ -58,7 +58,7 @@ export function openGateway(options: GatewayOptions): Gateway {
   const destinations = createDestinations({ rules, allowList: options.allowList, apiUrl, signal });
   const origins = [
     openRepositories({ repositories, token: run.token, rules, lines, signal }),
-    openProviders({ providers, lines, uses, signal }),
+    openProviders({ providers, lines, meter, signal }),
     openApi({ apiUrl, token: run.token, signal }),
   ];
   const connections = receiveConnections(options.limits, {
@@ -76,6 +76,7 @@ export function openGateway(options: GatewayOptions): Gateway {
       connections.close();
       destinations.agent.close();
       for (const origin of origins) origin.close();
+      meter.close();
     },
   };
 }

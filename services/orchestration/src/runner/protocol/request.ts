@@ -6,11 +6,11 @@ import { proxyOf } from '../../adapters/network/proxy-of';
 import { requestText, type TextResponse } from '../../adapters/network/request-text';
 
 interface Exchange {
-  method: 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
   headers?: Record<string, string>;
-  /** Sent as JSON; bytes are sent as they are. */
-  body: object | Buffer;
+  /** Sent as JSON; bytes are sent as they are; null is no body. */
+  body: object | Buffer | null;
   /** Without a whole response by then the exchange has failed. */
   timeoutMs: number;
   signal?: AbortSignal;
@@ -64,7 +64,7 @@ export function openServer(url: string, token: string): Server {
     // Here, so that a proxy which cannot be asked is said by the exchange, and tried again by the next.
     agent ??= openAgent(url);
     const isBytes = Buffer.isBuffer(body);
-    const content = isBytes ? body : Buffer.from(JSON.stringify(body));
+    const content = isBytes ? body : Buffer.from(body === null ? '' : JSON.stringify(body));
     const late = AbortSignal.timeout(timeoutMs);
     const options = {
       method,
@@ -72,8 +72,10 @@ export function openServer(url: string, token: string): Server {
       signal: signal ? AbortSignal.any([signal, late]) : late,
       headers: {
         Authorization: `Bearer ${token}`,
-        'Content-Type': isBytes ? 'application/octet-stream' : 'application/json',
-        'Content-Length': content.length,
+        ...(body !== null && {
+          'Content-Type': isBytes ? 'application/octet-stream' : 'application/json',
+          'Content-Length': content.length,
+        }),
         ...headers,
       },
     };

@@ -7,6 +7,7 @@ import type {
   ReportCheckBody,
   ReportUsageBody,
   RunAssignment,
+  RunBudgetView,
   RunnerFoldersBody,
   RunnerFoldersView,
   RunnerHelloBody,
@@ -30,6 +31,7 @@ export interface RunProtocol {
   leases(body: RunnerLeasesBody, timeoutMs: number): Promise<RunnerLeasesView>;
   appendLog(claim: Claim, offset: number, content: Buffer): Promise<AppendedRunLogView>;
   reportUsage(claim: Claim, body: ReportUsageBody): Promise<void>;
+  readBudget(claim: Claim): Promise<RunBudgetView>;
   holdSession(claim: Claim, body: HoldSessionBody): Promise<void>;
   end(claim: Claim, outcome: RunOutcome): Promise<void>;
   release(claim: Claim, body: ReleaseRunBody): Promise<void>;
@@ -53,10 +55,10 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
       signal: more.signal,
     });
   const ofRun = (
-    method: 'POST' | 'PUT',
+    method: 'GET' | 'POST' | 'PUT',
     { runId, ticket }: Claim,
     what: string,
-    body: object | Buffer,
+    body: object | Buffer | null,
   ) =>
     server.exchange({
       method,
@@ -77,6 +79,7 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
     appendLog: async (claim, offset, content) =>
       (await ofRun('POST', claim, `log?offset=${offset}`, content)) as AppendedRunLogView,
     reportUsage: async (claim, body) => void (await ofRun('POST', claim, 'usage', body)),
+    readBudget: async (claim) => (await ofRun('GET', claim, 'budget', null)) as RunBudgetView,
     holdSession: async (claim, body) => void (await ofRun('PUT', claim, 'session', body)),
     end: async (claim, outcome) => void (await ofRun('POST', claim, 'end', { outcome })),
     release: async (claim, body) => void (await ofRun('POST', claim, 'release', body)),

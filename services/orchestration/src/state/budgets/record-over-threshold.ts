@@ -1,4 +1,4 @@
-import { ask, statement } from '@switchyard/db';
+import { ask, type RowOf, statement } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import { assertReference, assertReferenced } from '../../access/references';
 import type { Tx } from '../../call';
@@ -28,14 +28,25 @@ export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded>
   if (!(await isRunOf(tx, cost))) return 'outdated';
   const known = await findByKey(tx, cost);
   if (known) return { event: known, repeated: true };
-  const [spent] = await ask(tx, readMonthSpend, { agentId });
-  const addedCents = cost.costCents ?? 0;
-  await reserveAllowance(tx, agentId, (spent?.costCents ?? 0) + addedCents);
+  const [month] = await ask(tx, readMonthSpend, { agentId });
+  const spent = month ?? { costCents: 0, budgetCents: 0 };
+  const counted = cost.source === 'agent' ? boundedBy(spent, cost) : cost;
+  const addedCents = counted.costCents ?? 0;
+  await reserveAllowance(tx, agentId, spent.costCents + addedCents);
   await enforceAgentBudget(tx, agentId, addedCents);
-  const event = await writeCost(tx, cost);
+  const event = await writeCost(tx, counted, true);
   if (!event) throw new Error('a cost event was refused though its budgets are enforced');
   return { event, repeated: false };
 }
+
+/** Of what an agent reports about itself no more counts than is left of its budget: it must not stop its colleagues. */
+function boundedBy({ costCents: spent, budgetCents }: MonthSpend, cost: Cost): Cost {
+  if (budgetCents === 0 || cost.costCents === null) return cost;
+  const costCents = Math.min(cost.costCents, Math.max(0, budgetCents - spent));
+  return { ...cost, costCents, disputedCents: cost.disputedCents + cost.costCents - costCents };
+}
+
+type MonthSpend = Pick<RowOf<typeof readMonthSpend>, 'costCents' | 'budgetCents'>;
 
 /**
  * False for a claim that is outdated.
@@ -70,8 +81,9 @@ const openMonth = statement('open-agent-month', {
 
 const readMonthSpend = statement('read-month-spend', {
   takes: { agentId: 'uuid' },
-  gives: { costCents: 'bigint' },
+  gives: { costCents: 'bigint', budgetCents: 'bigint' },
   sql: ({ agentId }) => `
-    SELECT cost_cents AS "costCents" FROM agent_month
-    WHERE agent_id = ${agentId} AND month = ${THIS_MONTH}`,
+    SELECT m.cost_cents AS "costCents", a.budget_monthly_cents AS "budgetCents"
+    FROM agent_month m JOIN agent a ON a.id = m.agent_id
+    WHERE m.agent_id = ${agentId} AND m.month = ${THIS_MONTH}`,
 });

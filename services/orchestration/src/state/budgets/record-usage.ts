@@ -1,15 +1,19 @@
+import type { CostSource } from '@switchyard/types';
 import type { UsageReport } from '../../adapters/agents/agent-adapter';
 import type { Call } from '../../call';
 import { recordCost } from './record-cost';
 
-/** False when the claim is outdated: then nothing was written. */
+/** `source` is who counted it. False when the claim is outdated: then nothing was written. */
 export async function recordUsage(
   call: Call,
   run: { id: string; agentId: string; epoch: number },
   usage: UsageReport,
+  source: CostSource,
 ): Promise<boolean> {
   const recorded = await recordCost(call, {
     ...usage,
+    source,
+    disputedCents: 0,
     companyId: call.companyId,
     agentId: run.agentId,
     runId: run.id,

@@ -1,4 +1,14 @@
-import { announce, ask, type Database, newId, type RowOf, select, statement } from '@switchyard/db';
+import {
+  announce,
+  ask,
+  type Database,
+  type FromColumns,
+  newId,
+  type RowOf,
+  select,
+  statement,
+} from '@switchyard/db';
+import type { CostEventView, CostSource } from '@switchyard/types';
 import { type Actor, actorColumns } from '../../access/actor';
 import { ACTIVITY, insertActivity } from '../activity';
 import { THIS_MONTH } from './month';
@@ -17,6 +27,10 @@ export interface Cost {
   outputTokens: number;
   /** Null when the price is unknown. */
   costCents: number | null;
+  /** Who counted it. What an agent reports counts up to its budget. */
+  source: CostSource;
+  /** Reported beyond what may count; in no sum of spend. */
+  disputedCents: number;
   occurredAt: string | null;
   /** `contentHash` tells a repetition of the key from another use of it. */
   idempotency: { key: string; contentHash: string } | null;
@@ -26,13 +40,18 @@ export interface Cost {
 
 export type CostRow = RowOf<typeof findCostByKey>;
 
-/** The one statement that records spend; null when it wrote nothing. */
-export async function writeCost(db: Database, cost: Cost): Promise<CostRow | null> {
+/** The one statement that records spend; null when it wrote nothing. `isBounded` once the bound of the agent's budget was applied. */
+export async function writeCost(
+  db: Database,
+  cost: Cost,
+  isBounded = cost.source !== 'agent',
+): Promise<CostRow | null> {
   const { idempotency, by, costCents, ...fields } = cost;
   const { actorType, actorId } = by ? actorColumns(by.actor) : { actorType: null, actorId: null };
   const [row] = await ask(db, recordCost, {
     ...fields,
     id: newId(),
+    isBounded,
     costCents: costCents ?? 0,
     unpriced: costCents === null,
     idempotencyKey: idempotency?.key ?? null,
@@ -70,9 +89,17 @@ export const COST_EVENT = {
   outputTokens: 'bigint',
   costCents: 'bigint',
   unpriced: 'bool',
+  source: 'text',
+  disputedCents: 'bigint',
   occurredAt: 'time',
   createdAt: 'time',
 } as const;
+
+/** A row that was read, as it is shown. */
+export const presentCost = (row: FromColumns<typeof COST_EVENT>): CostEventView => ({
+  ...row,
+  source: row.source as CostSource,
+});
 
 const STORED_EVENT = { ...COST_EVENT, contentHash: 'text?' } as const;
 
@@ -82,7 +109,7 @@ const NOW = `date_trunc('milliseconds', now())`;
 /**
  * Event, counter of the agent's month, totals of the run and the record of the activity are one statement, so the spend is
  * always the sum of its events. It writes nothing when the month has not begun, when the spend would reach what has to be
- * looked at, or when the run is not the agent's or, with an epoch, the claim is outdated. The row of the month decides,
+ * looked at, when an agent that has spent its budget reports more, or when the run is not the agent's or, with an epoch, the claim is outdated. The row of the month decides,
  * not the statement's snapshot, so no two events can cross a threshold unseen together. The run is locked before the
  * month.
  */
@@ -101,6 +128,9 @@ const recordCost = statement('record-cost', {
     outputTokens: 'bigint',
     costCents: 'bigint',
     unpriced: 'bool',
+    source: 'text',
+    disputedCents: 'bigint',
+    isBounded: 'bool',
     occurredAt: 'time?',
     idempotencyKey: 'text?',
     contentHash: 'text?',
@@ -121,6 +151,7 @@ const recordCost = statement('record-cost', {
         unpriced_events = unpriced_events + ${p.unpriced}::int
       WHERE agent_id = ${p.agentId} AND company_id = ${p.companyId} AND month = ${THIS_MONTH}
         AND cost_cents + ${p.costCents} < watch_at_cents
+        AND (${p.isBounded} OR hard_stopped_at IS NULL)
         AND (${p.runId} IS NULL OR EXISTS (SELECT 1 FROM run))
       RETURNING 1
     ), counted AS (
@@ -131,12 +162,12 @@ const recordCost = statement('record-cost', {
       WHERE id = (SELECT id FROM run) AND EXISTS (SELECT 1 FROM month)
     ), event AS (
       INSERT INTO cost_event (id, company_id, agent_id, run_id, issue_id, project_id, goal_id,
-        provider, model, input_tokens, output_tokens, cost_cents, unpriced, occurred_at,
+        provider, model, input_tokens, output_tokens, cost_cents, unpriced, source, disputed_cents, occurred_at,
         created_at, idempotency_key, content_hash)
       SELECT ${p.id}, ${p.companyId}, ${p.agentId}, ${p.runId}, named.issue_id,
         coalesce(${p.projectId}, i.project_id), i.goal_id, ${p.provider}, ${p.model},
         ${p.inputTokens}, ${p.outputTokens}, ${p.costCents}, ${p.unpriced},
-        coalesce(${p.occurredAt}, ${NOW}), ${NOW}, ${p.idempotencyKey}, ${p.contentHash}
+        ${p.source}, ${p.disputedCents}, coalesce(${p.occurredAt}, ${NOW}), ${NOW}, ${p.idempotencyKey}, ${p.contentHash}
       FROM month
       CROSS JOIN (SELECT coalesce(${p.issueId}, (SELECT issue_id FROM run)) AS issue_id) named
       LEFT JOIN issue i ON i.id = named.issue_id AND i.company_id = ${p.companyId}

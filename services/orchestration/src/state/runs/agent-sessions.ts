@@ -1,4 +1,5 @@
 import { ask, type Database, isId, statement } from '@switchyard/db';
+import type { CostSource } from '@switchyard/types';
 import type { AgentSession, UsageReport } from '../../adapters/agents/agent-adapter';
 import { countedUse } from '../../adapters/agents/coding-agents/streams/read-json';
 import { type Call, inTransaction } from '../../call';
@@ -84,14 +85,15 @@ export async function storeUsage(
   adapterType: string,
   { counted, ...usage }: UsageReport,
   sessionId: string | null,
+  source: CostSource = 'agent',
 ): Promise<void> {
   const { agentId, issueId } = run;
   if (!counted || !sessionId || !issueId) {
-    await recordUsage(call, run, usage);
+    await recordUsage(call, run, usage, source);
     return;
   }
   await inTransaction(call, async (tx) => {
-    if (!(await recordUsage(tx, run, usage))) return;
+    if (!(await recordUsage(tx, run, usage, source))) return;
     await ask(tx, count, { agentId, issueId, adapterType, counted, sessionId });
   });
 }

@@ -42,6 +42,12 @@ export const dayAfter = ({ to }: RangeParameters) =>
 export const monthsIn = (p: RangeParameters & { companyId: string }) =>
   `company_id = ${p.companyId} AND month >= ${firstDay(p)} AND month < ${dayAfter(p)}`;
 
+/** SQL of what agents reported beyond their budgets in the range: FROM and WHERE, which the index of such events serves. */
+export const disputedIn = (p: RangeParameters & { companyId: string }) =>
+  `FROM cost_event WHERE company_id = ${p.companyId} AND disputed_cents > 0
+    AND created_at >= ${firstDay(p)}::timestamp AT TIME ZONE 'UTC'
+    AND created_at < ${dayAfter(p)}::timestamp AT TIME ZONE 'UTC'`;
+
 /** What reports add up over events. */
 export const SUMS = {
   costCents: 'bigint',

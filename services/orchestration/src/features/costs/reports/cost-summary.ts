@@ -8,6 +8,7 @@ import { companySpend } from '../../../state/budgets/spent';
 import { budgetState } from './budget-state';
 import {
   dayAfter,
+  disputedIn,
   firstDay,
   monthOf,
   monthsIn,
@@ -25,7 +26,7 @@ export async function getCostSummary(
   const read = range === PRESENT_MONTH ? readPresentMonth : readRange;
   const [row] = await ask(db, read, { companyId, ...range });
   if (!row) throw notFound('company');
-  const { presentMonth, rangeCents, unpricedEvents, from, to, ...spending } = row;
+  const { presentMonth, rangeCents, unpricedEvents, disputedCents, from, to, ...spending } = row;
   const month = monthOf({ from, to });
   return {
     companyId,
@@ -35,6 +36,7 @@ export async function getCostSummary(
     spendCents: rangeCents,
     budgetCents: spending.budgetCents,
     unpricedEvents,
+    disputedCents,
     ...budgetState(spending, rangeCents, month === presentMonth),
   };
 }
@@ -53,6 +55,7 @@ const summaryOf = (spent: (p: Parameters) => string) =>
       budgetCents: 'bigint',
       rangeCents: 'bigint',
       unpricedEvents: 'bigint',
+      disputedCents: 'bigint',
       spendCents: 'bigint',
       recentCents: 'bigint',
       recentDays: 'float',
@@ -61,6 +64,7 @@ const summaryOf = (spent: (p: Parameters) => string) =>
       SELECT to_char(${THIS_MONTH}, 'YYYY-MM') AS "presentMonth", ${firstDay(p)} AS "from",
         ${dayAfter(p)} AS "to", now(), c.budget_monthly_cents AS "budgetCents",
         spent.cents AS "rangeCents", spent.unpriced AS "unpricedEvents",
+        (SELECT coalesce(sum(disputed_cents), 0)::bigint ${disputedIn(p)}) AS "disputedCents",
         ${companySpend('c.id')} AS "spendCents",
         (SELECT coalesce(sum(cost_cents), 0)::bigint FROM cost_event
           WHERE company_id = ${p.companyId} AND ${RECENTLY}) AS "recentCents",

@@ -6,7 +6,15 @@ import { RECENTLY, recentDays } from '../../../state/budgets/forecast';
 import { THIS_MONTH } from '../../../state/budgets/month';
 import { agentSpend } from '../../../state/budgets/spent';
 import { budgetState } from './budget-state';
-import { type Days, monthOf, monthsIn, PRESENT_MONTH, rangeOf, spentBy } from './cost-range';
+import {
+  type Days,
+  disputedIn,
+  monthOf,
+  monthsIn,
+  PRESENT_MONTH,
+  rangeOf,
+  spentBy,
+} from './cost-range';
 
 /** Every agent of the company, with or without spend: together they make the company's spend. */
 export async function listCostsByAgent(call: Call, query: ListCostsQuery) {
@@ -57,6 +65,7 @@ const byAgent = (spent: (p: Parameters) => string) =>
       inputTokens: 'bigint',
       outputTokens: 'bigint',
       unpricedEvents: 'bigint',
+      disputedCents: 'bigint',
       presentMonth: 'text',
       now: 'time',
       spendCents: 'bigint',
@@ -69,11 +78,15 @@ const byAgent = (spent: (p: Parameters) => string) =>
         coalesce(s.input_tokens, 0) AS "inputTokens",
         coalesce(s.output_tokens, 0) AS "outputTokens",
         coalesce(s.unpriced_events, 0)::bigint AS "unpricedEvents",
+        coalesce(disputed.cents, 0) AS "disputedCents",
         to_char(${THIS_MONTH}, 'YYYY-MM') AS "presentMonth", now(),
         ${agentSpend('a.id')} AS "spendCents", coalesce(recent.cents, 0) AS "recentCents",
         ${recentDays('a')} AS "recentDays"
       FROM agent a
       LEFT JOIN (${spent(p)}) s ON s.agent_id = a.id
+      LEFT JOIN (
+        SELECT agent_id, sum(disputed_cents)::bigint AS cents ${disputedIn(p)} GROUP BY agent_id
+      ) disputed ON disputed.agent_id = a.id
       LEFT JOIN (
         SELECT agent_id, sum(cost_cents)::bigint AS cents FROM cost_event
         WHERE company_id = ${p.companyId} AND ${RECENTLY} GROUP BY agent_id

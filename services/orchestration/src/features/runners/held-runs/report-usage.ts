@@ -48,13 +48,13 @@ async function storeOnce(
   { context }: RunnerCall,
   ticket: Ticket,
   run: HeldRun,
-  { seq, usage, sessionId }: ReportUsageBody,
+  { seq, source, usage, sessionId }: ReportUsageBody,
 ): Promise<void> {
   const { counted, ...used } = usage;
   const report = { ...used, ...(counted && { counted }) };
   await inTransaction(systemCall(context, run.companyId), async (tx) => {
     const adapterType = canonicalAdapterType(run.adapterType ?? '');
-    await storeUsage(tx, run, adapterType, report, sessionId ?? null);
+    await storeUsage(tx, run, adapterType, report, sessionId ?? null, source);
     // Behind the costs, whose locks come before that of the run.
     if (!(await advanceUsage(tx, ticket, seq))) throw new NotAdvanced();
   });

@@ -7,6 +7,7 @@ import {
 import { request as requestSecure } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@switchyard/types';
+import type { MeteredCall } from '../usage/provider-meter';
 import type { LazyAgent } from './agents';
 import { describeFailure } from './describe-failure';
 import { passedHeaders, type RawHeaders } from './headers';
@@ -34,8 +35,8 @@ export interface Passage {
   adds: RawHeaders;
   /** Called with the answer's status before any of it is passed on. @throws Refusal to answer that instead */
   onStatus?: (status: number) => void;
-  /** Reads along with an answer that succeeds; null where there is nothing to read. */
-  follow?: (contentType: string) => { write(chunk: Buffer): void; end(): void } | null;
+  /** Called before anything is passed on; counts what the request takes. @throws Refusal to answer that instead */
+  meter?: () => Promise<MeteredCall>;
 }
 
 /** Longer than any model thinks before its first word. */
@@ -49,13 +50,18 @@ const SILENCE_MS = 900_000;
 export async function passOn(exchange: Exchange, passage: Passage): Promise<void> {
   const { request } = exchange;
   let sent: ClientRequest | null = null;
+  let call: MeteredCall | null = null;
   try {
+    call = (await passage.meter?.()) ?? null;
     sent = begin(exchange, passage, await passage.agent.get());
+    if (call) meterRequest(call, sent, request);
     const answer = await answerTo(sent, request);
-    await passBack(answer, exchange, passage);
+    await passBack(answer, exchange, passage, call);
   } catch (error) {
+    if (!exchange.gone.aborted) call?.failed();
     throw describeFailure(error, passage.name, passage.code);
   } finally {
+    call?.end();
     // What is still to come of a body that no one reads must not keep the connection waiting.
     if (sent) {
       request.unpipe(sent);
@@ -86,6 +92,11 @@ function begin(
   const late = Object.assign(new Error('the other side is silent'), { code: 'ETIMEDOUT' });
   sent.once('timeout', () => sent.destroy(late));
   return sent;
+}
+
+function meterRequest(call: MeteredCall, sent: ClientRequest, request: IncomingMessage): void {
+  request.on('data', call.asked);
+  sent.once('finish', call.sent);
 }
 
 /** Methods of which nobody expects a body, so that none need not be said. */
@@ -127,6 +138,7 @@ async function passBack(
   answer: IncomingMessage,
   { response, gone }: Pick<Exchange, 'response' | 'gone'>,
   passage: Passage,
+  call: MeteredCall | null,
 ): Promise<void> {
   const status = answer.statusCode ?? 0;
   const headers = passedHeaders(answer.rawHeaders, () => false);
@@ -138,19 +150,20 @@ async function passBack(
     answer.on('error', () => undefined).destroy();
     throw error;
   }
-  const reader = readerOf(status, headers, passage);
-  if (!reader) return pipeline(answer, response, { signal: gone });
+  if (!call || status < 200 || status > 299) {
+    call?.failed();
+    return pipeline(answer, response, { signal: gone });
+  }
+  call.answered(contentTypeOf(headers));
   async function* readAlong(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
-      reader?.write(chunk);
+      call?.write(chunk);
       yield chunk;
     }
+    // Before the client sees the end, so that its next request comes after.
+    call?.end();
   }
-  try {
-    await pipeline(answer, readAlong, response, { signal: gone });
-  } finally {
-    reader.end();
-  }
+  await pipeline(answer, readAlong, response, { signal: gone });
 }
 
 function writeHead(
@@ -165,8 +178,7 @@ function writeHead(
   response.flushHeaders();
 }
 
-function readerOf(status: number, headers: RawHeaders, { follow }: Passage) {
-  if (!follow || status < 200 || status > 299) return null;
+function contentTypeOf(headers: RawHeaders): string {
   const at = headers.findIndex((text, place) => place % 2 === 0 && text === 'content-type');
-  return at < 0 ? null : follow((headers[at + 1] ?? '').toLowerCase());
+  return at < 0 ? '' : (headers[at + 1] ?? '').toLowerCase();
 }

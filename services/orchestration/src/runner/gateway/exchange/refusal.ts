@@ -10,15 +10,19 @@ export class Refusal extends Error {
     message: string,
     /** Where a caller of our API expects one; other clients get text. */
     readonly code: ErrorCode | null = null,
+    /** Sent as JSON in place of these two, where clients expect another form. */
+    readonly body: object | null = null,
   ) {
     super(message);
   }
 }
 
-export function answerRefusal(response: ServerResponse, { status, message, code }: Refusal): void {
+export function answerRefusal(response: ServerResponse, refusal: Refusal): void {
+  const { status, message, code } = refusal;
   if (response.headersSent || response.destroyed) return void response.destroy();
-  const body = code === null ? `${message}\n` : JSON.stringify({ error: message, code });
-  const type = code === null ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+  const json = refusal.body ?? (code && { error: message, code });
+  const body = json ? JSON.stringify(json) : `${message}\n`;
+  const type = json ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8';
   response.writeHead(status, phrase(message), {
     'content-type': type,
     'content-length': Buffer.byteLength(body),

@@ -1,6 +1,6 @@
-import { isModelCall } from './model-calls';
+import { isCharged, isModelCall, isOpenCall } from './model-calls';
 
-describe('a call of a model', () => {
+describe('a call that is open', () => {
   it.each([
     ['POST', '/v1/messages?beta=true'],
     ['POST', '/messages'],
@@ -14,7 +14,7 @@ describe('a call of a model', () => {
     ['HEAD', '/v1/models/claude-x'],
     ['GET', '/models/openai/gpt-5'],
   ])('is %s %s', (method, path) => {
-    expect(isModelCall(method, path, [])).toBe(true);
+    expect(isOpenCall(method, path, [])).toBe(true);
   });
 
   it.each([
@@ -34,14 +34,24 @@ describe('a call of a model', () => {
     ['POST', '/v1/messages%2f'],
     ['POST', '/'],
   ])('is not %s %s', (method, path) => {
-    expect(isModelCall(method, path, [])).toBe(false);
+    expect(isOpenCall(method, path, [])).toBe(false);
   });
 
   it('is also what the operator opens, by GET and POST, with what is below it', () => {
     const more = ['/v1/files'];
-    expect(isModelCall('GET', '/v1/files?limit=1', more)).toBe(true);
-    expect(isModelCall('POST', '/v1/files/f_1/content', more)).toBe(true);
-    expect(isModelCall('DELETE', '/v1/files/f_1', more)).toBe(false);
-    expect(isModelCall('GET', '/v1/files2', more)).toBe(false);
+    expect(isOpenCall('GET', '/v1/files?limit=1', more)).toBe(true);
+    expect(isOpenCall('POST', '/v1/files/f_1/content', more)).toBe(true);
+    expect(isOpenCall('DELETE', '/v1/files/f_1', more)).toBe(false);
+    expect(isOpenCall('GET', '/v1/files2', more)).toBe(false);
   });
+});
+
+it.each([
+  ['POST', '/v1/messages?beta=true', true, true],
+  ['POST', '/v1/messages/count_tokens', false, false],
+  ['POST', '/v1beta/models/gemini-2.5-pro:countTokens', false, false],
+  ['GET', '/v1/models', false, false],
+  ['POST', '/v1/files', true, false],
+])('%s %s is charged: %p, and answered by a model: %p', (method, path, charged, model) => {
+  expect([isCharged(method, path), isModelCall(path)]).toEqual([charged, model]);
 });

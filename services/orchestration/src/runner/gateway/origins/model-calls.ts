@@ -1,14 +1,20 @@
 /** The part of a path that `baseUrl` may leave out: a version, or Azure's deployment. */
 const BEFORE = String.raw`(?:/v\d+(?:beta)?\d*|(?:/openai)?/deployments/[^/?]+)?`;
-const ASKED = [
-  'messages(?:/count_tokens)?',
-  'responses(?:/compact|/input_tokens)?',
+const pathsOf = (...asked: string[]) => new RegExp(`^${BEFORE}/(?:${asked.join('|')})$`);
+const CALLS = pathsOf(
+  'messages',
+  'responses(?:/compact)?',
   'chat/completions',
   'completions',
   'embeddings',
-  'models/[^/?:]+:(?:generateContent|streamGenerateContent|countTokens|embedContent)',
-].join('|');
-const CALLS = new RegExp(`^${BEFORE}/(?:${ASKED})$`);
+  'models/[^/?:]+:(?:generateContent|streamGenerateContent|embedContent)',
+);
+/** Providers count tokens for nothing. */
+const COUNTS = pathsOf(
+  'messages/count_tokens',
+  'responses/input_tokens',
+  'models/[^/?:]+:countTokens',
+);
 const MODELS = new RegExp(`^${BEFORE}/models(?:/[^?]+)?$`);
 
 /**
@@ -17,9 +23,18 @@ const MODELS = new RegExp(`^${BEFORE}/models(?:/[^?]+)?$`);
  * @param path behind `baseUrl`, with its query
  * @param more paths that the operator opens for GET and POST, each with what is below it
  */
-export function isModelCall(method: string, path: string, more: readonly string[]): boolean {
-  const [bare = ''] = path.split('?');
+export function isOpenCall(method: string, path: string, more: readonly string[]): boolean {
+  const bare = withoutQuery(path);
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return false;
   if (more.some((one) => bare === one || bare.startsWith(`${one}/`))) return true;
-  return method === 'POST' ? CALLS.test(bare) : MODELS.test(bare);
+  return method === 'POST' ? CALLS.test(bare) || COUNTS.test(bare) : MODELS.test(bare);
 }
+
+/** Whether the path is one that a model answers. */
+export const isModelCall = (path: string) => CALLS.test(withoutQuery(path));
+
+/** Whether a call that is open may cost money. */
+export const isCharged = (method: string, path: string) =>
+  method === 'POST' && !COUNTS.test(withoutQuery(path));
+
+const withoutQuery = (path: string) => path.split('?')[0] ?? '';

@@ -4,9 +4,9 @@ import { agentTo, type LazyAgent, lazyAgent } from '../exchange/agents';
 import { isClaim, isCredential, shownTokens } from '../exchange/headers';
 import { Refusal } from '../exchange/refusal';
 import { isSameToken } from '../exchange/same-token';
-import type { ProviderUses } from '../usage/provider-uses';
+import type { ProviderMeter } from '../usage/provider-meter';
 import { below, hasDots } from './below';
-import { isModelCall } from './model-calls';
+import { isCharged, isModelCall, isOpenCall } from './model-calls';
 import type { Origin } from './origin';
 
 export interface Provider {
@@ -31,12 +31,12 @@ const CLOSED =
 export function openProviders({
   providers,
   lines,
-  uses,
+  meter,
   signal,
 }: {
   providers: Readonly<Record<string, Provider>>;
   lines: HostLines;
-  uses: Pick<ProviderUses, 'follow'>;
+  meter: Pick<ProviderMeter, 'begin'>;
   signal: AbortSignal;
 }): Origin {
   const placeholder = `gateway-${randomBytes(24).toString('base64url')}`;
@@ -63,7 +63,8 @@ export function openProviders({
       const { origin, host, pathname } = new URL(baseUrl);
       const rest = below(path, `${PREFIX}/${name}`) ?? '';
       const asked = rest.startsWith('/') ? rest : `/${rest}`;
-      if (!isModelCall(request.method ?? '', asked, paths)) {
+      const method = request.method ?? '';
+      if (!isOpenCall(method, asked, paths)) {
         throw new Refusal(403, CLOSED);
       }
       return {
@@ -78,7 +79,9 @@ export function openProviders({
           one === header.toLowerCase() ||
           one === 'accept-encoding',
         adds: [header.toLowerCase(), value],
-        follow: (contentType) => uses.follow(name, contentType),
+        ...(isCharged(method, asked) && {
+          meter: () => meter.begin(name, isModelCall(asked)),
+        }),
         onStatus: () => lines.reached(host, `provider ${name}`),
       };
     },

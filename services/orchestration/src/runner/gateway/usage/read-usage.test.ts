@@ -1,4 +1,3 @@
-import { createProviderUses } from './provider-uses';
 import { readAnswer } from './read-usage';
 
 const SSE = 'text/event-stream; charset=utf-8';
@@ -8,8 +7,8 @@ const JSON_TYPE = 'application/json';
 function read(contentType: string, text: string, bytes = 7) {
   const reader = readAnswer(contentType);
   const all = Buffer.from(text);
-  for (let at = 0; at < all.length; at += bytes) reader?.write(all.subarray(at, at + bytes));
-  return reader?.use();
+  for (let at = 0; at < all.length; at += bytes) reader.write(all.subarray(at, at + bytes));
+  return reader.read();
 }
 const stream = (...events: object[]) =>
   events.map((one) => `event: x\ndata: ${JSON.stringify(one)}\n\n`).join('');
@@ -38,6 +37,16 @@ const CHAT = {
   usage: { prompt_tokens: 50, prompt_tokens_details: { cached_tokens: 30 }, completion_tokens: 4 },
 };
 
+const GEMINI = {
+  modelVersion: 'gemini-2.5-pro',
+  usageMetadata: {
+    promptTokenCount: 50,
+    cachedContentTokenCount: 30,
+    candidatesTokenCount: 1,
+    thoughtsTokenCount: 3,
+  },
+};
+
 describe('the use that an answer tells', () => {
   it.each([
     [
@@ -57,6 +66,13 @@ describe('the use that an answer tells', () => {
       ),
       OF_MESSAGE,
     ],
+    [
+      'Gemini, as a list',
+      JSON_TYPE,
+      JSON.stringify([{ usageMetadata: { promptTokenCount: 50 } }, GEMINI]),
+      { ...OF_RESPONSE, model: 'gemini-2.5-pro' },
+    ],
+    ['Gemini, as a stream', SSE, stream(GEMINI), { ...OF_RESPONSE, model: 'gemini-2.5-pro' }],
     ['Responses, whole', JSON_TYPE, JSON.stringify(RESPONSE), OF_RESPONSE],
     [
       'Responses, as a stream',
@@ -75,13 +91,22 @@ describe('the use that an answer tells', () => {
       OF_RESPONSE,
     ],
   ])('is read: %s', (_, contentType, text, expected) => {
-    expect(read(contentType, text)).toEqual(expected);
-    expect(read(contentType, text.replaceAll('\n', '\r\n'), 1_000)).toEqual(expected);
+    const whole = { ...expected, isComplete: true };
+    expect(read(contentType, text)).toMatchObject(whole);
+    expect(read(contentType, text.replaceAll('\n', '\r\n'), 1_000)).toMatchObject(whole);
   });
 
   it('is as much as came of a stream that broke off', () => {
     const text = stream({ type: 'message_start', message: MESSAGE });
-    expect(read(SSE, `${text}data: {"type":"mess`)).toMatchObject({ counts: { output: 1 } });
+    const delta = stream({
+      type: 'content_block_delta',
+      delta: { type: 'text_delta', text: 'Hällo' },
+    });
+    expect(read(SSE, `${text}${delta}data: {"type":"mess`)).toMatchObject({
+      counts: { output: 1 },
+      isComplete: false,
+      textBytes: 6,
+    });
   });
 
   it.each([
@@ -90,28 +115,15 @@ describe('the use that an answer tells', () => {
     [JSON_TYPE, '{"usage":[],"model":7}'],
     [SSE, 'data: "usage"\n\ndata: {"usage":{}}\n\n'],
   ])('is nothing where nothing can be read: %s %s', (contentType, text) => {
-    expect(read(contentType, text)).toBeNull();
+    expect(read(contentType, text)).toMatchObject({ counts: null, isComplete: false });
   });
 
-  it('is not looked for elsewhere', () => {
-    expect(readAnswer('application/octet-stream')).toBeNull();
+  it('is not looked for in other types, whose bytes count', () => {
+    expect(read('application/octet-stream', 'twelve bytes')).toEqual({
+      model: null,
+      counts: null,
+      isComplete: false,
+      textBytes: 12,
+    });
   });
-});
-
-it('the uses of a run are summed by provider and model, those under way too', () => {
-  const uses = createProviderUses();
-  const [one, two, other] = ['a', 'a', 'b'].map((name) => uses.follow(name, JSON_TYPE));
-  for (const each of [one, two, other]) each?.write(Buffer.from(JSON.stringify(RESPONSE)));
-  one?.end();
-  one?.end();
-  const { model, counts } = OF_RESPONSE;
-  const twice = { input: 40, output: 8, cacheRead: 60, cacheWrite: 0 };
-  const expected = [
-    { provider: 'a', model, counts: twice },
-    { provider: 'b', model, counts },
-  ];
-  expect(uses.all()).toEqual(expected);
-  two?.end();
-  other?.end();
-  expect(uses.all()).toEqual(expected);
 });

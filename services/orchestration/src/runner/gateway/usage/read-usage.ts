@@ -2,21 +2,23 @@ import { z } from 'zod';
 import type { TokenCounts } from '../../../adapters/agents/agent-adapter';
 import { createLineSplitter } from '../../../adapters/agents/output/split-lines';
 
-/** What one answer of a provider says that it took. */
+/** What one answer of a provider has told by now. */
 export interface AnswerUse {
-  model: string;
-  counts: TokenCounts;
+  model: string | null;
+  counts: TokenCounts | null;
+  /** True when `counts` are those of the whole answer, not of its beginning. */
+  isComplete: boolean;
+  /** UTF-8 bytes that the model wrote; of an answer in an unknown form all its bytes. */
+  textBytes: number;
 }
 
 export interface AnswerReader {
   write(chunk: Buffer): void;
-  /** As far as it was said by now; null when nothing was. */
-  use(): AnswerUse | null;
+  read(): AnswerUse;
 }
 
 /** A whole answer, or one event of a stream; what is longer is not read. */
 const MAX_BYTES = 8 * 1024 * 1024;
-const NO_MODEL = 'unknown';
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
 const details = (part: string) =>
@@ -34,48 +36,59 @@ const usageFields = z.object({
   input_tokens_details: details('cached_tokens'),
   prompt_tokens_details: details('cached_tokens'),
 });
+/** Gemini counts what the model thinks beside what it says. */
+const geminiFields = z.object({
+  promptTokenCount: count,
+  candidatesTokenCount: count,
+  thoughtsTokenCount: count,
+  cachedContentTokenCount: count,
+});
+const model = z.string().min(1).max(200).optional().catch(undefined);
 const message = z.object({
-  model: z.string().min(1).max(200).optional().catch(undefined),
+  model,
   usage: usageFields.optional().catch(undefined),
 });
 /** Anthropic's stream has the message in its first event, the Responses API the response in its last. */
 const answer = message.extend({
   message: message.optional().catch(undefined),
   response: message.optional().catch(undefined),
+  modelVersion: model,
+  usageMetadata: geminiFields.optional().catch(undefined),
 });
 
 type Usage = z.output<typeof usageFields>;
 
 /**
- * Reads what an answer says of its use, in the forms of Anthropic's Messages, and of OpenAI's Responses and Chat
- * Completions, whole or as a stream of events. In a stream later counts take the place of earlier ones.
+ * Reads what an answer tells of its use, in the forms of Anthropic's Messages, of OpenAI's Responses and Chat Completions,
+ * and of Gemini's generateContent, whole or as a stream of events. In a stream later counts take the place of earlier ones.
  */
-export function readAnswer(contentType: string): AnswerReader | null {
-  let model: string | null = null;
-  let usage: Usage | null = null;
-
-  const hear = (text: string): void => {
-    if (!text.includes('"usage"') && !text.includes('"model"')) return;
-    const parsed = answer.safeParse(readJson(text));
-    if (!parsed.success) return;
-    for (const part of [parsed.data, parsed.data.message, parsed.data.response]) {
-      model = part?.model ?? model;
-      if (part?.usage) usage = { ...usage, ...withoutGaps(part.usage) };
-    }
+export function readAnswer(contentType: string): AnswerReader {
+  if (contentType.startsWith('text/event-stream')) return readStream();
+  if (contentType.startsWith('application/json')) return readWhole();
+  let textBytes = 0;
+  return {
+    write: (chunk) => {
+      textBytes += chunk.length;
+    },
+    read: () => ({ model: null, counts: null, isComplete: false, textBytes }),
   };
-  const use = (): AnswerUse | null => {
-    const counts = usage && countsOf(usage);
-    return counts && { model: model ?? NO_MODEL, counts };
-  };
+}
 
-  if (contentType.startsWith('text/event-stream')) {
-    const lines = createLineSplitter((line) => {
-      const text = line.toString('utf8');
-      if (text.startsWith('data:')) hear(text.slice('data:'.length));
-    }, MAX_BYTES);
-    return { write: (chunk) => lines.write(chunk), use };
-  }
-  if (!contentType.startsWith('application/json')) return null;
+function readStream(): AnswerReader {
+  const heard = createHearing();
+  let textBytes = 0;
+  const lines = createLineSplitter((line) => {
+    if (line.subarray(0, 5).toString('latin1') !== 'data:') return;
+    const text = line.toString('utf8', 5);
+    if (!/"(?:usage|usageMetadata|model|delta|candidates)"/.test(text)) return;
+    const event = readJson(text);
+    textBytes += textBytesOf(event);
+    heard.hear(event);
+  }, MAX_BYTES);
+  return { write: (chunk) => lines.write(chunk), read: () => ({ ...heard.read(), textBytes }) };
+}
+
+function readWhole(): AnswerReader {
   let chunks: Buffer[] = [];
   let bytes = 0;
   return {
@@ -84,14 +97,56 @@ export function readAnswer(contentType: string): AnswerReader | null {
       if (bytes <= MAX_BYTES) chunks.push(chunk);
       else chunks = [];
     },
-    use: () => {
-      hear(Buffer.concat(chunks).toString('utf8'));
-      return use();
+    read: () => {
+      const heard = createHearing();
+      const whole = readJson(Buffer.concat(chunks).toString('utf8'));
+      // Gemini's stream without events is one list of its parts.
+      for (const part of Array.isArray(whole) ? whole : [whole]) heard.hear(part);
+      return { ...heard.read(), textBytes: bytes };
     },
   };
 }
 
-/** OpenAI counts what came from its cache as input too, Anthropic beside it. */
+function createHearing() {
+  let named: string | null = null;
+  let usage: Usage | null = null;
+  let isComplete = false;
+  return {
+    hear: (event: unknown): void => {
+      const parsed = answer.safeParse(event);
+      if (!parsed.success) return;
+      const { message: begun, response, modelVersion, usageMetadata, ...whole } = parsed.data;
+      named = modelVersion ?? named;
+      for (const part of [begun, response, whole]) {
+        named = part?.model ?? named;
+        if (!part?.usage) continue;
+        usage = { ...usage, ...withoutGaps(part.usage) };
+        if (part !== begun) isComplete = true;
+      }
+      if (!usageMetadata) return;
+      usage = { ...usage, ...withoutGaps(fromGemini(usageMetadata)) };
+      isComplete = true;
+    },
+    read: () => {
+      const counts = usage && countsOf(usage);
+      return { model: named, counts, isComplete: isComplete && counts !== null };
+    },
+  };
+}
+
+function fromGemini(told: z.output<typeof geminiFields>): Usage {
+  const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount } = told;
+  const hasOutput = candidatesTokenCount !== undefined || thoughtsTokenCount !== undefined;
+  return {
+    prompt_tokens: promptTokenCount,
+    completion_tokens: hasOutput
+      ? (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0)
+      : undefined,
+    prompt_tokens_details: { cached_tokens: told.cachedContentTokenCount },
+  };
+}
+
+/** OpenAI and Gemini count what came from their cache as input too, Anthropic beside it. */
 function countsOf(usage: Usage): TokenCounts | null {
   const output = usage.output_tokens ?? usage.completion_tokens;
   const input = usage.input_tokens ?? usage.prompt_tokens;
@@ -109,6 +164,35 @@ function countsOf(usage: Usage): TokenCounts | null {
 function withoutGaps(usage: Usage): Usage {
   const said = Object.entries(usage).filter(([, value]) => value !== undefined);
   return Object.fromEntries(said);
+}
+
+/** Where events of streams hold what the model wrote. */
+const WRITTEN = ['delta', 'choices', 'candidates'];
+/** Names in those parts that frame the text. */
+const FRAME = new Set([
+  'type',
+  'role',
+  'id',
+  'index',
+  'finish_reason',
+  'finishReason',
+  'signature',
+]);
+const MAX_DEPTH = 8;
+
+function textBytesOf(event: unknown): number {
+  if (typeof event !== 'object' || event === null) return 0;
+  return WRITTEN.reduce(
+    (sum, key) => sum + bytesIn((event as Record<string, unknown>)[key], MAX_DEPTH),
+    0,
+  );
+}
+
+function bytesIn(value: unknown, depth: number): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null || depth === 0) return 0;
+  const parts = Object.entries(value).filter(([key]) => !FRAME.has(key));
+  return parts.reduce((sum, [, part]) => sum + bytesIn(part, depth - 1), 0);
 }
 
 function readJson(text: string): unknown {

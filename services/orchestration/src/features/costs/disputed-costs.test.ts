@@ -1,0 +1,131 @@
+import { useHarness } from '../../../test/harness';
+import { systemCall } from '../../call';
+import { recordUsage } from '../../state/budgets/record-usage';
+
+const COST = { provider: 'acme', model: 'large', inputTokens: 30, outputTokens: 4 };
+
+describe("an agent's report about itself", () => {
+  const harness = useHarness();
+
+  /** An agent with a run and a budget of 100 cents, in a company with one of 1,000. */
+  const start = async () => {
+    const { api, build } = harness;
+    const run = await build.liveRun();
+    const { companyId, id: agentId } = run.agent;
+    const limit = (path: string, budgetMonthlyCents: number) =>
+      api.patch(path).send({ budgetMonthlyCents }).expect(200);
+    await limit(`/api/companies/${companyId}`, 1_000);
+    await limit(`/api/agents/${agentId}`, 100);
+    const report = (costCents: number, more: object = {}) =>
+      api
+        .post(`/api/companies/${companyId}/cost-events`)
+        .set('Authorization', run.authorization)
+        .send({ ...COST, agentId, costCents, ...more });
+    const summary = async () =>
+      (await api.get(`/api/companies/${companyId}/costs/summary`).expect(200)).body;
+    return { run, companyId, agentId, report, summary, limit };
+  };
+
+  it('counts up to what is left of its budget, and the rest is disputed', async () => {
+    const { api, build } = harness;
+    const { companyId, agentId, report, summary } = await start();
+    expect((await report(60).expect(201)).body).toMatchObject({
+      costCents: 60,
+      disputedCents: 0,
+      source: 'agent',
+    });
+    const { body } = await report(1_000_000_000_000).expect(201);
+    expect(body).toMatchObject({ costCents: 40, disputedCents: 999_999_999_960 });
+    expect((await report(7).expect(201)).body).toMatchObject({ costCents: 0, disputedCents: 7 });
+    const disputedCents = 999_999_999_967;
+    expect(await summary()).toMatchObject({ spendCents: 100, disputedCents, alert: 'none' });
+    const month = new Date().toISOString().slice(0, 7);
+    for (const range of ['', `?month=${month}`]) {
+      const agents = await api.get(`/api/companies/${companyId}/costs/by-agent${range}`);
+      expect(agents.body).toEqual([
+        expect.objectContaining({ agentId, costCents: 100, disputedCents }),
+      ]);
+    }
+    const agent = await api.get(`/api/agents/${agentId}`).expect(200);
+    expect(agent.body).toMatchObject({ pauseReason: 'budget', spentMonthlyCents: 100 });
+    const colleague = await build.agent({ companyId });
+    await api.post(`/api/agents/${colleague.id}/heartbeat/invoke`).expect(202);
+  });
+
+  it('counts no more than the budget when several come at once', async () => {
+    const { report, summary } = await start();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => report(30)));
+    const sum = (field: string) => answers.reduce((all, { body }) => all + body[field], 0);
+    expect([sum('costCents'), sum('disputedCents')]).toEqual([100, 260]);
+    expect(await summary()).toMatchObject({ spendCents: 100, disputedCents: 260 });
+  });
+
+  it('counts again when the budget is raised, and has no bound without a budget', async () => {
+    const { agentId, report, limit } = await start();
+    await report(150).expect(201);
+    await limit(`/api/agents/${agentId}`, 120);
+    expect((await report(50).expect(201)).body).toMatchObject({ costCents: 20, disputedCents: 30 });
+    await harness.api
+      .patch(`/api/agents/${agentId}`)
+      .send({ budgetMonthlyCents: 0, confirmUnlimited: true })
+      .expect(200);
+    expect((await report(50).expect(201)).body).toMatchObject({ costCents: 50, disputedCents: 0 });
+  });
+
+  it('is bounded in usage lines too, but what the gateway and the board count is not', async () => {
+    const { api, context } = harness;
+    const { run, companyId, agentId, summary } = await start();
+    const claim = { id: run.id, agentId, epoch: 1 };
+    const use = (costCents: number, source: 'gateway' | 'agent') =>
+      recordUsage(systemCall(context, companyId), claim, { ...COST, costCents }, source);
+    await use(130, 'agent');
+    expect(await summary()).toMatchObject({ spendCents: 100, disputedCents: 30 });
+    await use(200, 'gateway');
+    const board = { ...COST, agentId, costCents: 300 };
+    const entered = await api.post(`/api/companies/${companyId}/cost-events`).send(board);
+    expect(entered.body).toMatchObject({ costCents: 300, disputedCents: 0, source: 'board' });
+    expect(await summary()).toMatchObject({ spendCents: 600, disputedCents: 30 });
+  });
+
+  it('counts nothing for a provider whose answers the gateway counts in the same run', async () => {
+    const { context } = harness;
+    const { run, companyId, agentId, report } = await start();
+    const claim = { id: run.id, agentId, epoch: 1 };
+    await recordUsage(systemCall(context, companyId), claim, { ...COST, costCents: 10 }, 'gateway');
+    expect((await report(5).expect(201)).body).toMatchObject({ costCents: 0, disputedCents: 5 });
+    const other = await report(5, { provider: 'other' }).expect(201);
+    expect(other.body).toMatchObject({ costCents: 5, disputedCents: 0 });
+  });
+
+  it('is dated within its run, or now', async () => {
+    const { run, report } = await start();
+    const { rows } = await harness.context.db.pool.query<{ started: Date }>(
+      'SELECT started_at AS started FROM heartbeat_run WHERE id = $1',
+      [run.id],
+    );
+    const started = rows[0]?.started.getTime() as number;
+    const at = (ms: number) => new Date(ms).toISOString();
+    await report(1, { occurredAt: at(started) }).expect(201);
+    await report(1, { occurredAt: at(Date.now()) }).expect(201);
+    for (const occurredAt of [
+      '2020-02-29T00:00:00Z',
+      at(started - 3_600_000),
+      at(Date.now() + 3_600_000),
+    ]) {
+      const { status, body } = await report(1, { occurredAt });
+      expect([status, body.details.field]).toEqual([422, 'occurredAt']);
+    }
+  });
+
+  it('is answered again under its key, however old it is by then', async () => {
+    const { run, report } = await start();
+    const occurredAt = new Date().toISOString();
+    const first = await report(1, { occurredAt, idempotencyKey: 'one' }).expect(201);
+    await harness.context.db.pool.query(
+      "UPDATE heartbeat_run SET started_at = now() + interval '1 day' WHERE id = $1",
+      [run.id],
+    );
+    const again = await report(1, { occurredAt, idempotencyKey: 'one' }).expect(200);
+    expect(again.body.id).toBe(first.body.id);
+  });
+});

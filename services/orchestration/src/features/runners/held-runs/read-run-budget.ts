@@ -1,0 +1,11 @@
+import type { RunBudgetView } from '@switchyard/types';
+import { spentBudgetOf } from '../../../state/budgets/spent';
+import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
+import { type RunnerCall, ticketOf } from '../runner-call';
+
+/** Returns the budget that keeps the run from spending more. @throws ApiError 409 `stale_ticket` */
+export async function readRunBudget(call: RunnerCall, runId: string): Promise<RunBudgetView> {
+  const run = await heldRun(call.db, ticketOf(call, runId));
+  if (run.status !== 'running') throw staleTicket();
+  return { spent: await spentBudgetOf(call.db, run.agentId) };
+}

@@ -1,0 +1,38 @@
+import type { UsageReport } from '../../adapters/agents/agent-adapter';
+import { bookProviderUses } from './book-provider-uses';
+
+describe('bookProviderUses', () => {
+  const counts = { input: 10, output: 5, cacheRead: 1, cacheWrite: 2 };
+  const book = (dollars: (number | null)[]) => {
+    const reports: UsageReport[] = [];
+    const lines: string[] = [];
+    const booked = bookProviderUses({
+      dollars: () => dollars.shift() as number | null,
+      report: (usage) => reports.push(usage),
+      say: (line) => lines.push(line),
+    });
+    while (dollars.length > 0) booked.book({ provider: 'p', model: 'm', counts });
+    booked.end();
+    return { cents: reports.map(({ costCents }) => costCents), reports, lines };
+  };
+
+  it('reports each use at once, in cents that are rounded up together', () => {
+    const { cents, reports } = book([0.048, 0.048, 0.001, 0.001, 0.002]);
+    expect(cents).toEqual([5, 5, 0, 0, 0]);
+    expect(reports[0]).toEqual({
+      provider: 'p',
+      model: 'm',
+      inputTokens: 13,
+      outputTokens: 5,
+      costCents: 5,
+    });
+  });
+
+  it('reports a use without a price as such', () => {
+    expect(book([0.01, null, 0.01]).cents).toEqual([1, null, 1]);
+  });
+
+  it('writes the sums into the log, once', () => {
+    expect(book([0, 0]).lines).toEqual(['[usage] m: 26 tokens in, 10 out (provider p)\n']);
+  });
+});

@@ -1,0 +1,60 @@
+import type { UsageReport } from '../../adapters/agents/agent-adapter';
+import {
+  addTokens,
+  NO_TOKENS,
+  totalInput,
+} from '../../adapters/agents/coding-agents/streams/token-counts';
+import type { ModelUse } from '../../adapters/agents/coding-agents/tool-event';
+import type { ProviderUse } from '../gateway/usage/provider-meter';
+
+export interface BookedUses {
+  book(use: ProviderUse): void;
+  /** Writes the sums into the run's log. */
+  end(): void;
+}
+
+/** Below the error of adding dollars as floating point; a whole cent must not become two. */
+const ROUNDING = 1e-7;
+
+/**
+ * Turns what the gateway read into cost events, one as soon as each use was read. The cents of all uses of the run are
+ * rounded up together: many small answers cost no more than their sum, and the sum is never booked too low.
+ */
+export function bookProviderUses({
+  dollars,
+  report,
+  say,
+}: {
+  /** Price of a use in dollars; null when unknown. */
+  dollars(use: ModelUse): number | null;
+  report(usage: UsageReport): void;
+  say(line: string): void;
+}): BookedUses {
+  const sums = new Map<string, ProviderUse>();
+  let spent = 0;
+  let bookedCents = 0;
+  return {
+    book: ({ provider, model, counts }) => {
+      const key = `${provider} ${model}`;
+      const before = sums.get(key)?.counts ?? NO_TOKENS;
+      sums.set(key, { provider, model, counts: addTokens(before, counts) });
+      const price = dollars({ model, counts, dollars: null });
+      spent += price ?? 0;
+      const cents = Math.max(0, Math.ceil(spent * 100 - ROUNDING) - bookedCents);
+      bookedCents += cents;
+      report({
+        provider,
+        model,
+        inputTokens: totalInput(counts),
+        outputTokens: counts.output,
+        costCents: price === null ? null : cents,
+      });
+    },
+    end: () => {
+      for (const { provider, model, counts } of sums.values()) {
+        const tokens = `${totalInput(counts)} tokens in, ${counts.output} out`;
+        say(`[usage] ${model}: ${tokens} (provider ${provider})\n`);
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { until } from '@switchyard/testing';
+import { request } from 'undici';
+import { closeAll, serve, startGateway } from '../../../../test/gateway/start-gateway';
+import { Refusal } from '../exchange/refusal';
+import { createProviderMeter, type ProviderUse } from './provider-meter';
+
+afterEach(closeAll);
+
+const BEGUN = {
+  type: 'message_start',
+  message: { model: 'claude-sonnet-4-5', usage: { input_tokens: 10, output_tokens: 1 } },
+};
+const TEXT = { type: 'content_block_delta', delta: { type: 'text_delta', text: 'x'.repeat(400) } };
+const ENDED = { type: 'message_delta', usage: { output_tokens: 120 } };
+const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+
+describe('calls of providers through the gateway', () => {
+  const start = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
+    const { port, server } = await serve((incoming, response) => {
+      incoming.resume().on('end', () => answer(incoming, response));
+    });
+    const uses: ProviderUse[] = [];
+    const state = { isSpent: false };
+    const meter = createProviderMeter({
+      book: (use) => uses.push(use),
+      assertBudget: async () => {
+        if (state.isSpent) throw new Refusal(402, 'spent', null, { error: 'spent' });
+      },
+    });
+    const baseUrl = `http://127.0.0.1:${port}/v1`;
+    const { gateway, port: own } = await startGateway({
+      apiUrl: 'http://127.0.0.1:9',
+      providers: { anthropic: { baseUrl, header: 'x-api-key', value: 'key' } },
+      meter,
+    });
+    const { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key } = gateway.environment(own);
+    const ask = (path = 'messages', signal?: AbortSignal) =>
+      request(`${url}/${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': key as string, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'claude-sonnet-4-5' }),
+        ...(signal && { signal }),
+      });
+    const counted = () => uses.map(({ counts: { input, output } }) => [input, output]);
+    return { ask, counted, state, server, gateway };
+  };
+  const stream = (response: ServerResponse, ...events: object[]) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const one of events) response.write(event(one));
+  };
+
+  it('are booked before the client has the end of the answer', async () => {
+    const { ask, counted } = await start((_, response) => {
+      stream(response, BEGUN, TEXT, ENDED);
+      response.end();
+    });
+    await (await ask()).body.text();
+    expect(counted()).toEqual([[10, 120]]);
+  });
+
+  it('are booked by what was read when the client closes its connection', async () => {
+    const { ask, counted } = await start((_, response) => stream(response, BEGUN, TEXT));
+    const leaving = new AbortController();
+    const { body } = await ask('messages', leaving.signal);
+    const seen = once(body, 'data');
+    body.on('error', () => undefined);
+    await seen;
+    leaving.abort();
+    await until('the call to be booked', async () => counted().length > 0);
+    expect(counted()).toEqual([[10, 100]]);
+  });
+
+  it('are booked by what was read when the provider breaks off', async () => {
+    const { ask, counted } = await start((_, response) => {
+      stream(response, BEGUN, TEXT);
+      response.once('drain', () => undefined);
+      setImmediate(() => response.destroy());
+    });
+    const { body } = await ask();
+    await body.text().catch(() => undefined);
+    expect(counted()).toEqual([[10, expect.any(Number)]]);
+  });
+
+  it('are booked when the run ends while answers are under way', async () => {
+    const { ask, counted, gateway } = await start((_, response) => stream(response, BEGUN));
+    const { body } = await ask();
+    body.on('error', () => undefined);
+    await once(body, 'data');
+    await gateway.close();
+    expect(counted()).toEqual([[10, 1]]);
+  });
+
+  it('are refused in JSON when the budget is spent, except for counting tokens', async () => {
+    let asked = 0;
+    const { ask, counted, state } = await start((_, response) => {
+      asked += 1;
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":7}');
+    });
+    state.isSpent = true;
+    const refused = await ask();
+    expect([refused.statusCode, await refused.body.json()]).toEqual([402, { error: 'spent' }]);
+    expect(asked).toBe(0);
+    const free = await ask('messages/count_tokens');
+    expect([free.statusCode, await free.body.text()]).toEqual([200, '{"input_tokens":7}']);
+    expect(counted()).toEqual([]);
+  });
+
+  it('cost nothing where the provider answers with an error', async () => {
+    const { ask, counted } = await start((_, response) => {
+      response.writeHead(529, { 'content-type': 'application/json' }).end('{"usage":{}}');
+    });
+    expect((await ask()).statusCode).toBe(529);
+    expect(counted()).toEqual([]);
+  });
+});

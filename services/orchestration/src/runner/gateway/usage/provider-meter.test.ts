@@ -1,0 +1,86 @@
+import { createProviderMeter, type ProviderUse } from './provider-meter';
+
+const JSON_TYPE = 'application/json';
+const SSE = 'text/event-stream';
+const BEGUN = {
+  type: 'message_start',
+  message: { model: 'claude-sonnet-4-5', usage: { input_tokens: 10, output_tokens: 1 } },
+};
+const TEXT = { type: 'content_block_delta', delta: { type: 'text_delta', text: 'x'.repeat(400) } };
+const ENDED = { type: 'message_delta', usage: { output_tokens: 120 } };
+const REQUEST = JSON.stringify({ model: 'claude-opus-4-5', messages: ['y'.repeat(4_000)] });
+
+const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
+
+describe('the meter of providers', () => {
+  const start = async (isModelCall = true) => {
+    const uses: ProviderUse[] = [];
+    const meter = createProviderMeter({
+      book: (use) => uses.push(use),
+      assertBudget: async () => undefined,
+    });
+    const call = await meter.begin('anthropic', isModelCall);
+    call.asked(Buffer.from(REQUEST));
+    call.sent();
+    const booked = () =>
+      uses.map(({ model, counts: { input, output } }) => ({ model, input, output }));
+    return { meter, call, booked };
+  };
+  const model = 'claude-sonnet-4-5';
+  const ESTIMATED = { model: 'claude-opus-4-5', input: Math.ceil(REQUEST.length / 4) };
+
+  it('books an answer once, when it ends', async () => {
+    const { meter, call, booked } = await start();
+    call.answered(SSE);
+    for (const part of [BEGUN, TEXT, ENDED]) call.write(event(part));
+    expect(booked()).toEqual([]);
+    call.end();
+    call.end();
+    meter.close();
+    expect(booked()).toEqual([{ model, input: 10, output: 120 }]);
+    expect([meter.hasCalled('anthropic'), meter.hasCalled('openai')]).toEqual([true, false]);
+  });
+
+  it('books what was told by now before another call begins, and the rest at the end', async () => {
+    const { meter, call, booked } = await start();
+    call.answered(SSE);
+    call.write(event(BEGUN));
+    await meter.begin('anthropic', true);
+    expect(booked()).toEqual([{ model, input: 10, output: 1 }]);
+    for (const part of [TEXT, ENDED]) call.write(event(part));
+    call.end();
+    expect(booked()[1]).toEqual({ model, input: 0, output: 119 });
+  });
+
+  it('estimates what a cut answer took from its text', async () => {
+    const { call, booked } = await start();
+    call.answered(SSE);
+    for (const part of [BEGUN, TEXT]) call.write(event(part));
+    call.end();
+    expect(booked()).toEqual([{ model, input: 10, output: 100 }]);
+  });
+
+  it('estimates a stream that tells no counts from the request and the text', async () => {
+    const { call, booked } = await start();
+    call.answered(SSE);
+    call.write(event({ model: 'gpt-5.5', choices: [{ delta: { content: 'x'.repeat(40) } }] }));
+    call.end();
+    expect(booked()).toEqual([{ ...ESTIMATED, model: 'gpt-5.5', output: 10 }]);
+  });
+
+  it('estimates the request alone where the client left before an answer', async () => {
+    const { meter, booked } = await start();
+    meter.close();
+    expect(booked()).toEqual([{ ...ESTIMATED, output: 0 }]);
+  });
+
+  it.each<[string, (call: Awaited<ReturnType<typeof start>>['call']) => void]>([
+    ['was refused', (call) => call.failed()],
+    ['is free and tells nothing', (call) => call.answered(JSON_TYPE)],
+  ])('books nothing of a call that %s', async (what, end) => {
+    const { call, booked } = await start(what === 'was refused');
+    end(call);
+    call.end();
+    expect(booked()).toEqual([]);
+  });
+});
