@@ -171,6 +171,7 @@ export const runSpec = z.object({
   workspace: workspace.nullable(),
   repositoryCredential: z.string().nullable(),
   apiUrl: z.string(),
+  publicUrl: z.string().optional().describe('PUBLIC_URL, which is the same API'),
   maxLogBytes: z.int(),
   logBytes: z.int().describe('Of earlier attempts: where the log goes on'),
   attempt: z.int(),

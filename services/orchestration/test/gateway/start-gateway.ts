@@ -64,6 +64,7 @@ export async function startGateway(
   const lines: string[] = [];
   const gateway = openGateway({
     run: { id: newId(), companyId: newId(), token: RUN_TOKEN },
+    publicUrl: options.apiUrl,
     rules: { allowedHosts: [] },
     allowList: null,
     repositories: [],

@@ -76,6 +76,7 @@ async function specOf(context: Context, run: ClaimedRun, apiUrl: string): Promis
     workspace: place,
     repositoryCredential: credential,
     apiUrl,
+    publicUrl: settings.publicUrl,
     maxLogBytes: settings.maxRunLogBytes,
     logBytes,
     attempt,

@@ -30,7 +30,13 @@ interface Provider {
 
 type Way = Pick<
   RunSpec,
-  'companyId' | 'environment' | 'apiUrl' | 'allowList' | 'workspace' | 'repositoryCredential'
+  | 'companyId'
+  | 'environment'
+  | 'apiUrl'
+  | 'publicUrl'
+  | 'allowList'
+  | 'workspace'
+  | 'repositoryCredential'
 >;
 
 /**
@@ -43,7 +49,7 @@ export async function openWayOut(
   spec: Way,
   { say, ...bookkeeping }: Bookkeeping & { say(line: string): void },
 ): Promise<WayOut> {
-  const { companyId, apiUrl, allowList, environment } = spec;
+  const { companyId, apiUrl, publicUrl, allowList, environment } = spec;
   const sandbox = await confinements.sandbox().catch((error: unknown) => {
     throw cannotStart(
       'sandbox_unavailable',
@@ -54,6 +60,7 @@ export async function openWayOut(
   const gateway = openGateway({
     run: { ...run, companyId },
     apiUrl,
+    publicUrl: publicUrl ?? apiUrl,
     rules: { allowedHosts: settings.allowedHosts },
     allowList,
     repositories: repositoriesOf(spec, repositories),

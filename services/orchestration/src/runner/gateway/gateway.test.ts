@@ -6,6 +6,7 @@ import { Agent, request } from 'undici';
 import {
   closeAll,
   RUN_TOKEN,
+  resolver,
   sendBytes,
   serve,
   startGateway,
@@ -205,6 +206,30 @@ describe('requests to our API', () => {
     expect(answer.statusCode).toBe(413);
     await answer.body.dump();
     await dispatcher.destroy();
+  });
+
+  it('go by PUBLIC_URL as well, with the token of the run, and never through a tunnel', async () => {
+    const api = await startApi();
+    const { port } = await startGateway({
+      apiUrl: api.url,
+      publicUrl: `https://board.example:${api.port}/base`,
+      rules: {
+        allowedHosts: ['board.example'],
+        lookup: resolver({ 'board.example': ['127.0.0.1'] }),
+      },
+    });
+    for (const place of [api.port, 443, 80].map((number) => `Board.EXAMPLE.:${number}`)) {
+      const tunnel = await sendBytes(port, `CONNECT ${place} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect(tunnel).toContain('HTTP/1.1 403 Forbidden: the API is reached at SERVICE_API_URL');
+      const ask = (token: string) =>
+        sendBytes(
+          port,
+          `GET http://${place}/api/x HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\nConnection: close\r\n\r\n`,
+        );
+      expect(await ask('Bearer other')).toMatch(/^HTTP\/1\.1 401 /);
+      expect(await ask(authorization)).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    expect(api.seen).toHaveLength(3);
   });
 
   it('refuse an upgrade, and leave out the offer of HTTP/2', async () => {

@@ -17,6 +17,8 @@ export interface GatewayOptions {
   run: { id: string; companyId: string; token: string };
   /** Where our own API is, as seen from here. */
   apiUrl: string;
+  /** PUBLIC_URL: where people find it. */
+  publicUrl: string;
   /** What the operator opened beside public addresses. Loopback is never open by itself, in local mode neither. */
   rules: Omit<ConnectRules, 'allowLoopback'>;
   /** The hosts that the company allows; null for any. */
@@ -55,7 +57,7 @@ export function openGateway(options: GatewayOptions): Gateway {
     setting: 'AGENT_ALLOWED_HOSTS',
     ...rulesFor({ ...options.rules, allowLoopback: false }, run.companyId),
   });
-  const destinations = createDestinations({ rules, allowList: options.allowList, apiUrl, signal });
+  const destinations = createDestinations({ ...options, rules, signal });
   const origins = [
     openRepositories({ repositories, token: run.token, rules, lines, signal }),
     openProviders({ providers, lines, meter, signal }),

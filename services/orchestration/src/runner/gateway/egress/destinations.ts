@@ -26,12 +26,16 @@ export function createDestinations(options: {
   rules: ConnectRules;
   allowList: readonly string[] | null;
   apiUrl: string;
+  publicUrl: string;
   signal: AbortSignal;
 }): Destinations {
   const { rules, allowList, signal } = options;
   const connector = createGuardedConnector(rules, signal, { timeoutMs: CONNECT_TIMEOUT_MS });
   const agent = lazyAgent(() => agentOn('http:', connector));
-  const isApi = isPlaceOf(options.apiUrl);
+  const isAtApiUrl = isPlaceOf(options.apiUrl, []);
+  // What forwards to the API by that name may listen on both ports of the web.
+  const isAtPublicUrl = isPlaceOf(options.publicUrl, OPEN_PORTS);
+  const isApi = (place: Place) => isAtApiUrl(place) || isAtPublicUrl(place);
 
   return {
     isApi,
@@ -61,11 +65,16 @@ export function createDestinations(options: {
 const isMeant = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
-function isPlaceOf(apiUrl: string): (place: Place) => boolean {
-  const { protocol, hostname, port } = new URL(apiUrl);
-  const apiHost = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const apiPort = Number(port) || (protocol === 'https:' ? 443 : 80);
+function isPlaceOf(url: string, otherPorts: number[]): (place: Place) => boolean {
+  const { protocol, hostname, port } = new URL(url);
+  const apiHost = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  const own = Number(port) || (protocol === 'https:' ? 443 : 80);
+  // On loopback they belong to other programs.
+  const ports = isLoopbackName(apiHost) ? [own] : [own, ...otherPorts];
   return (place) =>
-    place.port === apiPort &&
+    ports.includes(place.port) &&
     (place.host === apiHost || (isLoopbackName(place.host) && isLoopbackName(apiHost)));
 }
