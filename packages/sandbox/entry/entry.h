@@ -11,14 +11,22 @@
 
 #define MAX_PATHS 512
 
+/* A folder or file that a policy opens, pinned before anything of the run was started. */
+struct place {
+    const char *path;
+    int file; /* O_PATH; -1 where nothing is */
+    bool is_folder;
+    bool is_device;
+};
+
 /* What the command line says about one run. */
 struct plan {
     int channel;                      /* Node's IPC channel, or -1 */
     int listen_port;                  /* listened on inside, and handed to Node; 0: none */
     bool uses_landlock;               /* else the namespaces around this program confine it */
-    const char *read_only[MAX_PATHS]; /* Landlock only, as are the next three */
+    struct place read_only[MAX_PATHS]; /* Landlock only, as are the next three */
     size_t read_only_count;
-    const char *read_write[MAX_PATHS];
+    struct place read_write[MAX_PATHS];
     size_t read_write_count;
     int connect_port;                 /* the one TCP port that may be connected to; 0: none */
     bool any_network;                 /* TCP to anywhere, and UDP */
@@ -31,7 +39,7 @@ struct plan {
 };
 
 /* run.c */
-int run_command(const struct plan *plan);
+int run_command(struct plan *plan);
 
 /* channel.c */
 void tell_handle(int channel, int listener);
@@ -49,14 +57,19 @@ int hear_end(int channel);
 /* confine.c, landlock.c, filter.c: null, or the name of the step that failed (errno says why). */
 const char *drop_capabilities(void);
 const char *limit_resources(const struct plan *plan);
-
-
 const char *scope_supervisor(void);
+const char *open_places(struct plan *plan);
 const char *restrict_files_and_ports(const struct plan *plan);
 const char *scope_command(void);
+/* `listener` becomes the descriptor by which the calls of guard.c are answered, or -1 where none are handed over. */
+const char *filter_system_calls(const struct plan *plan, int *listener);
 
-
-const char *filter_system_calls(const struct plan *plan);
+/* guard.c */
+bool is_guarded(int call);
+/* The calls one after another; -1 behind the last. */
+int guarded_call(size_t at);
+/* Answers one call, or none when its caller has been killed meanwhile. */
+void answer_call(const struct plan *plan, int listener);
 
 /* connect.c and probe.c */
 int connect_through_proxy(const char *host, const char *port);

@@ -6,8 +6,11 @@
 #include "entry.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
+#include <linux/fiemap.h>
 #include <linux/seccomp.h>
 #include <linux/netlink.h>
 #include <netinet/in.h>
@@ -16,7 +19,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
@@ -50,7 +55,12 @@ enum {
     MOUNT_SETATTR = 442,
     QUOTACTL_FD = 443,
     PROCESS_MRELEASE = 448,
+    OPENAT2 = 437,
+    FCHMODAT2 = 452,
+    SETXATTRAT = 463,
+    REMOVEXATTRAT = 466,
     OPEN_TREE_ATTR = 467,
+    FILE_SETATTR = 469,
 };
 
 static const int FORBIDDEN[] = {
@@ -80,34 +90,43 @@ static const int SHARED_MEMORY_AND_QUEUES[] = {
     SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
 };
 
+/* Younger forms of calls that guard.c performs; C libraries fall back to the older ones. */
+static const int UNGUARDED[] = {SETXATTRAT, REMOVEXATTRAT, FILE_SETATTR};
+
 #define MAX_INSTRUCTIONS 1024
 static struct sock_filter program[MAX_INSTRUCTIONS];
 static unsigned short length;
+static bool guards_calls; /* those of guard.c go to the supervisor */
 
 static void add(unsigned short code, unsigned value, unsigned char when_true, unsigned char when_false);
+static void give(unsigned result);
 static void begin(void);
+static void for_call(int call, unsigned char size);
 static void refuse(int call, int error);
-static void refuse_all(const int *calls, size_t count);
+static void refuse_all(const int *calls, size_t count, int error);
 static void refuse_argument_bits(int call, int argument, unsigned bits, int error);
 static void allow_only_argument(int call, int argument, unsigned value);
-static void filter_terminal_control(void);
+static void refuse_special_modes(void);
+static void filter_device_control(const struct plan *plan);
 static void filter_sockets(const struct plan *plan);
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 #define ARGUMENT(number) (offsetof(struct seccomp_data, args) + (number) * 8) /* its low half; both are little-endian */
 
-const char *filter_system_calls(const struct plan *plan) {
+const char *filter_system_calls(const struct plan *plan, int *listener) {
+    guards_calls = plan->uses_landlock;
     begin();
-    refuse_all(FORBIDDEN, COUNT(FORBIDDEN));
+    refuse_all(FORBIDDEN, COUNT(FORBIDDEN), EPERM);
     /* Its flags lie in memory, which no filter can read; every C library falls back to clone. */
     refuse(CLONE3, ENOSYS);
     refuse_argument_bits(SYS_clone, 0, NEW_NAMESPACES, EPERM);
     refuse_argument_bits(SYS_unshare, 0, NEW_NAMESPACES | NEW_TIME_NAMESPACE, EPERM);
     refuse_argument_bits(SYS_personality, 0, READ_IMPLIES_EXECUTE, EPERM);
-    filter_terminal_control();
+    refuse_special_modes();
+    filter_device_control(plan);
     filter_sockets(plan);
     if (plan->uses_landlock) {
-        refuse_all(SHARED_MEMORY_AND_QUEUES, COUNT(SHARED_MEMORY_AND_QUEUES));
+        refuse_all(SHARED_MEMORY_AND_QUEUES, COUNT(SHARED_MEMORY_AND_QUEUES), EPERM);
         /* Processes of the same user may be set by these, and Landlock does not ask. */
         allow_only_argument(SYS_prlimit64, 0, 0);
         allow_only_argument(SYS_setpriority, 1, 0);
@@ -116,10 +135,21 @@ const char *filter_system_calls(const struct plan *plan) {
         allow_only_argument(SYS_sched_setparam, 0, 0);
         allow_only_argument(SYS_sched_setattr, 0, 0);
         allow_only_argument(SYS_sched_setaffinity, 0, 0);
+        refuse_all(UNGUARDED, COUNT(UNGUARDED), ENOSYS);
     }
-    add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+    /* A filter that is laid over this one could otherwise take the guarded calls for itself, and let them through. */
+    refuse_argument_bits(SYS_seccomp, 1, SECCOMP_FILTER_FLAG_NEW_LISTENER, EBUSY);
+    for (size_t at = 0; guards_calls && guarded_call(at) >= 0; at++) {
+        for_call(guarded_call(at), 1);
+        give(SECCOMP_RET_USER_NOTIF);
+    }
+    give(SECCOMP_RET_ALLOW);
     struct sock_fprog filter = {.len = length, .filter = program};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) ? "seccomp" : NULL;
+    /* A call that has been taken up is not interrupted by a signal, which would have it performed twice. */
+    unsigned flags = guards_calls ? SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV : 0;
+    long installed = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
+    *listener = guards_calls ? (int)installed : -1;
+    return installed < 0 ? "seccomp" : NULL;
 }
 
 static void add(unsigned short code, unsigned value, unsigned char when_true, unsigned char when_false) {
@@ -151,6 +181,10 @@ static void begin(void) {
 #endif
 }
 
+static void allow(int call) {
+    give(guards_calls && is_guarded(call) ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW);
+}
+
 /* What follows is for this call alone, and has `size` instructions, of which the last gives a result. */
 static void for_call(int call, unsigned char size) {
     add(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, size);
@@ -161,8 +195,8 @@ static void refuse(int call, int error) {
     give(errno_of(error));
 }
 
-static void refuse_all(const int *calls, size_t count) {
-    for (size_t at = 0; at < count; at++) refuse(calls[at], EPERM);
+static void refuse_all(const int *calls, size_t count, int error) {
+    for (size_t at = 0; at < count; at++) refuse(calls[at], error);
 }
 
 static void refuse_argument_bits(int call, int argument, unsigned bits, int error) {
@@ -170,7 +204,7 @@ static void refuse_argument_bits(int call, int argument, unsigned bits, int erro
     load(ARGUMENT(argument));
     add(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
     give(errno_of(error));
-    give(SECCOMP_RET_ALLOW);
+    allow(call);
 }
 
 static void allow_only_argument(int call, int argument, unsigned value) {
@@ -181,14 +215,59 @@ static void allow_only_argument(int call, int argument, unsigned value) {
     give(SECCOMP_RET_ALLOW);
 }
 
-/* Typing into a terminal on behalf of who sits there. */
-static void filter_terminal_control(void) {
-    for_call(SYS_ioctl, 5);
+/*
+ * No file gets the bits by which a program runs as its owner or group, as with RestrictSUIDSGID of systemd. What openat2
+ * is to create lies in memory, which no filter can read; its callers fall back to openat.
+ */
+static void refuse_special_modes(void) {
+    static const struct { int call, mode, flags; } MODES[] = {
+        {SYS_fchmod, 1, -1}, {SYS_fchmodat, 2, -1}, {FCHMODAT2, 2, -1}, {SYS_mknodat, 2, -1}, {SYS_openat, 3, 2},
+#if defined(__x86_64__)
+        {SYS_chmod, 1, -1}, {SYS_mknod, 1, -1}, {SYS_creat, 1, -1}, {SYS_open, 2, 1},
+#endif
+    };
+    for (size_t at = 0; at < COUNT(MODES); at++) {
+        if (MODES[at].flags < 0) {
+            refuse_argument_bits(MODES[at].call, MODES[at].mode, S_ISUID | S_ISGID, EPERM);
+            continue;
+        }
+        /* Without these flags the mode is whatever the register holds. */
+        for_call(MODES[at].call, 6);
+        load(ARGUMENT(MODES[at].flags));
+        add(BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 3);
+        load(ARGUMENT(MODES[at].mode));
+        add(BPF_JMP | BPF_JSET | BPF_K, S_ISUID | S_ISGID, 0, 1);
+        give(errno_of(EPERM));
+        give(SECCOMP_RET_ALLOW);
+    }
+    refuse(OPENAT2, ENOSYS);
+}
+
+/*
+ * No typing into a terminal on behalf of who sits there. With Landlock, which asks about devices only, just what is
+ * needed of files: others change their flags, or make volumes in folders that may only be read.
+ */
+static void filter_device_control(const struct plan *plan) {
+    static const unsigned OF_FILES[] = {FICLONE, FICLONERANGE, FIDEDUPERANGE, FS_IOC_GETFLAGS, FS_IOC_FSGETXATTR,
+                                        FS_IOC_FIEMAP, FIGETBSZ, FIOQSIZE};
+    unsigned short jump = length;
+    for_call(SYS_ioctl, 0);
     load(ARGUMENT(1));
     add(BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 1, 0);
     add(BPF_JMP | BPF_JEQ | BPF_K, TIOCLINUX, 0, 1);
     give(errno_of(EPERM));
+    if (plan->uses_landlock) {
+        for (size_t at = 0; at < COUNT(OF_FILES); at++) {
+            add(BPF_JMP | BPF_JEQ | BPF_K, OF_FILES[at], 0, 1);
+            give(SECCOMP_RET_ALLOW);
+        }
+        add(BPF_ALU | BPF_AND | BPF_K, 0xffffff00, 0, 0);
+        add(BPF_JMP | BPF_JEQ | BPF_K, TCGETS & ~0xffu, 2, 0); /* terminals, and FIONREAD and its like */
+        add(BPF_JMP | BPF_JEQ | BPF_K, SIOCATMARK & ~0xffu, 1, 0); /* sockets */
+        give(errno_of(ENOTTY));
+    }
     give(SECCOMP_RET_ALLOW);
+    program[jump].jf = (unsigned char)(length - jump - 1);
 }
 
 /* A socket of `family` and, where `protocol` is not EVERYTHING, of that type and protocol or protocol 0. */

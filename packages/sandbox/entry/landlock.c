@@ -49,7 +49,8 @@ enum { RULE_PATH = 1, RULE_PORT = 2 };
 #define SCOPE_SIGNALS (1ULL << 1)
 
 static const char *require_landlock(void);
-static const char *allow_path(int ruleset, const char *path, uint64_t rights, uint64_t resolve);
+static const char *open_place(struct place *place, uint64_t resolve);
+static const char *allow_place(int ruleset, const struct place *place, uint64_t rights);
 static const char *allow_port(int ruleset, int port, uint64_t rights);
 static const char *enforce(int ruleset);
 
@@ -72,6 +73,13 @@ const char *scope_supervisor(void) {
     return NULL;
 }
 
+const char *open_places(struct plan *plan) {
+    const char *step = NULL;
+    for (size_t at = 0; !step && at < plan->read_only_count; at++) step = open_place(&plan->read_only[at], 0);
+    for (size_t at = 0; !step && at < plan->read_write_count; at++) step = open_place(&plan->read_write[at], NO_LINKS);
+    return step;
+}
+
 const char *restrict_files_and_ports(const struct plan *plan) {
     const char *step = require_landlock();
     if (step) return step;
@@ -83,13 +91,15 @@ const char *restrict_files_and_ports(const struct plan *plan) {
     int ruleset = (int)syscall(CREATE_RULESET, &attributes, sizeof attributes, 0);
     if (ruleset < 0) return "landlock_ruleset";
     for (size_t at = 0; !step && at < plan->read_only_count; at++) {
-        step = allow_path(ruleset, plan->read_only[at], READ, 0);
+        step = allow_place(ruleset, &plan->read_only[at], READ);
     }
     for (size_t at = 0; !step && at < plan->read_write_count; at++) {
-        step = allow_path(ruleset, plan->read_write[at], ALL_FILES, NO_LINKS);
+        step = allow_place(ruleset, &plan->read_write[at], ALL_FILES);
     }
     /* Of /proc its own folder alone: the others tell the command lines of every process. */
-    if (!step) step = allow_path(ruleset, "/proc/self", READ, 0);
+    struct place self = {.path = "/proc/self"};
+    if (!step) step = open_place(&self, 0);
+    if (!step) step = allow_place(ruleset, &self, READ);
     if (!step && !plan->any_network) {
         /* Any free port: a program that only listens for its own children starts, though nobody can connect to it. */
         step = allow_port(ruleset, 0, BIND_TCP);
@@ -114,17 +124,21 @@ static const char *require_landlock(void) {
 }
 
 /* What is missing needs no rule; a link where none may be is an error, for it was laid after the path was judged. */
-static const char *allow_path(int ruleset, const char *path, uint64_t rights, uint64_t resolve) {
+static const char *open_place(struct place *place, uint64_t resolve) {
     struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = resolve};
-    int parent = (int)syscall(OPENAT2, AT_FDCWD, path, &how, sizeof how);
-    if (parent < 0) return errno == ENOENT || errno == EACCES || errno == ENOTDIR ? NULL : "landlock_path";
+    place->file = (int)syscall(OPENAT2, AT_FDCWD, place->path, &how, sizeof how);
+    if (place->file < 0) return errno == ENOENT || errno == EACCES || errno == ENOTDIR ? NULL : "landlock_path";
     struct stat seen;
-    if (fstat(parent, &seen)) return "landlock_path";
-    if (!S_ISDIR(seen.st_mode)) rights &= FILE_RIGHTS;
-    struct path_rule rule = {.allowed = rights, .parent = parent};
-    long refused = syscall(ADD_RULE, ruleset, RULE_PATH, &rule, 0);
-    close(parent);
-    return refused ? "landlock_rule" : NULL;
+    if (fstat(place->file, &seen)) return "landlock_path";
+    place->is_folder = S_ISDIR(seen.st_mode);
+    place->is_device = !place->is_folder && !S_ISREG(seen.st_mode);
+    return NULL;
+}
+
+static const char *allow_place(int ruleset, const struct place *place, uint64_t rights) {
+    if (place->file < 0) return NULL;
+    struct path_rule rule = {.allowed = place->is_folder ? rights : rights & FILE_RIGHTS, .parent = place->file};
+    return syscall(ADD_RULE, ruleset, RULE_PATH, &rule, 0) ? "landlock_rule" : NULL;
 }
 
 static const char *allow_port(int ruleset, int port, uint64_t rights) {

@@ -49,10 +49,10 @@ static int read_plan(struct plan *plan, int count, char **words) {
             plan->uses_landlock = true;
         } else if (strcmp(word, "--read-only") == 0) {
             if (plan->read_only_count == MAX_PATHS) refuse("too many paths", word);
-            plan->read_only[plan->read_only_count++] = value_of(count, words, &at);
+            plan->read_only[plan->read_only_count++].path = value_of(count, words, &at);
         } else if (strcmp(word, "--read-write") == 0) {
             if (plan->read_write_count == MAX_PATHS) refuse("too many paths", word);
-            plan->read_write[plan->read_write_count++] = value_of(count, words, &at);
+            plan->read_write[plan->read_write_count++].path = value_of(count, words, &at);
         } else if (strcmp(word, "--connect") == 0) {
             plan->connect_port = (int)number_of(count, words, &at, 65535);
         } else if (strcmp(word, "--any-network") == 0) {

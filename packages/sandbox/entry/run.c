@@ -29,11 +29,13 @@ struct failure {
 
 static int close_from(int first);
 static int open_listener(int port);
-static pid_t start(const struct plan *plan, struct failure *failure);
+static pid_t start(const struct plan *plan, struct failure *failure, int *listener);
+static ssize_t hear_report(int report, struct failure *failure, int *listener);
+static bool send_report(int report, const struct failure *failure, int listener);
 static void become_command(const struct plan *plan, int report);
 static void execute(const struct plan *plan);
 static void forget_environment(void);
-static int supervise(const struct plan *plan, pid_t command, int signals);
+static int supervise(const struct plan *plan, pid_t command, int signals, int listener);
 static bool reap(const struct plan *plan, pid_t command);
 static void end_all(const struct plan *plan, pid_t command);
 static int fail(const struct plan *plan, const char *step, int error);
@@ -46,7 +48,7 @@ static sigset_t inherited_mask;
  * Supervises the command from outside of its confinement: in a pid namespace as its first process, else as the reaper of
  * all descendants. Whatever the command starts ends with this process.
  */
-int run_command(const struct plan *plan) {
+int run_command(struct plan *plan) {
     /* Same user as the command, so only this keeps the command from tracing it or reading its memory. */
     if (prctl(PR_SET_DUMPABLE, 0)) return fail(plan, "dumpable", errno);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return fail(plan, "no_new_privs", errno);
@@ -66,8 +68,12 @@ int run_command(const struct plan *plan) {
         if (!plan->uses_landlock) return fail(plan, "pid_namespace", EINVAL);
         if (prctl(PR_SET_CHILD_SUBREAPER, 1)) return fail(plan, "subreaper", errno);
         const char *step = scope_supervisor();
+        if (!step) step = open_places(plan);
         if (step) return fail(plan, step, errno);
     }
+    /* The supervisor performs calls of the command, so it may do no more than that. */
+    const char *step = drop_capabilities();
+    if (step) return fail(plan, step, errno);
 
     sigset_t awaited;
     sigemptyset(&awaited);
@@ -80,13 +86,14 @@ int run_command(const struct plan *plan) {
     if (signals < 0) return fail(plan, "signalfd", errno);
 
     struct failure failure = {0};
-    pid_t command = start(plan, &failure);
+    int listener = -1;
+    pid_t command = start(plan, &failure, &listener);
     if (command < 0) return fail(plan, failure.step, failure.error);
     tell_executed(plan->channel);
     forget_environment();
     /* Who reads the command's output sees its end when the command's processes have closed it. */
     for (int descriptor = 0; descriptor < 3; descriptor++) close(descriptor);
-    return supervise(plan, command, signals);
+    return supervise(plan, command, signals, listener);
 }
 
 /* Before Linux 5.9 one by one. */
@@ -107,11 +114,14 @@ static int open_listener(int port) {
     return listen(listener, 511) ? -1 : listener;
 }
 
-/* Forks the command, and waits until it is executed: the pipe closes with that, or brings what failed. */
-static pid_t start(const struct plan *plan, struct failure *failure) {
+/*
+ * Forks the command, and waits until it is executed: the socket closes with that, or brings what failed. Before, it
+ * brings the listener for the calls that this process answers.
+ */
+static pid_t start(const struct plan *plan, struct failure *failure, int *listener) {
     int report[2];
     strcpy(failure->step, "fork");
-    if (pipe2(report, O_CLOEXEC)) {
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, report)) {
         failure->error = errno;
         return -1;
     }
@@ -129,33 +139,71 @@ static pid_t start(const struct plan *plan, struct failure *failure) {
         become_command(plan, report[1]);
     }
     close(report[1]);
-    ssize_t size;
-    while ((size = read(report[0], failure, sizeof *failure)) < 0 && errno == EINTR) continue;
+    ssize_t size = hear_report(report[0], failure, listener);
+    if (size > 0 && *listener >= 0) size = hear_report(report[0], failure, listener);
     close(report[0]);
     if (size == 0) return child;
     waitpid(child, NULL, 0);
     return -1;
 }
 
+static ssize_t hear_report(int report, struct failure *failure, int *listener) {
+    struct iovec text = {.iov_base = failure, .iov_len = sizeof *failure};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } control;
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t size;
+    while ((size = recvmsg(report, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) continue;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (size > 0 && header && header->cmsg_type == SCM_RIGHTS) memcpy(listener, CMSG_DATA(header), sizeof *listener);
+    return size;
+}
+
+static bool send_report(int report, const struct failure *failure, int listener) {
+    struct iovec text = {.iov_base = (void *)failure, .iov_len = sizeof *failure};
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } control = {{0}};
+    if (listener >= 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(header), &listener, sizeof(int));
+    }
+    return sendmsg(report, &message, MSG_NOSIGNAL) >= 0;
+}
+
 /* The order matters: Landlock opens paths and the filter comes last, since it forbids what the steps before it use. */
 static void become_command(const struct plan *plan, int report) {
     const char *step = "session";
+    struct failure failure = {0};
     errno = 0;
     if (setsid() >= 0) {
         sigprocmask(SIG_SETMASK, &inherited_mask, NULL);
-        step = limit_resources(plan);
-        if (!step) step = drop_capabilities();
-        if (!step) step = plan->uses_landlock ? restrict_files_and_ports(plan) : scope_command();
-        if (!step) step = filter_system_calls(plan);
+        int listener = -1;
+        step = plan->uses_landlock ? restrict_files_and_ports(plan) : scope_command();
+        if (!step) step = filter_system_calls(plan, &listener);
+        if (!step && listener >= 0) {
+            if (!send_report(report, &failure, listener)) step = "listener";
+            close(listener);
+        }
+        /* After all that needs descriptors of its own, of which the command may be given few. */
+        if (!step) step = limit_resources(plan);
         if (!step) {
             execute(plan);
             step = "execute";
         }
     }
-    struct failure failure = {.error = errno};
+    failure.error = errno;
     strncpy(failure.step, step, sizeof failure.step - 1);
-    if (write(report, &failure, sizeof failure) < 0) _exit(126);
-    _exit(127);
+    _exit(send_report(report, &failure, -1) ? 127 : 126);
 }
 
 /* A text without an interpreter line is a script of the shell, as execvp(3) has it. */
@@ -177,13 +225,19 @@ static void forget_environment(void) {
     for (char **variable = environ; variable && *variable; variable++) memset(*variable, 0, strlen(*variable));
 }
 
-static int supervise(const struct plan *plan, pid_t command, int signals) {
+static int supervise(const struct plan *plan, pid_t command, int signals, int listener) {
     long long kill_at = -1;
-    struct pollfd watched[] = {{.fd = signals, .events = POLLIN}, {.fd = plan->channel, .events = POLLIN}};
+    struct pollfd watched[] = {
+        {.fd = signals, .events = POLLIN}, {.fd = plan->channel, .events = POLLIN}, {.fd = listener, .events = POLLIN}};
     while (!reap(plan, command)) {
         long long left = kill_at < 0 ? -1 : kill_at - now_ms();
         if (kill_at >= 0 && left <= 0) break;
-        if (poll(watched, plan->channel < 0 ? 1 : 2, (int)left) < 0 && errno != EINTR) break;
+        if (poll(watched, 3, (int)left) < 0) {
+            if (errno != EINTR) break;
+            continue;
+        }
+        if (watched[2].revents & POLLIN) answer_call(plan, listener);
+        else if (watched[2].revents) watched[2].fd = -1; /* nothing is left that could call */
         struct signalfd_siginfo received;
         int grace = -1;
         while (read(signals, &received, sizeof received) == (ssize_t)sizeof received) {

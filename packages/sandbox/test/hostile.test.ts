@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Driver, Sandbox } from '../src';
 import { PRCTL, PROBES } from './probes';
 import { CONFINING, newFolder, open, policyOf, removeFolders, run } from './spawned';
@@ -25,7 +26,7 @@ describe.each<Driver>(['off', ...CONFINING])('a program under %s', (driver) => {
     PROBES.map((probe) => [driver === 'off' ? 'may' : 'may not', probe.name, probe] as const),
   )('%s %s', async (_may, _name, { script, limits, isOpenToRoot }) => {
     const folder = newFolder();
-    const policy = policyOf(folder);
+    const policy = policyOf(folder, { readOnly: [dirname(victims.shown)] });
     const { exit, stdout } = await run(
       sandbox,
       {

@@ -20,6 +20,10 @@ import {
 
 afterAll(removeFolders);
 
+/** With Landlock the variable names a folder of the run. */
+const temporaryOf = (driver: Driver): Record<string, string> =>
+  driver === 'landlock' ? {} : { TMPDIR: '/tmp' };
+
 describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
   let sandbox: Sandbox;
   let folder: string;
@@ -127,6 +131,31 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     );
     expect(failure).toMatchObject({ code: 'SANDBOX' });
     expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it('sets modes, times, owners and attributes of what is its own', async () => {
+    const script = `
+      umask 022; mkdir tree; echo one > tree/file; ln -s file tree/link; ln -s missing tree/loose
+      chmod 000 tree/file && chmod 640 tree/link && chmod 700 . && stat -c %a tree/file .
+      touch -d @100000 tree/file && touch -h -d @200000 tree/loose && stat -c %Y tree/file tree/loose
+      chown "$(id -u):$(id -g)" tree/file && chown -h "$(id -u)" tree/loose && echo owned
+      perl -e 'open $f, "<", "tree/file"; print chmod(0604, $f), utime(1, 2, $f), chmod(0644, "/proc/self/fd/" . fileno $f), "\n"'
+      perl -e 'print rmdir("none") + chmod(0644, "none"), " $!\n"; print chmod(0644, "tree/loose"), " $!\n"'
+      cp -a tree copy && stat -c %Y copy/file && tar -cf all.tar tree && mkdir out && tar -xpf all.tar -C out && stat -c %a%Y out/tree/file
+      install -m 755 tree/file installed && stat -c %a installed
+      git init -q repository && git -C repository config core.sharedRepository 0640 && echo made
+      mkdir "$TMPDIR/x" && chmod 711 "$TMPDIR/x" && stat -c %a "$TMPDIR/x"`;
+    const { stdout, stderr } = await run(
+      sandbox,
+      { ...shell(script, folder), environment: { PATH: '/usr/bin:/bin', ...temporaryOf(driver) } },
+      policyOf(folder),
+    );
+    expect(stderr).toBe('');
+    expect(stdout.split('\n')).toEqual([
+      ...['640', '700', '100000', '200000', 'owned', '111'],
+      ...['0 No such file or directory', '0 No such file or directory'],
+      ...['2', '6442', '755', 'made', '711', ''],
+    ]);
   });
 
   it('gets no descriptor of what is outside', async () => {

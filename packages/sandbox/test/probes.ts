@@ -2,8 +2,30 @@ import { CANARY, type Victims } from './victims';
 
 /** Numbers of system calls that perl has no word for. */
 const CALLS = {
-  x64: { prctl: 157, ptrace: 101, unshare: 272, mount: 165, add_key: 248, prlimit64: 302 },
-  arm64: { prctl: 167, ptrace: 117, unshare: 97, mount: 40, add_key: 217, prlimit64: 261 },
+  x64: {
+    ...{ prctl: 157, ptrace: 101, unshare: 272, mount: 165, add_key: 248, prlimit64: 302 },
+    ...{
+      setxattr: 188,
+      removexattr: 197,
+      utimensat: 280,
+      fchownat: 260,
+      mknodat: 259,
+      ioctl: 16,
+      seccomp: 317,
+    },
+  },
+  arm64: {
+    ...{ prctl: 167, ptrace: 117, unshare: 97, mount: 40, add_key: 217, prlimit64: 261 },
+    ...{
+      setxattr: 5,
+      removexattr: 14,
+      utimensat: 88,
+      fchownat: 54,
+      mknodat: 33,
+      ioctl: 29,
+      seccomp: 277,
+    },
+  },
 }[process.arch as 'x64' | 'arm64'];
 
 export const PRCTL = CALLS.prctl;
@@ -13,6 +35,12 @@ const NEW_USER_AND_MOUNTS = 0x10020000;
 const SEIZE = 0x4206;
 const SESSION_KEYRING = -3;
 const FAST_OPEN = 0x20000000;
+const CHMODAT2 = 452;
+const PATH_ONLY = 0o10000000;
+const EMPTY_PATH = 0x1000;
+const HERE = -100;
+const SET_FLAGS = 0x40086602;
+const GET_FLAGS = 0x80086601;
 
 export interface Probe {
   /** What it does, which none may do. */
@@ -70,6 +98,15 @@ print "did" if $all =~ /${CANARY}/;`,
     name: 'signal the process that started it',
     script: (_victims, parent) => `print "did" if kill 0, ${parent};`,
   },
+  { name: 'signal its supervisor', script: () => `print "did" if kill 0, getppid;` },
+  {
+    name: 'judge its own system calls in place of its supervisor',
+    script: () => `
+my $filter = pack 'SCCL', 6, 0, 0, 0x7fff0000;
+my $program = pack 'S x6 P', 1, $filter;
+syscall(${CALLS.prctl}, 38, 1, 0, 0, 0);
+print "did" if syscall(${CALLS.seccomp}, 1, 8, $program) >= 0;`,
+  },
   { name: 'signal another process', script: ({ pid }) => `print "did" if kill 0, ${pid};` },
   {
     name: 'change the limits of another process',
@@ -119,6 +156,114 @@ print "did" if <$it> =~ /${CANARY}/;`,
   {
     name: 'link a file of elsewhere into its own folder',
     script: ({ file }) => `link '${file}', "hard-$$" or die $!; print "did";`,
+  },
+  {
+    name: 'change the mode of a file outside',
+    script: ({ file }) => `print "did" if chmod 0644, '${file}';`,
+  },
+  {
+    name: 'close a folder outside for everybody',
+    script: ({ folder }) => `chmod 0, '${folder}' or die $!; chmod 0700, '${folder}'; print "did";`,
+  },
+  {
+    name: 'change the mode of a file outside by a link of its own',
+    script: ({ file }) =>
+      `symlink '${file}', "mode-$$" or die $!; print "did" if chmod 0644, "mode-$$";`,
+  },
+  {
+    name: 'change the mode of a file outside by a way around',
+    script: ({ file }) =>
+      `print "did" if chmod 0644, '../'x40 . '${file.slice(1)}' or chmod 0644, "./../../$$/..${file}";`,
+  },
+  {
+    name: 'change the mode of a file outside that it only names',
+    script: ({ file }) => `
+sysopen my $it, '${file}', ${PATH_ONLY} or die $!;
+my $nothing = '';
+print "did" if chmod 0644, '/proc/self/fd/' . fileno $it
+  or syscall(${CHMODAT2}, fileno $it, $nothing, 0644, ${EMPTY_PATH}) == 0;`,
+  },
+  {
+    name: 'change the mode of a file outside from a folder that it only names',
+    script: ({ folder }) => `
+sysopen my $it, '${folder}', ${PATH_ONLY} or die $!;
+my $name = 'file';
+print "did" if syscall(${CHMODAT2}, fileno $it, $name, 0644, 0) == 0;`,
+  },
+  {
+    name: 'change the mode of a file outside from another working directory',
+    script: ({ folder }) => `chdir '${folder}' or die $!; print "did" if chmod 0644, 'file';`,
+  },
+  {
+    name: 'change the mode of a file outside while a link is exchanged',
+    script: ({ file }) => `
+open my $own, '>', "own-$$" or die $!;
+my $swapper = fork // die $!;
+if (!$swapper) {
+  while (1) {
+    for my $target ("own-" . getppid, '${file}') { symlink $target, 'next' and rename 'next', 'swapped' }
+  }
+}
+chmod 0600, '${file}';
+select undef, undef, undef, 0.01 until -l 'swapped';
+chmod 0604, 'swapped' for 1 .. 3000;
+kill 'KILL', $swapper;
+waitpid $swapper, 0;
+print "did" if ((stat '${file}')[2] & 07777) == 0604;
+chmod 0644, '${file}';`,
+  },
+  {
+    name: 'change the mode of a file that it may read alone',
+    script: ({ shown }) => `
+open my $it, '<', '${shown}' or die "cannot read: $!";
+print "did" if chmod 0644, $it or chmod 0644, '${shown}';`,
+  },
+  {
+    name: 'change the owner of a file outside',
+    script: ({ file }) => `
+my $path = '${file}';
+print "did" if syscall(${CALLS.fchownat}, ${HERE}, $path, $< + 0, $( + 0, 0) == 0;`,
+  },
+  {
+    name: 'change the times of a file outside',
+    script: ({ file }) => `print "did" if utime 1, 1, '${file}';`,
+  },
+  {
+    name: 'change the times of a file outside, counted in nanoseconds',
+    script: ({ file }) => `
+my ($path, $times) = ('${file}', pack 'q4', 1, 1, 1, 1);
+print "did" if syscall(${CALLS.utimensat}, ${HERE}, $path, $times, 0) == 0;`,
+  },
+  {
+    name: 'give a file outside an attribute',
+    script: ({ file }) => `
+my ($path, $name, $value) = ('${file}', 'user.hostile', 'x');
+syscall(${CALLS.setxattr}, $path, $name, $value, 1, 0) == 0 or die $!;
+syscall ${CALLS.removexattr}, $path, $name;
+print "did";`,
+  },
+  {
+    name: 'change the flags of a file that it may read alone',
+    script: ({ shown }) => `
+open my $it, '<', '${shown}' or die $!;
+my $flags = pack 'q', 0;
+syscall(${CALLS.ioctl}, fileno $it, ${GET_FLAGS}, $flags) == 0 or die $!;
+print "did" if syscall(${CALLS.ioctl}, fileno $it, ${SET_FLAGS}, $flags) == 0;`,
+  },
+  {
+    name: 'make a program of its own that runs as its account',
+    script: () => `
+open my $it, '>', "own-$$" or die $!;
+print "did" if chmod 04755, $it or chmod 02755, "own-$$";`,
+  },
+  {
+    name: 'create a program that runs as its account',
+    script: () => `
+use Fcntl;
+umask 0;
+sysopen(my $it, "made-$$", O_CREAT | O_WRONLY, 04755) and print "did";
+my $path = "node-$$";
+print "did" if !$it && syscall(${CALLS.mknodat}, ${HERE}, $path, 0104755, 0) == 0;`,
   },
   {
     name: 'connect to a port of this host',

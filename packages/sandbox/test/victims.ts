@@ -14,6 +14,8 @@ export interface Victims {
   pid: number;
   folder: string;
   file: string;
+  /** In a folder that the sandbox opens for reading. */
+  shown: string;
   tcpPort: number;
   udpPort: number;
   abstractName: string;
@@ -43,6 +45,8 @@ export async function startVictims(prctl: number): Promise<Victims> {
   const folder = newFolder();
   const file = join(folder, 'file');
   writeFileSync(file, CANARY);
+  const shown = join(newFolder(), 'shown');
+  writeFileSync(shown, 'for all to read');
   const datagramFile = join(folder, 'datagrams');
   const environment = {
     CANARY,
@@ -67,6 +71,7 @@ export async function startVictims(prctl: number): Promise<Victims> {
     pid: child.pid!,
     folder,
     file,
+    shown,
     tcpPort: (tcp.address() as AddressInfo).port,
     udpPort: udp.address().port,
     abstractName,
