@@ -98,6 +98,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'POST /api/agents/:agentId/terminate': board(),
   'GET /api/agents/:agentId/keys': board(),
   'POST /api/agents/:agentId/keys': board({
+    browserOnly: true,
     body: () => ({ name: 'another' }),
     change: { name: 'one more' },
   }),

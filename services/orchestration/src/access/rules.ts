@@ -37,8 +37,8 @@ function assertRole(access: Access, actor: BoardActor, reads: boolean, companyId
 }
 
 /**
- * What a personal token may not do, though its person may: write when it is for reading, and change who
- * may sign in, where, and with what, so that nothing of a token that leaked goes on after it was revoked.
+ * What a personal token may not do, though its person may: write when it is for reading, change who may sign in, where, and
+ * with what, and make an agent's API key, so that no credential of a token that leaked goes on after it was revoked.
  */
 function assertToken(actor: BoardActor, reads: boolean, isBrowserOnly: boolean): void {
   if (!actor.token) return;

@@ -147,6 +147,8 @@ export const agentRoutes = [
     summary: 'Create an API key; this answer alone shows its value',
     errors: ['conflict', 'agent_terminated'],
     access: 'board',
+    // The key would outlive the token, and nobody who revokes the token would know of it.
+    browserOnly: true,
     body: createAgentKeyBody,
     response: createdAgentKey,
     handle: (call) => createAgentKey(call, call.params.agentId, call.body),

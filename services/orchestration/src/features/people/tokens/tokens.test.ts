@@ -133,8 +133,9 @@ describe('personal access tokens', () => {
     });
   });
 
-  it('make no tokens, invites, members or companies, and change no password', async () => {
-    const { path } = await member();
+  it('make no tokens, keys, invites, members or companies, and change no password', async () => {
+    const { path, company } = await member();
+    const agent = await harness.build.agent({ companyId: company.id });
     const { api } = await make(harness.founder);
     const refused = 'a personal access token may not do this: sign in with a browser';
     const tries = [
@@ -143,6 +144,7 @@ describe('personal access tokens', () => {
       api.delete('/api/auth/tokens'),
       api.get('/api/auth/sessions'),
       api.post('/api/auth/password').send({}),
+      api.post(`/api/agents/${agent.id}/keys`).send({ name: 'x' }),
       api.post(`${path}/invites`).send({ role: 'owner' }),
       api.post('/api/companies').send({ name: 'Mine' }),
     ];
