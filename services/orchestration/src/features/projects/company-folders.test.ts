@@ -63,10 +63,10 @@ describe('directories where people sign in', () => {
         { code: 'board_only', details: { field: 'cwd' } },
       ]);
     }
-    // What is as it was is not written, and the rest is an agent's to write as before.
-    await to('patch', at)
+    const unchanged = await to('patch', at)
       .send({ cwd: own('site'), name: 'Yard' })
-      .expect(200);
+      .expect(403);
+    expect(unchanged.body.code).toBe('not_own');
     await to('post', workspaces).send({ repoUrl, cwd: null }).expect(201);
     await harness.founding.patch(at).send({ cwd: own() }).expect(200);
   });
