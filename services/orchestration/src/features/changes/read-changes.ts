@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import type { ChangedRow, ListedRunView } from '@switchyard/types';
+import type { ChangedRow, ListedActivityView, ListedRunView } from '@switchyard/types';
 import type { FeedPage } from '../events/company-feed';
 import { formatPosition, type Position } from '../events/position';
 import { readEvents } from '../events/read-events';
@@ -10,6 +10,7 @@ import { collect, keyOf, touchedBy } from './touched';
 /** An entry of the activity with the rows that it changed. */
 export interface ChangeEvent {
   position: Position;
+  activity: ListedActivityView;
   rows: ChangedRow[];
   frame: string;
 }
@@ -33,7 +34,7 @@ export async function readChanges(
     const version = formatPosition(position);
     const shown = rowsAt[at] ?? [];
     const frame = frameOf('change', { version, activity, rows: shown }, version);
-    return { position, rows: shown, frame };
+    return { position, activity, rows: shown, frame };
   });
   return { ...page, events };
 }

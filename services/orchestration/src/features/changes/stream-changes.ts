@@ -7,7 +7,7 @@ import type { FeedPage } from '../events/company-feed';
 import { EVENT_STREAM_HEADERS, openEventWriter, RETRY_MS } from '../events/event-writer';
 import { formatPosition, later, type Position, parsePosition } from '../events/position';
 import { presentPosition, resumePosition } from '../events/read-events';
-import { holderOf, recheck } from '../events/stream-events';
+import { holderOf, maySend, recheck } from '../events/stream-events';
 import type { ChangeFeed } from './change-feeds';
 import { frameOf } from './frames';
 import { type ChangeEvent, readChanges } from './read-changes';
@@ -93,6 +93,7 @@ async function follow(
       await news.wait(pollMs);
       continue;
     }
+    if (!(await maySend(call, next.events))) return;
     for (const event of next.events) {
       if (!(await writer.send(event.frame))) return;
       at = event.position;

@@ -39,6 +39,7 @@ export async function streamEvents(call: StreamCall): Promise<void> {
     await writer.send(`retry: ${RETRY_MS}\nid: ${formatPosition(at)}\n\n`);
     while (writer.isOpen()) {
       const next = await nextEvents(call, feed, at);
+      if (next && !(await maySend(call, next.events))) return;
       for (const event of next?.events ?? []) {
         if (!(await writer.send(event.frame))) return;
         at = event.position;
@@ -72,6 +73,35 @@ export function recheck(call: Pick<StreamCall, 'readmit'>, end: () => void): voi
   call.readmit().catch((error: unknown) => {
     if (error instanceof ApiError && error.code !== 'unavailable') end();
   });
+}
+
+/** Activity by which somebody may lose the right to read, of a person in each of its companies. */
+const ENDS_RIGHTS = new Set([
+  'agent.terminated',
+  'agent_key.deleted',
+  'member.removed',
+  'person.password_changed',
+  'person.password_reset',
+  'person.session_ended',
+  'person.sessions_ended',
+  'person.signed_out',
+  'person.tokens_revoked',
+  'personal_token.revoked',
+]);
+
+/**
+ * False when these events may not be sent any more. Where one of them may have ended the caller's right, the caller is
+ * admitted again first; a client that is cut off by mistake comes back with the last event that it got.
+ */
+export async function maySend(
+  call: Pick<StreamCall, 'readmit'>,
+  events: readonly Pick<StreamEvent, 'activity'>[],
+): Promise<boolean> {
+  if (!events.some(({ activity }) => ENDS_RIGHTS.has(activity.action))) return true;
+  return call.readmit().then(
+    () => true,
+    () => false,
+  );
 }
 
 /** From the feed while it reaches back to `at`, else from the table; null when neither can be had now. */
