@@ -17,6 +17,7 @@ export * from './http/sign-request';
 export * from './http/text-body';
 export * from './lifecycle';
 export * from './logging/create-logger';
+export * from './logging/log-repeated';
 export * from './logging/logger';
 export * from './logging/redact';
 export { isSecretName } from './logging/secret-names';

@@ -1,5 +1,5 @@
 import { repeat } from '@switchyard/async';
-import { errorFields } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import { sweepOrphans } from './collection/sweep-orphans';
 import type { Context } from './context';
 import { checkKey } from './exchange/check-key';
@@ -46,7 +46,10 @@ const repeatSafely = (
 ) =>
   repeat(async () => {
     await work().catch((error: unknown) => {
-      context.logger.warn('background work failed', { name, ...errorFields(error) });
+      logRepeated(context.logger, 'warn', 'background work failed', {
+        name,
+        ...errorFields(error),
+      });
     });
     return pauseMs;
   });

@@ -4,6 +4,7 @@ import {
   createRegistry,
   errorFields,
   type Logger,
+  logRepeated,
   observeBuild,
   observePool,
   openRefusalLog,
@@ -47,7 +48,8 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     url: config.databaseUrl,
     size: config.databasePoolSize,
     applicationName: 'switchyard-metrics',
-    onIdleError: (error) => logger.warn('a database connection was lost', errorFields(error)),
+    onIdleError: (error) =>
+      logRepeated(logger, 'warn', 'a database connection was lost', errorFields(error)),
   });
   observePool(registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
   const shared = { logger, clock, registry, db };

@@ -12,6 +12,7 @@ import {
   createLogger,
   errorFields,
   type Logger,
+  logRepeated,
   observeDisk,
   observePool,
   openRefusalLog,
@@ -93,7 +94,7 @@ export function createContext(
   const connection = {
     url: config.databaseUrl,
     onIdleError: (error: Error) =>
-      logger.warn('a database connection was lost', errorFields(error)),
+      logRepeated(logger, 'warn', 'a database connection was lost', errorFields(error)),
   };
   const db = openDatabase({
     ...connection,

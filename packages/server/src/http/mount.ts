@@ -1,6 +1,7 @@
 import type { Application, NextFunction, Request, Response } from 'express';
 import createRouter from 'find-my-way';
 import { z } from 'zod';
+import { logRepeated } from '../logging/log-repeated';
 import { errorFields, type Logger } from '../logging/logger';
 import {
   correlationIdFrom,
@@ -156,7 +157,8 @@ export function requestLog(logger: Logger) {
           ms: Math.round(performance.now() - started),
         };
         withLogContext(context, () => {
-          if (response.statusCode >= 500) logger.error('request failed', fields);
+          if (response.statusCode === 503) logRepeated(logger, 'error', 'request failed', fields);
+          else if (response.statusCode >= 500) logger.error('request failed', fields);
           else logger.debug('request', fields);
         });
       });
@@ -178,8 +180,11 @@ export function finishApplication<Extra>(
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     const requestId = logContext()?.correlationId ?? String(response.getHeader('X-Correlation-ID'));
     const answer = presentError?.(error, request) ?? errorResponse(error, requestId);
-    if (isExhausted(error)) logger.error('a disk or the memory is full', errorFields(error));
-    else if (answer.status === 500 && !(error instanceof ApiError)) {
+    if (isExhausted(error)) {
+      logRepeated(logger, 'error', 'a disk or the memory is full', errorFields(error));
+    } else if (answer.status === 503) {
+      logRepeated(logger, 'error', 'requests are answered 503', errorFields(error));
+    } else if (answer.status === 500 && !(error instanceof ApiError)) {
       logger.error('unexpected error', errorFields(error));
     }
     if (response.headersSent) return next(error);

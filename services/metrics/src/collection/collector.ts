@@ -1,5 +1,5 @@
 import { openPool } from '@switchyard/db';
-import { errorFields } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import { createBackfill } from '../candles/backfill';
 import { createCandleCache, keepAhead } from '../candles/candles';
 import type { Resources } from '../resources';
@@ -37,7 +37,8 @@ export function createCollector(resources: Resources, accounts: readonly Resourc
     accounts: accounts.map((account) => ({ ...account, backfill: createBackfill(account) })),
     locks: openPool({
       url: config.databaseUrl,
-      onIdleError: (error) => logger.warn('a database connection was lost', errorFields(error)),
+      onIdleError: (error) =>
+        logRepeated(logger, 'warn', 'a database connection was lost', errorFields(error)),
       size: LOCK_CONNECTIONS,
       applicationName: 'switchyard-metrics-locks',
     }),

@@ -1,4 +1,4 @@
-import { errorFields } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import { createGauge, type OfAccount } from '../create-gauge';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
@@ -13,7 +13,7 @@ export function createExposition(resources: Resources, accounts: readonly Resour
   return async () => {
     // The process's own numbers are worth most while the database is away.
     await readGauges().catch((error: unknown) =>
-      logger.warn('the gauges could not be read', errorFields(error)),
+      logRepeated(logger, 'warn', 'the gauges could not be read', errorFields(error)),
     );
     return { text: await registry.metrics(), contentType: registry.contentType };
   };

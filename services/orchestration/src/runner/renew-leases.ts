@@ -1,4 +1,5 @@
 import { type Loop, repeat } from '@switchyard/async';
+import { logRepeated } from '@switchyard/server/log-repeated';
 import type { Logger } from '@switchyard/server/logger';
 import type { LeaseState } from '@switchyard/types';
 import type { HeldRuns } from './held-runs';
@@ -48,14 +49,19 @@ export function renewLeases(options: LeaseOptions): Loop {
   const hearDenial = (refused: Refused): void => {
     deniedSince ??= performance.now();
     if (performance.now() - deniedSince < leaseMs) return;
-    logger.error('the server refuses this runner; its runs are given up', failureFields(refused));
+    logRepeated(
+      logger,
+      'error',
+      'the server refuses this runner; its runs are given up',
+      failureFields(refused),
+    );
     for (const run of runs.all()) run.abort('lost');
   };
 
   return repeat(async () => {
     await renew().catch((error: unknown) => {
       if (error instanceof Refused) hearRefusal(error);
-      else logger.warn('leases could not be renewed', failureFields(error));
+      else logRepeated(logger, 'warn', 'leases could not be renewed', failureFields(error));
     });
     return heartbeatMs;
   });

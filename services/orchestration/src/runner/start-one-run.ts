@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { logRepeated } from '@switchyard/server/log-repeated';
 import type { Logger } from '@switchyard/server/logger';
 import type { RedeemedTicketView } from '@switchyard/types';
 import { type Execution, executeRun } from './execute/execute-run';
@@ -96,7 +97,7 @@ async function redeem(
     }
   };
   const redeemed = await untilTaken(exchange, signal, (error) =>
-    logger.warn(`${url} is not reached; trying on`, failureFields(error)),
+    logRepeated(logger, 'warn', `${url} is not reached; trying on`, failureFields(error)),
   );
   first.close();
   return redeemed;

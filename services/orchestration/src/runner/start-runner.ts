@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Loop, repeat } from '@switchyard/async';
+import { logRepeated } from '@switchyard/server/log-repeated';
 import type { Logger } from '@switchyard/server/logger';
 import type { RunnerHelloBody, RunnerNextBody, RunnerWelcome, RunnerWork } from '@switchyard/types';
 import type { AdapterExecution } from '../adapters/agents/agent-adapter';
@@ -86,14 +87,20 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   };
   const greet = async (): Promise<RunnerWelcome> => {
     const welcome = await untilTaken(hello, ending.signal, (error) =>
-      logger.warn(`${options.server.url} is not reached; trying on`, failureFields(error)),
+      logRepeated(
+        logger,
+        'warn',
+        `${options.server.url} is not reached; trying on`,
+        failureFields(error),
+      ),
     );
     isKnown = true;
     return welcome;
   };
   const greetAgain = (): Promise<unknown> =>
     greet().catch((error: unknown) => {
-      if (!ending.signal.aborted) logger.warn('the server refuses us', failureFields(error));
+      if (!ending.signal.aborted)
+        logRepeated(logger, 'warn', 'the server refuses us', failureFields(error));
     });
   const onUnknown = async (): Promise<void> => {
     isKnown = false;

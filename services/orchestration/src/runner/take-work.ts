@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { logRepeated } from '@switchyard/server/log-repeated';
 import type { Logger } from '@switchyard/server/logger';
 import type { RunnerNextBody, RunnerWork } from '@switchyard/types';
 import { failureFields, NotReached, Refused } from './protocol/request';
@@ -79,7 +80,7 @@ export function takeWork(options: IntakeOptions): WorkIntake {
   const hearRefusal = async (refused: Refused): Promise<void> => {
     if (refused.code === 'unknown_instance') return options.onUnknown();
     if (refused.code === 'runner_replaced') return options.onReplaced(refused);
-    options.logger.error('the server gives no work', failureFields(refused));
+    logRepeated(options.logger, 'error', 'the server gives no work', failureFields(refused));
   };
 
   const loop = async (): Promise<void> => {
@@ -90,7 +91,8 @@ export function takeWork(options: IntakeOptions): WorkIntake {
       } catch (error) {
         if (closing.signal.aborted) return;
         if (error instanceof Refused) await hearRefusal(error);
-        else options.logger.warn('the server was not reached', failureFields(error));
+        else
+          logRepeated(options.logger, 'warn', 'the server was not reached', failureFields(error));
         const again = error instanceof NotReached ? error : { againAfterMs: null };
         const pause = delay(pauseAfter(failures++, again), undefined, { signal: closing.signal });
         await pause.catch(() => undefined);

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { newId } from '@switchyard/db';
 import { consume } from '@switchyard/queue';
-import { errorFields } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import type { Context } from '../context';
 import { startDiagnoses } from '../features/checks/run-diagnoses';
 import { startPodPlacement } from '../features/pods/start-placement';
@@ -64,7 +64,7 @@ export function startWorkers(context: Context): Workers {
   const slots = createRunSlots(config.workerConcurrency);
   const server = { context, leases, workerId, slots };
   const onError = (error: unknown, payload?: object) =>
-    logger.warn('a job could not be done', { ...payload, ...errorFields(error) });
+    logRepeated(logger, 'warn', 'a job could not be done', { ...payload, ...errorFields(error) });
   context.serving.slots = slots;
   context.metrics.workerSlots.set(config.workerConcurrency);
   const options = { prefix: config.redisPrefix, onError };

@@ -1,5 +1,5 @@
 import { type Loop, repeat } from '@switchyard/async';
-import { errorFields } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import type { Context } from '../context';
 import { pruneActivity } from '../features/activity/prune-activity';
 import { pruneSessions } from '../features/people/sessions/prune-sessions';
@@ -36,7 +36,12 @@ export async function prune(
   let pruned = 0;
   const attempt = async (work: () => Promise<void>) =>
     work().catch((error: unknown) =>
-      logger.warn('old rows stay for now; the next round repeats it', errorFields(error)),
+      logRepeated(
+        logger,
+        'warn',
+        'old rows stay for now; the next round repeats it',
+        errorFields(error),
+      ),
     );
   for (const [setting, pruner] of PRUNERS) {
     const days = config.retention[setting];

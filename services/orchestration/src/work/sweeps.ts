@@ -1,6 +1,6 @@
 import { type Loop, repeat } from '@switchyard/async';
 import { ask, statement } from '@switchyard/db';
-import { errorFields } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import { hasAnswersOverSql, sweepIdempotency } from '../access/sweep-idempotency';
 import type { Context } from '../context';
 import { hasExpiredAssetsSql, sweepAssets } from '../features/attachments/storage/sweep-assets';
@@ -87,13 +87,16 @@ export async function guarded<T>(
 ): Promise<T | undefined> {
   const late = setTimeout(() => {
     metrics.sweepFailures.inc();
-    logger.error('a sweep has not ended', { sweep, ms: lateMs });
+    logRepeated(logger, 'error', 'a sweep has not ended', { sweep, ms: lateMs });
   }, lateMs);
   try {
     return await work();
   } catch (error) {
     metrics.sweepFailures.inc();
-    logger.warn('a sweep failed; the next one repeats it', { sweep, ...errorFields(error) });
+    logRepeated(logger, 'warn', 'a sweep failed; the next one repeats it', {
+      sweep,
+      ...errorFields(error),
+    });
     return undefined;
   } finally {
     clearTimeout(late);

@@ -1,5 +1,5 @@
 import { type Loop, repeat } from '@switchyard/async';
-import { errorFields } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import type { Finding } from '@switchyard/types';
 import type { Context } from '../../context';
 import { WORKER } from '../../state/runs/claims/takers';
@@ -34,7 +34,12 @@ export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
         for (const claimed of await claimChecks(context, claiming)) begin(claimed);
       }
     } catch (error) {
-      logger.warn('checks were not looked at; the next round does', errorFields(error));
+      logRepeated(
+        logger,
+        'warn',
+        'checks were not looked at; the next round does',
+        errorFields(error),
+      );
     }
     return config.sweepMs;
   });

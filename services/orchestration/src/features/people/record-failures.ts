@@ -1,6 +1,6 @@
 import { repeat } from '@switchyard/async';
 import { inTransaction, type OpenDatabase } from '@switchyard/db';
-import { errorFields } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import { SYSTEM } from '../../access/actor';
 import type { SignIn } from '../../access/sign-in/sign-in';
 import { recordPerson } from './record-person';
@@ -18,7 +18,7 @@ export async function recordFailures(db: OpenDatabase, signIn: Counting): Promis
     );
     await work.catch((error: unknown) => {
       failures.note(userId, count);
-      logger.warn('failed sign-ins are not recorded yet', errorFields(error));
+      logRepeated(logger, 'warn', 'failed sign-ins are not recorded yet', errorFields(error));
     });
   }
 }

@@ -1,4 +1,4 @@
-import { errorFields } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import { newTicket } from '../../access/credentials/run-pod-tickets';
 import { type Cluster, ClusterRefused } from '../../adapters/kubernetes/cluster';
 import type { PodTemplate } from '../../adapters/kubernetes/run-pod';
@@ -111,6 +111,13 @@ function timeoutSecOf(context: Context, run: ClaimedRun): number {
 function tellRefusal({ logger }: Pick<Context, 'logger'>, error: unknown, about: object): void {
   const status = error instanceof ClusterRefused ? { status: error.status } : {};
   const fields = { ...about, ...status, ...errorFields(error) };
-  if (isPassing(error)) logger.warn('the cluster takes no run pod now; runs wait', fields);
-  else logger.error('the cluster refuses run pods; runs wait until that is put right', fields);
+  if (isPassing(error))
+    logRepeated(logger, 'warn', 'the cluster takes no run pod now; runs wait', fields);
+  else
+    logRepeated(
+      logger,
+      'error',
+      'the cluster refuses run pods; runs wait until that is put right',
+      fields,
+    );
 }

@@ -1,4 +1,4 @@
-import { errorFields, isPassingFault } from '@switchyard/server';
+import { errorFields, isPassingFault, logRepeated } from '@switchyard/server';
 import type { RunAssignment, RunSpec } from '@switchyard/types';
 import type { Context } from '../../context';
 import { findSession } from '../../state/runs/agent-sessions';
@@ -38,7 +38,7 @@ export async function assignRun(
 /** A fault that passes is no end: the run waits for the next runner. */
 async function settle(context: Context, run: ClaimedRun, error: unknown): Promise<void> {
   if (!(error instanceof CannotStart) && isPassingFault(error)) {
-    context.logger.warn('a run was not given to a runner', errorFields(error));
+    logRepeated(context.logger, 'warn', 'a run was not given to a runner', errorFields(error));
     return requeueRun(context, run);
   }
   const outcome =

@@ -1,6 +1,6 @@
 import { type Loop, repeat } from '@switchyard/async';
 import { ask, statement } from '@switchyard/db';
-import { errorFields } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import type { Context } from '../../../context';
 import { claimDue } from './claim-due';
 
@@ -21,7 +21,12 @@ export function startSchedules(context: Context): Loop {
       pauseMs = await untilNext(context);
       return pauseMs > 0 ? pauseMs : LEFT_OVER_MS;
     } catch (error) {
-      logger.warn('schedules were not looked at; the next round does', errorFields(error));
+      logRepeated(
+        logger,
+        'warn',
+        'schedules were not looked at; the next round does',
+        errorFields(error),
+      );
       return config.sweepMs;
     }
   });

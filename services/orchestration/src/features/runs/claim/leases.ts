@@ -1,5 +1,5 @@
 import { type Client, connectAlone } from '@switchyard/db';
-import { errorFields, type Logger } from '@switchyard/server';
+import { errorFields, type Logger, logRepeated } from '@switchyard/server';
 
 /** Why the engine ends a run that is still at work; `given_up` by a worker that stops by a fault of its own. */
 type AbortReason = 'cancelled' | 'lost' | 'handed_over' | 'given_up';
@@ -101,7 +101,7 @@ export function openLeases(options: { url: string; leaseMs: number; logger: Logg
 
   const tick = async (): Promise<void> => {
     await renew().catch((error: unknown) => {
-      logger.warn('leases could not be renewed', errorFields(error));
+      logRepeated(logger, 'warn', 'leases could not be renewed', errorFields(error));
       client?.end().catch(() => undefined);
       client = null;
     });

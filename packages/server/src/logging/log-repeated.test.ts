@@ -1,0 +1,79 @@
+import { logRepeated } from './log-repeated';
+import { type Logger, silentLogger } from './logger';
+
+type Line = Record<string, unknown>;
+
+function recorder() {
+  const lines: Line[] = [];
+  let ended: () => void = () => undefined;
+  /** Resolves with the next line that something is over. */
+  const over = () =>
+    new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+  const write = (level: string) => (message: string, fields?: object) => {
+    lines.push({ level, message, ...fields });
+    if (level === 'info') ended();
+  };
+  const logger: Logger = {
+    ...silentLogger,
+    error: write('error'),
+    warn: write('warn'),
+    info: write('info'),
+  };
+  return { logger, lines, over };
+}
+
+const DOWN = { cause: 'connect ECONNREFUSED', stack: 'Error: at …' };
+
+describe('logRepeated', () => {
+  it('logs the first of 676 failures, and their number when they are over', async () => {
+    const { logger, lines, over } = recorder();
+    for (let n = 0; n < 676; n++) {
+      logRepeated(logger, 'warn', 'a sweep failed', { sweep: 'runs', ...DOWN }, { quietMs: 20 });
+    }
+    expect(lines).toEqual([{ level: 'warn', message: 'a sweep failed', sweep: 'runs', ...DOWN }]);
+    await over();
+    expect(lines.slice(1)).toEqual([
+      {
+        level: 'info',
+        message: 'over: a sweep failed',
+        cause: DOWN.cause,
+        times: 676,
+        ms: expect.any(Number),
+      },
+    ]);
+    logRepeated(logger, 'warn', 'a sweep failed', DOWN);
+    expect(lines.at(-1)).toEqual({ level: 'warn', message: 'a sweep failed', ...DOWN });
+  });
+
+  it('logs the number while they go on, without the stack', () => {
+    const { logger, lines } = recorder();
+    const often = { everyMs: 0 };
+    for (let n = 0; n < 3; n++) logRepeated(logger, 'error', 'request failed', DOWN, often);
+    expect(lines.map(({ message, times, stack }) => [message, times, stack])).toEqual([
+      ['request failed', undefined, DOWN.stack],
+      ['still: request failed', 2, undefined],
+      ['still: request failed', 3, undefined],
+    ]);
+  });
+
+  it('hides no other cause, message or logger, and a single failure has no end', async () => {
+    const [one, other] = [recorder(), recorder()];
+    const quick = { quietMs: 1 };
+    logRepeated(one.logger, 'warn', 'a', DOWN, quick);
+    logRepeated(one.logger, 'warn', 'a', { cause: 'a defect' }, quick);
+    logRepeated(one.logger, 'warn', 'b', DOWN, quick);
+    logRepeated(other.logger, 'warn', 'a', DOWN, quick);
+    for (let n = 0; n < 2; n++) logRepeated(one.logger, 'warn', 'c', DOWN, { quietMs: 5 });
+    await one.over();
+    expect(one.lines.map(({ message }) => message)).toEqual(['a', 'a', 'b', 'c', 'over: c']);
+    expect(other.lines).toHaveLength(1);
+  });
+
+  it('counts causes that never come twice by their message', () => {
+    const { logger, lines } = recorder();
+    for (let n = 0; n < 1_000; n++) logRepeated(logger, 'warn', 'a', { cause: `id ${n}` });
+    expect(lines.length).toBeLessThan(210);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Logger } from './logger';
+
+/** A line at most this often while a failure goes on. */
+const EVERY_MS = 60_000;
+/** A failure is over when it has not come for this long: longer than the pause of most loops. */
+const QUIET_MS = 40_000;
+/** Different causes that are counted apart; further ones are counted by their message. */
+const MOST_CAUSES = 200;
+
+interface Outage {
+  times: number;
+  beganAt: number;
+  lastAt: number;
+  loggedAt: number;
+  timer: NodeJS.Timeout;
+}
+
+export interface RepeatTimes {
+  everyMs?: number;
+  quietMs?: number;
+}
+
+const outages = new WeakMap<Logger, Map<string, Outage>>();
+
+/**
+ * Logs a failure that comes again and again while something is down: the first with all its fields, then the count once a
+ * minute, and the count once more when it is over. Failures with another message or another `cause` are counted apart.
+ */
+export function logRepeated(
+  logger: Logger,
+  level: 'error' | 'warn',
+  message: string,
+  fields: Record<string, unknown>,
+  { everyMs = EVERY_MS, quietMs = QUIET_MS }: RepeatTimes = {},
+): void {
+  const open = outages.get(logger) ?? new Map<string, Outage>();
+  outages.set(logger, open);
+  const cause = fields.cause === undefined ? {} : { cause: fields.cause };
+  const own = `${message}: ${fields.cause}`;
+  const key = open.has(own) || open.size < MOST_CAUSES ? own : message;
+  const now = performance.now();
+  const known = open.get(key);
+  if (!known) {
+    logger[level](message, fields);
+    const timer = setTimeout(() => {
+      const ended = open.get(key);
+      open.delete(key);
+      if (!ended || ended.times === 1) return;
+      const ms = Math.round(ended.lastAt - ended.beganAt);
+      logger.info(`over: ${message}`, { ...cause, times: ended.times, ms });
+    }, quietMs).unref();
+    open.set(key, { times: 1, beganAt: now, lastAt: now, loggedAt: now, timer });
+    return;
+  }
+  known.times++;
+  known.lastAt = now;
+  known.timer.refresh();
+  if (now - known.loggedAt < everyMs) return;
+  known.loggedAt = now;
+  const ms = Math.round(now - known.beganAt);
+  logger[level](`still: ${message}`, { ...cause, times: known.times, ms });
+}
