@@ -47,7 +47,8 @@ export async function executeRun(
       unexpected(logger, error),
     );
     await settleRun(protocol, run, outcome);
-    logger.info('run ended', { ...fields, status: outcome.status, reason: run.abortReason() });
+    // The server logs the end, with what only it knows.
+    logger.debug('run settled', { ...fields, status: outcome.status, reason: run.abortReason() });
   } catch (error) {
     if (run.isLost.aborted) return logger.info('run is held by another now', fields);
     // A refusal that names the ticket is the end of a claim that somebody else has.

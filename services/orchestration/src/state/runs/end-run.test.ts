@@ -1,3 +1,4 @@
+import { silentLogger } from '@switchyard/server';
 import type { ActivityView, AgentDetailView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import type { Script } from '../../../test/scripted-adapter';
@@ -8,7 +9,14 @@ import { requeueRun } from './requeue-run';
 
 /** Ends of runs that have begun; those of runs that wait are beside their cause. */
 describe('the end of a run', () => {
-  const harness = useHarness();
+  const ended: unknown[] = [];
+  const logger = {
+    ...silentLogger,
+    info: (message: string, fields?: object) =>
+      void (message === 'run ended' && ended.push({ ...fields })),
+  };
+  const harness = useHarness({ context: { logger } });
+  beforeEach(() => ended.splice(0));
 
   const counted = async () => {
     const { values } = await harness.context.metrics.runsFinished.get();
@@ -79,6 +87,20 @@ describe('the end of a run', () => {
     expect(ends.filter((isEnded) => isEnded)).toHaveLength(1);
     const { status, exitCode, errorCode = null } = end;
     await expectEnd(run, before, { status, exitCode, errorCode }, agent);
+  });
+
+  it('is logged once, with its duration, cost and error code', async () => {
+    const run = await running();
+    const { id: runId, companyId, agentId } = run;
+    await harness.db.heartbeatRun.update({
+      where: { id: runId },
+      data: { costCents: 42, startedAt: new Date(Date.now() - 60_000) },
+    });
+    const end = { status: 'failed', exitCode: 3, errorCode: 'adapter_exit' } as const;
+    await Promise.all([1, 2].map(() => finishRun(harness.context, run, end)));
+    const durationMs = expect.any(Number);
+    expect(ended).toEqual([{ runId, companyId, agentId, ...end, costCents: 42, durationMs }]);
+    expect(Object(ended[0]).durationMs).toBeGreaterThanOrEqual(60_000);
   });
 
   it('leaves an agent running that has another, and starts what waits', async () => {

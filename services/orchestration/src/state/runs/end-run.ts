@@ -64,6 +64,7 @@ async function endAtOnce(context: Context, run: Ending, end: RunEnd): Promise<bo
   const [ended] = await trip(context.db, locks, endClaimed, values);
   if (!ended) return false;
   await tellEnd(context, run, end, ended.nextRunId);
+  logEnd(context, run, { ...end, ...ended });
   return true;
 }
 
@@ -100,13 +101,27 @@ async function tellEnd(
   if (nextRunId) await hints.hint('heartbeat-runs', { runId: nextRunId });
 }
 
+/** Writes the one log line of a run's end; `durationMs` is that of its last attempt. */
+export function logEnd(
+  { logger }: Pick<Context, 'logger'>,
+  { id: runId, companyId, agentId }: Pick<Ending, 'id' | 'companyId' | 'agentId'>,
+  end: Pick<RunEnd, 'status' | 'exitCode'> & Measured,
+): void {
+  const { status, exitCode, errorCode, ranForMs: durationMs, costCents } = end;
+  const facts = { status, exitCode, errorCode, durationMs, costCents };
+  logger.info('run ended', { runId, companyId, agentId, ...facts });
+}
+
 /** The same inside a transaction that holds the locks of agent and run, for every end that a run can have. */
 export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean> {
   const [ended] = await ask(tx, endClaimed, endValues(run, end, null));
   if (!ended) return false;
   const { agentId: id, companyId } = run;
   const { failures, error, nextRunId } = ended;
-  tx.afterCommit(() => tx.context.metrics.runsFinished.inc({ status: end.status }));
+  tx.afterCommit(() => {
+    tx.context.metrics.runsFinished.inc({ status: end.status });
+    logEnd(tx.context, run, { ...end, ...ended });
+  });
   tx.announce(companyId);
   tx.announce(run.id);
   if (ended.isFailure && ended.isActive && failures >= tx.context.config.failuresBeforePause) {
@@ -147,6 +162,12 @@ function sayEnd(end: RunEnd) {
   return { status, exitCode, errorCode, error };
 }
 
+/** What the row of an ended run knows. */
+const MEASURED = { errorCode: 'text?', ranForMs: 'bigint', costCents: 'bigint' } as const;
+const measuredSql = `ended.error_code AS "errorCode", ended.ran_for_ms AS "ranForMs", ended.cost_cents AS "costCents"`;
+
+type Measured = Pick<RowOf<typeof endClaimed>, keyof typeof MEASURED>;
+
 const TOLD = {
   id: 'uuid',
   companyId: 'uuid',
@@ -181,6 +202,7 @@ const endClaimed = statement('end-run', {
     isActive: 'bool',
     error: 'text?',
     nextRunId: 'uuid?',
+    ...MEASURED,
   },
   onePlan: true,
   sql: (p) => {
@@ -188,7 +210,8 @@ const endClaimed = statement('end-run', {
     return `
     WITH ${ctes}
     SELECT settled.consecutive_failures AS failures, ${isFailureSql('ended.status')} AS "isFailure",
-      settled.is_active AS "isActive", settled.error_reason AS error, next.id AS "nextRunId"
+      settled.is_active AS "isActive", settled.error_reason AS error, next.id AS "nextRunId",
+      ${measuredSql}
     FROM ended JOIN settled ON settled.id = ended.agent_id ${next}`;
   },
 });
@@ -196,15 +219,13 @@ const endClaimed = statement('end-run', {
 /** The same for the claim of a ticket, with what is told of the run. */
 const endHeld = statement('end-held-run', {
   takes: { ...TICKET, ...ENDS },
-  gives: { ...TOLD, instance: 'uuid?', ranForMs: 'bigint', nextRunId: 'uuid?' },
+  gives: { ...TOLD, ...MEASURED, instance: 'uuid?', nextRunId: 'uuid?' },
   onePlan: true,
   sql: (p) => {
     const { ctes, next } = endsClaimSql(p, isHeldBySql('r', p));
     return `
     WITH ${ctes}
-    SELECT ${select(TOLD, 'r')}, r.runner_instance AS instance,
-      coalesce(extract(epoch FROM clock_timestamp() - r.started_at) * 1000, 0)::bigint AS "ranForMs",
-      next.id AS "nextRunId"
+    SELECT ${select(TOLD, 'r')}, ${measuredSql}, r.runner_instance AS instance, next.id AS "nextRunId"
     FROM ended JOIN settled ON settled.id = ended.agent_id JOIN heartbeat_run r ON r.id = ended.id ${next}`;
   },
 });

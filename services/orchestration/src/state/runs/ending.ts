@@ -40,7 +40,8 @@ export function endingSql(
         cancel_requested_at = CASE r.status WHEN 'queued' THEN clock_timestamp()
           ELSE r.cancel_requested_at END
       ${which}
-      RETURNING r.id, r.company_id, r.agent_id, r.status, r.exit_code, r.error_code, r.error,
+      RETURNING r.id, r.company_id, r.agent_id, r.status, r.exit_code, r.error_code, r.error, r.cost_cents,
+        coalesce(extract(epoch FROM r.finished_at - r.started_at) * 1000, 0)::bigint AS ran_for_ms,
         ${activityId} AS activity_id
     ), released AS (${releaseLocksOf('ended')}
     ), recorded AS (${insertActivity(

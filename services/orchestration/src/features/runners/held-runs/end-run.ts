@@ -1,6 +1,6 @@
 import type { EndRunBody } from '@switchyard/types';
 import { type HeldRun, heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
-import { type EndedRun, endHeldAtOnce, finishRun } from '../../../state/runs/end-run';
+import { type EndedRun, endHeldAtOnce, finishRun, logEnd } from '../../../state/runs/end-run';
 import { endOf } from '../../runs/execute/run-end';
 import { callerOf, type RunnerCall, ticketOf } from '../runner-call';
 import { asPartOfRun } from './run-origin';
@@ -17,26 +17,31 @@ export async function endRun(
 ): Promise<void> {
   const { context, db } = call;
   const ticket = ticketOf(call, runId);
-  const mayBeAtOnce = outcome.status !== 'aborted';
-  const ended = mayBeAtOnce ? await endHeldAtOnce(context, ticket, outcome) : null;
-  if (ended) return tellEnded(call, ended, outcome);
+  if (outcome.status !== 'aborted') {
+    const ended = await endHeldAtOnce(context, ticket, outcome);
+    if (ended) {
+      tellEnded(call, ended, outcome);
+      return asPartOfRun(ended, PART, async () => logEnd(context, ended, { ...outcome, ...ended }));
+    }
+  }
   const run = await heldRun(db, ticket);
   if (run.status !== 'running') return;
   const reason = run.isCancelRequested ? 'cancelled' : null;
-  const isEnded = await finishRun(context, run, endOf(outcome, reason));
+  const isEnded = await asPartOfRun(run, PART, () =>
+    finishRun(context, run, endOf(outcome, reason)),
+  );
   if (isEnded) return tellEnded(call, run, outcome);
   context.runnerNews.free(callerOf(call.actor, run.instance ?? ''));
   if ((await heldRun(db, ticket)).status === 'running') throw staleTicket();
 }
 
-async function tellEnded(
+const PART = 'heartbeat run ended';
+
+function tellEnded(
   { actor, context }: RunnerCall,
   run: EndedRun | HeldRun,
   { status }: EndRunBody['outcome'],
-): Promise<void> {
+): void {
   context.runnerNews.free(callerOf(actor, run.instance ?? ''));
   context.metrics.runDuration.observe({ status }, run.ranForMs / 1000);
-  await asPartOfRun(run, 'heartbeat run ended', async () =>
-    context.logger.info('run ended', { status }),
-  );
 }

@@ -44,10 +44,6 @@ async function attempt(context: Context, run: ClaimedRun, tracked: TrackedRun): 
     );
     if (outcome.status !== 'accepted') observe({ status: outcome.status });
     await settleWhileHeld(context, run, tracked, outcome);
-    logger.info(outcome.status === 'accepted' ? 'run goes on elsewhere' : 'run ended', {
-      status: outcome.status,
-      ...('exitCode' in outcome && { exitCode: outcome.exitCode }),
-    });
   } catch (error) {
     logger.error('the end of a run could not be stored', errorFields(error));
   }
@@ -97,10 +93,18 @@ async function settle(
   tracked: TrackedRun,
   outcome: AdapterOutcome,
 ): Promise<void> {
-  if (outcome.status === 'accepted') return detachRun(context, run, outcome.withinMs);
+  const { logger, metrics } = context;
+  if (outcome.status === 'accepted') {
+    await detachRun(context, run, outcome.withinMs);
+    return logger.info('run goes on elsewhere');
+  }
   const reason = outcome.status === 'aborted' ? tracked.abortReason() : null;
-  if (reason === 'lost') return void context.metrics.staleWrites.inc();
+  if (reason === 'lost') {
+    metrics.staleWrites.inc();
+    return logger.info('run is held by another now');
+  }
   if (reason === 'handed_over' || reason === 'given_up') {
+    logger.info('run waits for another worker', { reason });
     return requeueRun(context, run, { cost: reason === 'given_up' ? 'attempt' : 'nothing' });
   }
   await finishRun(context, run, endOf(outcome, reason));
