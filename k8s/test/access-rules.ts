@@ -1,5 +1,5 @@
 import { type Container, containers, type Manifest, type PodSpec, workloads } from './manifest';
-import { API_ALONE } from './settings-rules';
+import { API_ALONE, WORKER_ALONE } from './settings-rules';
 
 /** What runs the whole database, or owns its tables: for the server and the migrations alone. */
 const OF_OWNERS = ['switchyard-migrations', 'switchyard-postgresql'];
@@ -8,7 +8,11 @@ function serviceFindings(name: string, container: Container): string[] {
   const env = container.env ?? [];
   return [
     ...env
-      .filter(({ name: variable }) => name !== 'switchyard-api' && API_ALONE.includes(variable))
+      .filter(
+        ({ name: variable }) =>
+          (name !== 'switchyard-api' && API_ALONE.includes(variable)) ||
+          (name === 'switchyard-api' && WORKER_ALONE.includes(variable)),
+      )
       .map(({ name: variable }) => `holds ${variable}, which it does not need`),
     ...env
       .filter(({ valueFrom }) => OF_OWNERS.includes(valueFrom?.secretKeyRef?.name ?? ''))

@@ -12,7 +12,7 @@ import {
   keyFiles,
 } from './compose-files';
 import type { Labels } from './manifest';
-import { API_ALONE, RUNNER } from './settings-rules';
+import { API_ALONE, RUNNER, WORKER_ALONE } from './settings-rules';
 
 /** What containers have of their own, whatever .env says; with the reason. */
 export const PINNED: Record<string, string> = {
@@ -40,11 +40,11 @@ export const PINNED: Record<string, string> = {
   RUNNER_URL: 'names the worker among the containers',
 };
 
-const SECRET = /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$/;
+const SECRET = /SECRET|PASSWORD|TOKEN(_OLD)?$|_KEY(_ID|_OLD)?$/;
 
 /** What each service may be given. */
 export const READ: Record<string, readonly string[]> = {
-  api: ORCHESTRATION,
+  api: ORCHESTRATION.filter((name) => !WORKER_ALONE.includes(name)),
   worker: ORCHESTRATION.filter((name) => !API_ALONE.includes(name)),
   runner: RUNNER_NAMES,
   metrics: METRICS,

@@ -15,6 +15,9 @@ export const SAMPLES: Labels = {
   RUNNER_TOKEN: 'u'.repeat(40),
   SESSION_SECRET: 's'.repeat(40),
   SECRETS_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+  RUN_TOKEN_SECRET_OLD: 'o'.repeat(40),
+  SESSION_SECRET_OLD: 'p'.repeat(40),
+  RUNNER_TOKEN_OLD: 'q'.repeat(40),
   SECRETS_MASTER_KEY_OLD: Buffer.alloc(32, 2).toString('base64'),
   S3_ACCESS_KEY_ID: 'id',
   S3_SECRET_ACCESS_KEY: 'secret',
@@ -54,7 +57,10 @@ const READERS: Record<'orchestration' | 'metrics', Read> = {
 };
 
 /** What the API alone reads: the worker must not hold it. */
-export const API_ALONE = ['SESSION_SECRET', 'BOOTSTRAP_TOKEN'];
+export const API_ALONE = ['SESSION_SECRET', 'SESSION_SECRET_OLD', 'BOOTSTRAP_TOKEN'];
+
+/** The API takes runners of companies only. */
+export const WORKER_ALONE = ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD'];
 
 /** What the migrations read beside DATABASE_URL. */
 export const RUNNER = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];

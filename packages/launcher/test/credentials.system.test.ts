@@ -149,7 +149,7 @@ test('each service gets a role that reads and writes its own rows, and no other 
   expect(Object.values(envs).map(given)).toEqual([
     [
       ...['RUN_TOKEN_SECRET', 'SESSION_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL'],
-      ...['BOOTSTRAP_TOKEN', 'DATABASE_URL', 'RUNNER_TOKEN'],
+      ...['BOOTSTRAP_TOKEN', 'DATABASE_URL'],
     ],
     ['RUN_TOKEN_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL', 'DATABASE_URL', 'RUNNER_TOKEN'],
     ['RUNNER_TOKEN'],

@@ -72,7 +72,8 @@ function keepFromCaches(request: Request, response: Response, next: NextFunction
 export function createWorkerApplication(context: Context, isStopping: () => boolean): Application {
   return createMetricsApplication(context, workerHealth(context, isStopping), (app) => {
     app.use(inOrder(actAsAnonymous, keepFromCaches));
-    mount(app, allRoutes.filter(isForRunners), orchestrationPipeline({ ...context, context }));
+    const pipeline = orchestrationPipeline({ ...context, context, servesOwnRunners: true });
+    mount(app, allRoutes.filter(isForRunners), pipeline);
   });
 }
 

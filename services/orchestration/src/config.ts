@@ -69,6 +69,8 @@ export interface Config {
   rateLimits: RateLimitSettings;
   network: NetworkSettings;
   runTokenSecret: string;
+  /** Still accepted while the secret is changed. */
+  oldRunTokenSecret: string | null;
   masterKeys: MasterKeys;
   dataDir: string;
   workerConcurrency: number;
@@ -178,6 +180,7 @@ export function readConfig(
     rateLimits: rateLimitSettings(env),
     network: networkSettings(env),
     runTokenSecret: env.RUN_TOKEN_SECRET,
+    oldRunTokenSecret: env.RUN_TOKEN_SECRET_OLD ?? null,
     masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD ?? null },
     dataDir: resolve(env.DATA_DIR),
     workerConcurrency: env.WORKER_CONCURRENCY,

@@ -30,6 +30,7 @@ import { assertScoped, createKnownOwners, findCompanyStatus, resolveScope } from
 import { explainReference } from './access/references';
 import { type Access, assertAccess, isOpen } from './access/rules';
 import { actingRun } from './access/run-header';
+import { secretsOf } from './access/seal';
 import type { Call } from './call';
 import type { Context } from './context';
 import { EVENT_POSITION } from './features/events/position';
@@ -100,7 +101,13 @@ export function route<
 
 const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pausedFor: null };
 
-export type PipelineParts = Gate & { limits: RateLimits; runMasks: RunMasks; context: Context };
+export type PipelineParts = Gate & {
+  limits: RateLimits;
+  runMasks: RunMasks;
+  context: Context;
+  /** True on the worker's own listener: elsewhere only runners of companies are known. */
+  servesOwnRunners?: boolean;
+};
 
 function identify(
   parts: PipelineParts,
@@ -109,7 +116,9 @@ function identify(
 ): Authenticated | Promise<Authenticated> {
   if (access === 'public') return PUBLIC;
   if (access === 'webhook') return authenticateWebhook(parts.context, request);
-  if (access === 'runner') return authenticateRunner(parts.context, request);
+  if (access === 'runner') {
+    return authenticateRunner(parts.context, request, parts.servesOwnRunners === true);
+  }
   return authenticate(parts, request);
 }
 
@@ -187,7 +196,8 @@ function refuseArchived(mounted: Route<RequestCall>, status: RequestCall['compan
 export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCall> {
   const { db } = parts;
   const owners = { db, known: createKnownOwners() };
-  const { runTokenSecret } = parts.config;
+  const { runTokenSecret, oldRunTokenSecret } = parts.config;
+  const secrets = secretsOf(runTokenSecret, oldRunTokenSecret);
   return {
     check: (mounted) => assertScoped(mounted.path),
 
@@ -232,11 +242,11 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       refuseArchived(mounted, call.companyStatus);
       const { method, path } = call.request;
       const key = mounted.idempotent === false ? undefined : call.request.get('idempotency-key');
-      const keyed = keyedRequest(runTokenSecret, call, method, path, key, call.body);
+      const keyed = keyedRequest(secrets, call, method, path, key, call.body);
       try {
         const body = await maskedBody(parts, mounted, call);
         if (!keyed) return await handle(body === call.body ? call : { ...call, body });
-        return await once(db, runTokenSecret, keyed, mounted.status, (inside) =>
+        return await once(db, secrets, keyed, mounted.status, (inside) =>
           handle({ ...call, body, db: inside }),
         );
       } catch (error) {

@@ -14,7 +14,13 @@ export const PASSWORD = 'correct horse battery staple';
 
 export const SIGN_IN: SignInSettings = {
   bootstrapToken: null,
-  session: { secret: SESSION_SECRET, secureCookie: true, idleSec: 3_600, absoluteSec: 86_400 },
+  session: {
+    secret: SESSION_SECRET,
+    oldSecret: null,
+    secureCookie: true,
+    idleSec: 3_600,
+    absoluteSec: 86_400,
+  },
   throttle: {
     perAccountAndAddress: 5,
     perAccount: 15,

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@switchyard/server';
@@ -10,7 +11,7 @@ import { createProcessAdapter } from '../src/adapters/agents/command/process-ada
 import { defineProcessAdapter } from '../src/adapters/agents/command/process-definition';
 import { createExternalAdapter } from '../src/adapters/agents/external/external-adapter';
 import { createHttpAdapter } from '../src/adapters/agents/http/http-adapter';
-import { createApplication } from '../src/app';
+import { createApplication, createWorkerApplication } from '../src/app';
 import type { Config } from '../src/config';
 import { readConfig } from '../src/config';
 import { type Context, type ContextOverrides, createContext } from '../src/context';
@@ -80,8 +81,12 @@ export async function startHarness(
   });
   const app = createApplication(context, () => false);
   const { server, faults } = serveDocumented(app, allRoutes);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
+  const { port } = await listening(server);
+  const worker = serveDocumented(
+    createWorkerApplication(context, () => false),
+    allRoutes,
+  );
+  const workerAt = await listening(worker.server);
   config.publicUrl = `http://127.0.0.1:${port}`;
   config.agentApiUrl = config.publicUrl;
   return {
@@ -92,20 +97,31 @@ export async function startHarness(
     db: context.db.prisma,
     /** The board; `.set('Authorization', …)` makes it somebody else. */
     api: supertest(server),
+    /** The worker's own listener, where runners of the installation call. */
+    runners: supertest(worker.server),
+    runnersUrl: `http://127.0.0.1:${workerAt.port}`,
     build: createBuilders(context, supertest(server)),
     drain: () => drain(context),
     database,
     /** Triggers, tables and what else the service itself may not make. */
     asOwner: (sql: string) => runSql(database.ownerUrl, sql),
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      for (const each of [server, worker.server]) {
+        each.closeAllConnections();
+        await new Promise((resolve) => each.close(resolve));
+      }
       await context.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
-      if (faults.size > 0) throw new Error(`beside the document: ${[...faults].join('\n')}`);
+      const all = [...faults, ...worker.faults];
+      if (all.length > 0) throw new Error(`beside the document: ${all.join('\n')}`);
     },
   };
+}
+
+async function listening(server: Server): Promise<{ port: number }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server.address() as { port: number };
 }
 
 /** Starts the harness before the tests of a file and ends it after them. */

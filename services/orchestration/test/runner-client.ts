@@ -11,11 +11,13 @@ import type supertest from 'supertest';
 export const RUNNER_TOKEN = 'the-token-of-the-runners-of-the-tests';
 
 /** What a harness needs whose runs are executed by runners. */
-export const WITH_RUNNERS = { runner: { token: RUNNER_TOKEN, leaseMs: 30_000 } };
+export const WITH_RUNNERS = {
+  runner: { token: RUNNER_TOKEN, oldToken: null, leaseMs: 30_000 },
+};
 
 /** A runner that does what a test says, call by call. */
 export function runnerClient(
-  { api }: { api: ReturnType<typeof supertest> },
+  { runners: api }: { runners: ReturnType<typeof supertest> },
   { token = RUNNER_TOKEN, name = `runner-${randomUUID()}`, labels = [] as string[] } = {},
 ) {
   const instance = randomUUID();

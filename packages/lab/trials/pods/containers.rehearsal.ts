@@ -22,7 +22,7 @@ describe('a run in a container of its own', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 20_000 } } });
   const placement = usePlacement(harness, () =>
     podmanKubelet(() => ({
-      variables: { RUNNER_URL: harness.url, PROCESS_ADAPTER_COMMANDS: 'node' },
+      variables: { RUNNER_URL: harness.runnersUrl, PROCESS_ADAPTER_COMMANDS: 'node' },
     })),
   );
   const { place, queue, reaches, log } = placement;

@@ -7,7 +7,7 @@ import { until } from '@switchyard/testing';
 
 describe('a run whose worker is killed while it creates the pod', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 10_000 } } });
-  const placement = usePlacement(harness, () => processKubelet(() => harness.url));
+  const placement = usePlacement(harness, () => processKubelet(() => harness.runnersUrl));
   const { place, queue, reaches, podOf } = placement;
   const isGone = () =>
     until(

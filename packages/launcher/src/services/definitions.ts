@@ -122,7 +122,10 @@ const OF_METRICS = [
 const OF_ORCHESTRATION = [
   'REDIS_URL',
   'RUN_TOKEN_SECRET',
+  'RUN_TOKEN_SECRET_OLD',
+  'RUNNER_TOKEN_OLD',
   'SESSION_SECRET',
+  'SESSION_SECRET_OLD',
   'BOOTSTRAP_TOKEN',
   'SECRETS_MASTER_KEY',
   'SECRETS_MASTER_KEY_OLD',
@@ -132,8 +135,8 @@ const OF_ORCHESTRATION = [
 
 /** What a service does not read, and so does not get: who gets into one gets no more than it holds. */
 const WITHHELD = {
-  api: OF_METRICS,
-  worker: ['SESSION_SECRET', 'BOOTSTRAP_TOKEN', ...OF_METRICS],
+  api: ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD', ...OF_METRICS],
+  worker: ['SESSION_SECRET', 'SESSION_SECRET_OLD', 'BOOTSTRAP_TOKEN', ...OF_METRICS],
   runner: ['DATABASE_URL', ...OF_ORCHESTRATION, ...OF_METRICS],
   metrics: ['METRICS_DATABASE_URL', 'RUNNER_TOKEN', ...OF_ORCHESTRATION],
 };

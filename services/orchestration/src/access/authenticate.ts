@@ -7,12 +7,13 @@ import { findApiKeyActor, looksLikeApiKey } from './api-keys';
 import { misplacedCredential, SEND_BEARER } from './credentials/misplaced-credential';
 import { findTokenActor, looksLikePersonalToken } from './personal-tokens';
 import { readRunToken } from './run-token';
+import { type Secrets, secretsOf } from './seal';
 import type { SignIn } from './sign-in/sign-in';
 
 /** What authentication looks into. */
 export interface Gate {
   db: Database;
-  config: { runTokenSecret: string };
+  config: { runTokenSecret: string; oldRunTokenSecret: string | null };
   /** Null in local trusted mode. */
   signIn: SignIn | null;
   /** True where agents call: a request without a credential is refused in either mode, and cookies count nothing. */
@@ -33,7 +34,10 @@ export async function authenticate(gate: Gate, request: Request): Promise<Authen
   const credential = /^Bearer ([^\s]{1,4096})$/i.exec(header)?.[1];
   if (!credential) throw unauthenticated('the Authorization header must be "Bearer <credential>"');
   if (looksLikePersonalToken(credential)) return actorOfPersonalToken(gate, request, credential);
-  if (!looksLikeApiKey(credential)) return actorOfRunToken(db, config.runTokenSecret, credential);
+  if (!looksLikeApiKey(credential)) {
+    const secrets = secretsOf(config.runTokenSecret, config.oldRunTokenSecret);
+    return actorOfRunToken(db, secrets, credential);
+  }
   const found = await findApiKeyActor(db, credential, addressOf(request));
   if (!found)
     throw unauthenticated(
@@ -92,8 +96,8 @@ const findMemberships = statement('find-memberships', {
     FROM person p LEFT JOIN membership m ON m.user_id = p.id WHERE p.id = ${userId}`,
 });
 
-async function actorOfRunToken(db: Database, secret: string, token: string) {
-  const claims = readRunToken(secret, token);
+async function actorOfRunToken(db: Database, secrets: Secrets, token: string) {
+  const claims = readRunToken(secrets, token);
   const { agentId, companyId, runId, epoch } = claims;
   const live = await ask(db, liveRun, { runId, agentId, epoch });
   if (live.length === 0) throw unauthenticated(ENDED, 'token_expired');

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { ask, type Database, inTransaction, statement, type Transaction } from '@switchyard/db';
 import { conflict, invalidField, Reply } from '@switchyard/server';
 import type { Actor } from './actor';
-import { deriveKey, seal, unseal } from './seal';
+import { deriveKey, type Secrets, seal, unseal } from './seal';
 
 const HEADER = 'Idempotency-Key';
 
@@ -14,6 +14,8 @@ export interface KeyedRequest {
   scope: string;
   key: string;
   hash: string;
+  /** By secrets that were changed since; an equal request was stored under one of them. */
+  oldHashes: string[];
 }
 
 /**
@@ -21,7 +23,7 @@ export interface KeyedRequest {
  * that was in it.
  */
 export function keyedRequest(
-  secret: string,
+  secrets: Secrets,
   { actor, runId }: { actor: Actor; runId: string | null },
   method: string,
   path: string,
@@ -32,12 +34,15 @@ export function keyedRequest(
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
     throw invalidField(HEADER, 'must be 1 to 200 visible ASCII characters');
   }
-  const hash = createHmac('sha256', deriveKey(secret, 'switchyard idempotency requests'))
-    .update(JSON.stringify(body ?? null))
-    .digest('hex');
+  const text = JSON.stringify(body ?? null);
+  const [hash = '', ...oldHashes] = secrets.map((secret) =>
+    createHmac('sha256', deriveKey(secret, 'switchyard idempotency requests'))
+      .update(text)
+      .digest('hex'),
+  );
   // The run decides what some calls do, e.g. who holds a checkout, so another run asks for something else.
   const run = runId ? ` in ${runId}` : '';
-  return { scope: `${nameOf(actor)}${run} ${path}`, key, hash };
+  return { scope: `${nameOf(actor)}${run} ${path}`, key, hash, oldHashes };
 }
 
 /** A webhook's sender needs no name of its own: the path says which trigger it fires. */
@@ -59,14 +64,13 @@ const reserve = statement('reserve-idempotency-key', {
 
 async function stored<Body>(
   tx: Transaction,
-  request: KeyedRequest,
-  secret: string,
+  { scope, key, hash, oldHashes }: KeyedRequest,
+  secrets: Secrets,
 ): Promise<Reply<Body>> {
-  const { scope, key, hash } = request;
   const record = await tx.prisma.idempotencyRecord.findUniqueOrThrow({
     where: { scope_key: { scope, key } },
   });
-  if (record.requestHash !== hash) {
+  if (![hash, ...oldHashes].includes(record.requestHash)) {
     throw conflict(
       'idempotency_conflict',
       `${HEADER} was used before with another body: send a new one for a new request`,
@@ -76,7 +80,7 @@ async function stored<Body>(
     );
   }
   const headers = { 'Idempotency-Replayed': 'true' };
-  const body = JSON.parse(unseal(secret, record.body ?? '')) as Body | null;
+  const body = JSON.parse(unseal(secrets, record.body ?? '')) as Body | null;
   return new Reply((body ?? undefined) as Body, { status: record.status ?? 200, headers });
 }
 
@@ -86,7 +90,7 @@ async function stored<Body>(
  */
 export async function once<Body>(
   db: Database,
-  secret: string,
+  secrets: Secrets,
   request: KeyedRequest,
   status: number,
   work: (db: Database) => Promise<Reply<Body>>,
@@ -94,14 +98,14 @@ export async function once<Body>(
   return inTransaction(db, async (tx) => {
     const { scope, key, hash } = request;
     const reserved = await ask(tx, reserve, { scope, key, hash });
-    if (reserved.length === 0) return stored<Body>(tx, request, secret);
+    if (reserved.length === 0) return stored<Body>(tx, request, secrets);
     const answer = await work(tx);
     await tx.prisma.idempotencyRecord.update({
       where: { scope_key: { scope, key } },
       data: {
         status: answer.options.status ?? status,
         // Sealed, because an answer may show a credential that is stored nowhere else.
-        body: seal(secret, JSON.stringify(answer.body ?? null)),
+        body: seal(secrets[0], JSON.stringify(answer.body ?? null)),
       },
     });
     return answer;

@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { unauthenticated } from '@switchyard/server';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
+import type { Secrets } from './seal';
 
 const ISSUER = 'switchyard';
 const AUDIENCE = 'switchyard-api';
@@ -40,7 +41,7 @@ export function signRunToken(secret: string, run: RunTokenClaims, lifetimeSec: n
 }
 
 /** @throws ApiError 401 when the token is not ours, not whole or over */
-export function readRunToken(secret: string, token: string): RunTokenClaims {
+export function readRunToken([secret, ...old]: Secrets, token: string): RunTokenClaims {
   try {
     const payload = claims.parse(
       jwt.verify(token, keyOf(secret), {
@@ -56,6 +57,10 @@ export function readRunToken(secret: string, token: string): RunTokenClaims {
       epoch: payload.epoch,
     };
   } catch (error) {
+    const [next, ...rest] = old;
+    if (next !== undefined && !(error instanceof jwt.TokenExpiredError)) {
+      return readRunToken([next, ...rest], token);
+    }
     if (error instanceof jwt.TokenExpiredError) {
       throw unauthenticated('the run token has expired', 'token_expired');
     }

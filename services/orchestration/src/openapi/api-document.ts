@@ -49,7 +49,8 @@ const COMPONENTS = {
     runnerToken: {
       type: 'http' as const,
       scheme: 'bearer',
-      description: 'RUNNER_TOKEN, or the token of a runner of a company (`syr_…`).',
+      description:
+        "The token of a runner of a company (`syr_…`); on the worker's own port RUNNER_TOKEN too.",
     },
   },
   parameters: {

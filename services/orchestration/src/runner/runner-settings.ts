@@ -46,7 +46,9 @@ import {
 export const runnerProgramEnvironment = {
   RUNNER_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
-    .describe('runner: where it pulls work from, the worker on the same machine or PUBLIC_URL'),
+    .describe(
+      'runner: where it pulls work from: the worker’s port with RUNNER_TOKEN, PUBLIC_URL with the token of a company’s runner',
+    ),
   RUNNER_NAME: z
     .string()
     .min(1)

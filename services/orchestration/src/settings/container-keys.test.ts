@@ -143,6 +143,25 @@ describe('each reader', () => {
     ]);
     expect(holders('SECRETS_MASTER_KEY')).toEqual(serving);
     expect(holders('RUN_TOKEN_SECRET')).toEqual(serving);
+    expect(holders('RUNNER_TOKEN')).toEqual(['handed-out/worker/worker.env']);
+    expect(handedTo(at, 'runner').RUNNER_TOKEN).toBe(keys.RUNNER_TOKEN);
+  });
+
+  it('is handed the previous value of a secret where the present one is read', () => {
+    const at = place();
+    const old = {
+      RUN_TOKEN_SECRET_OLD: 'r'.repeat(40),
+      SESSION_SECRET_OLD: 's'.repeat(40),
+      RUNNER_TOKEN_OLD: 'u'.repeat(40),
+    };
+    make(at, old);
+    const namesOf = (reader: string) =>
+      Object.keys(handedTo(at, reader))
+        .filter((name) => name in old)
+        .sort();
+    expect(namesOf('api')).toEqual(['RUN_TOKEN_SECRET_OLD', 'SESSION_SECRET_OLD']);
+    expect(namesOf('worker')).toEqual(['RUNNER_TOKEN_OLD', 'RUN_TOKEN_SECRET_OLD']);
+    expect(namesOf('runner')).toEqual([]);
   });
 
   it('is handed on secrets without a default where they are set', () => {

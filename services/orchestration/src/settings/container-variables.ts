@@ -25,6 +25,9 @@ export interface Keys {
 const HANDED_ON: Record<string, Reader[]> = {
   BOOTSTRAP_TOKEN: ['api'],
   SECRETS_MASTER_KEY_OLD: ['operator', 'api', 'worker'],
+  RUN_TOKEN_SECRET_OLD: ['api', 'worker'],
+  SESSION_SECRET_OLD: ['api'],
+  RUNNER_TOKEN_OLD: ['worker'],
   S3_ACCESS_KEY_ID: ['operator', 'api', 'worker'],
   S3_SECRET_ACCESS_KEY: ['operator', 'api', 'worker'],
   METRICS_TOKEN: ['metrics'],
@@ -101,7 +104,6 @@ export function variablesOf(
     DATABASE_URL: app,
     REDIS_URL: given.REDIS_URL || `redis://:${keys.REDIS_PASSWORD}@redis:6379`,
     RUN_TOKEN_SECRET: keys.RUN_TOKEN_SECRET,
-    RUNNER_TOKEN: keys.RUNNER_TOKEN,
     SECRETS_MASTER_KEY: keys.SECRETS_MASTER_KEY,
     // Published on the host's loopback alone; with sign-in it has no meaning and would be refused.
     ...(isLocal && { TRUST_LOCAL_NETWORK: 'true' }),
@@ -112,7 +114,7 @@ export function variablesOf(
       SECRETS_MASTER_KEY: keys.SECRETS_MASTER_KEY,
     },
     api: { ...serves, SESSION_SECRET: keys.SESSION_SECRET },
-    worker: serves,
+    worker: { ...serves, RUNNER_TOKEN: keys.RUNNER_TOKEN },
     runner: { RUNNER_TOKEN: keys.RUNNER_TOKEN },
     migrate: { ...owners, DATABASE_URL: app },
     metrics: { DATABASE_URL: metrics },

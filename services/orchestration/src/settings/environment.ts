@@ -71,6 +71,11 @@ const keys = {
     .describe(
       'signs the tokens that runs receive; at least 32 characters, the same for API and workers',
     ),
+  RUN_TOKEN_SECRET_OLD: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe('the previous RUN_TOKEN_SECRET, still accepted while it is changed'),
 };
 
 const work = {

@@ -10,8 +10,15 @@ export const runnerEnvironment = {
     .regex(/^\S+$/, 'must have no white space')
     .optional()
     .describe(
-      "what the installation's own runners show; at least 32 characters, the same for API, workers and runners",
+      "what the installation's own runners show to workers; at least 32 characters, the same for workers and runners",
     ),
+  RUNNER_TOKEN_OLD: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .max(200, 'must have at most 200 characters')
+    .regex(/^\S+$/, 'must have no white space')
+    .optional()
+    .describe('worker: the previous RUNNER_TOKEN, still accepted while it is changed'),
   RUN_LEASE_SEC: wholeNumber(3, 3_600)
     .default(30)
     .describe('seconds that a run stays with a runner that is not heard of'),
@@ -22,9 +29,15 @@ const environment = z.object(runnerEnvironment);
 export interface RunnerSettings {
   /** Null where only companies have runners. */
   token: string | null;
+  /** Still accepted while the token is changed. */
+  oldToken: string | null;
   leaseMs: number;
 }
 
 export function runnerSettings(env: z.infer<typeof environment>): RunnerSettings {
-  return { token: env.RUNNER_TOKEN ?? null, leaseMs: env.RUN_LEASE_SEC * 1000 };
+  return {
+    token: env.RUNNER_TOKEN ?? null,
+    oldToken: env.RUNNER_TOKEN_OLD ?? null,
+    leaseMs: env.RUN_LEASE_SEC * 1000,
+  };
 }

@@ -18,7 +18,7 @@ const LOOK = `
 describe('a run pod with the volume of agents', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 10_000 } } });
   const claims = mkdtempSync(join(tmpdir(), 'switchyard-claims-'));
-  const kubelet = () => processKubelet(() => harness.url, {}, claims);
+  const kubelet = () => processKubelet(() => harness.runnersUrl, {}, claims);
   const { place, reaches, log } = usePlacement(harness, kubelet, TEMPLATES);
   afterAll(() => rmSync(claims, { recursive: true, force: true }));
 

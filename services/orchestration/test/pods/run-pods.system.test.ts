@@ -12,7 +12,7 @@ describe('a run in a pod of its own', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 10_000 } } });
   let kubelet: ReturnType<typeof processKubelet>;
   const placement = usePlacement(harness, () => {
-    kubelet = processKubelet(() => harness.url);
+    kubelet = processKubelet(() => harness.runnersUrl);
     return kubelet;
   });
   const { place, queue, run, reaches, row, log, podOf } = placement;

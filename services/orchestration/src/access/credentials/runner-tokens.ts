@@ -7,23 +7,26 @@ import { hashToken } from '../sign-in/tokens';
 import { findPodClaim, readPodCredential } from './run-pod-tickets';
 
 /**
- * The runner that calls: the installation's own by RUNNER_TOKEN, or one of a company. No other credential is looked at, and
- * this one is good for nothing but the run protocol.
+ * The runner that calls: the installation's own by RUNNER_TOKEN or the ticket of its run pod, or one of a company. No other
+ * credential is looked at, and this one is good for nothing but the run protocol. `servesOwn` false is the API, which the
+ * internet may reach: there a token that serves every company is good for nothing.
  * @throws ApiError 401
  */
 export async function authenticateRunner(
-  { db, config }: { db: Database; config: { runner: { token: string | null } } },
+  { db, config }: { db: Database; config: { runner: OwnTokens } },
   request: Request,
+  servesOwn: boolean,
 ): Promise<Authenticated> {
   const credential = /^Bearer ([^\s]{1,4096})$/i.exec(request.get('authorization') ?? '')?.[1];
   const actor =
     credential &&
-    (isOwnToken(config.runner.token, credential)
-      ? OWN_RUNNER
-      : ((await findPod(db, credential)) ?? (await findRunner(db, credential))));
+    ((servesOwn && (await findOwn(db, config.runner, credential))) ||
+      (await findRunner(db, credential)));
   if (!actor) {
     throw unauthenticated(
-      'only a runner may do this: send "Authorization: Bearer <RUNNER_TOKEN or the token of a runner of a company>"; it may have been revoked',
+      servesOwn
+        ? 'only a runner may do this: send "Authorization: Bearer <RUNNER_TOKEN or the token of a runner of a company>"; it may have been revoked'
+        : 'only a runner of a company may do this here: send "Authorization: Bearer <its token>", which may have been revoked; runners with RUNNER_TOKEN call the worker (WORKER_PORT)',
     );
   }
   return { actor, tokenRunId: null, pausedFor: null };
@@ -36,6 +39,21 @@ const OWN_RUNNER: RunnerActor = {
   labels: null,
   pod: null,
 };
+
+interface OwnTokens {
+  token: string | null;
+  /** Still accepted while the token is changed. */
+  oldToken: string | null;
+}
+
+async function findOwn(
+  db: Database,
+  { token, oldToken }: OwnTokens,
+  credential: string,
+): Promise<RunnerActor | null> {
+  if (isOwnToken(token, credential) || isOwnToken(oldToken, credential)) return OWN_RUNNER;
+  return findPod(db, credential);
+}
 
 /** Digests have one length, so that the comparison tells nothing of the token, not even how long it is. */
 function isOwnToken(token: string | null, credential: string): boolean {

@@ -29,7 +29,7 @@ const pairOf = (setCookie: string) => setCookie.split(';')[0] as string;
 describe('known browsers', () => {
   let now = Date.UTC(2030, 0, 1);
   const clock = { now: () => new Date(now) };
-  const { setCookie, idOf } = shown(createKnownBrowsers(SECRET, true, clock));
+  const { setCookie, idOf } = shown(createKnownBrowsers([SECRET], true, clock));
 
   it('have a cookie that no script reads, of no other site, for a limited time', async () => {
     const cookie = await setCookie(ADA);
@@ -38,7 +38,7 @@ describe('known browsers', () => {
     }
     expect(cookie).toContain(`Max-Age=${180 * 86_400};`);
     expect(cookie).not.toMatch(/ada|example/i);
-    const plain = shown(createKnownBrowsers(SECRET, false, clock));
+    const plain = shown(createKnownBrowsers([SECRET], false, clock));
     expect(await plain.setCookie(ADA)).not.toContain('Secure');
   });
 
@@ -61,7 +61,7 @@ describe('known browsers', () => {
     const [name, value] = ada.split('=') as [string, string];
     const [id, until, mark] = value.split('.') as [string, string, string];
     const eve = pairOf(await setCookie(EVE)).split('=')[1];
-    const elsewhere = shown(createKnownBrowsers('another secret of another server', true, clock));
+    const elsewhere = shown(createKnownBrowsers(['another secret of another server'], true, clock));
     const foreign = pairOf(await elsewhere.setCookie(ADA));
     for (const cookie of [
       '',

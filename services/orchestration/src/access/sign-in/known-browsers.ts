@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { type Clock, systemClock } from '../../adapters/clock';
-import { deriveKey } from '../seal';
+import { deriveKey, type Secrets } from '../seal';
 
 const COOKIE = 'service.known';
 const PURPOSE = 'switchyard known browsers';
@@ -22,37 +22,35 @@ export interface KnownBrowsers {
 }
 
 export function createKnownBrowsers(
-  secret: string,
+  secrets: Secrets,
   secureCookie: boolean,
   clock: Clock = systemClock,
 ): KnownBrowsers {
-  const key = deriveKey(secret, PURPOSE);
-  const digest = (...parts: string[]) =>
-    createHmac('sha256', key).update(parts.join('\n')).digest();
-  const nameFor = (email: string) =>
-    `${COOKIE}.${digest('name', email).toString('hex').slice(0, 16)}`;
+  const [current, ...old] = secrets.map(createMarks);
   const now = () => clock.now().getTime();
-  const isOurs = (email: string, id: string, until: string, mark: string) => {
-    const expected = digest('browser', email, id, until);
-    const given = Buffer.from(mark, 'base64url');
-    const isGenuine = given.length === expected.length && timingSafeEqual(given, expected);
-    return isGenuine && Number(until) > now();
+  const find = ({ nameFor, isOurs }: Marks, request: Request, email: string): string | null => {
+    const value = `${nameFor(email).replaceAll('.', '\\.')}=([\\w-]{22})\\.(\\d{13})\\.([\\w-]{43})`;
+    const pattern = new RegExp(`(?:^|;) *${value}(?=;|$)`, 'g');
+    const found = (request.get('cookie') ?? '').matchAll(pattern);
+    for (const [, id = '', until = '', mark = ''] of [...found].slice(0, MAX_CANDIDATES)) {
+      if (isOurs(email, id, until, mark) && Number(until) > now()) return id;
+    }
+    return null;
   };
   return {
     idOf: (request, email) => {
-      const value = `${nameFor(email).replaceAll('.', '\\.')}=([\\w-]{22})\\.(\\d{13})\\.([\\w-]{43})`;
-      const pattern = new RegExp(`(?:^|;) *${value}(?=;|$)`, 'g');
-      const found = (request.get('cookie') ?? '').matchAll(pattern);
-      for (const [, id = '', until = '', mark = ''] of [...found].slice(0, MAX_CANDIDATES)) {
-        if (isOurs(email, id, until, mark)) return id;
+      for (const marks of [current as Marks, ...old]) {
+        const id = find(marks, request, email);
+        if (id !== null) return id;
       }
       return null;
     },
 
     remember: (request, email) => {
+      const { nameFor, markOf } = current as Marks;
       const id = randomBytes(16).toString('base64url');
       const until = String(now() + LIFE_MS);
-      const mark = digest('browser', email, id, until).toString('base64url');
+      const mark = markOf(email, id, until).toString('base64url');
       request.res?.cookie(nameFor(email), `${id}.${until}.${mark}`, {
         path: '/api/auth',
         maxAge: LIFE_MS,
@@ -60,6 +58,25 @@ export function createKnownBrowsers(
         sameSite: 'strict',
         secure: secureCookie,
       });
+    },
+  };
+}
+
+type Marks = ReturnType<typeof createMarks>;
+
+/** Names and marks of cookies by one secret. */
+function createMarks(secret: string) {
+  const key = deriveKey(secret, PURPOSE);
+  const digest = (...parts: string[]) =>
+    createHmac('sha256', key).update(parts.join('\n')).digest();
+  const markOf = (email: string, id: string, until: string) => digest('browser', email, id, until);
+  return {
+    nameFor: (email: string) => `${COOKIE}.${digest('name', email).toString('hex').slice(0, 16)}`,
+    markOf,
+    isOurs: (email: string, id: string, until: string, mark: string) => {
+      const expected = markOf(email, id, until);
+      const given = Buffer.from(mark, 'base64url');
+      return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
 }

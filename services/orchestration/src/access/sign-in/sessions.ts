@@ -1,6 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Request, Response } from 'express';
 import session, { Store } from 'express-session';
+import type { Secrets } from '../seal';
 import {
   findSeenSession,
   findSession,
@@ -22,6 +23,8 @@ const COOKIE = new RegExp(`(?:^|;)\\s*${SESSION_COOKIE.replace('.', '\\.')}=`);
 export interface SessionSettings extends SessionLimits {
   /** Signs the cookie. Null in a worker, which opens no sessions. */
   secret: string | null;
+  /** Still accepted while the secret is changed. */
+  oldSecret: string | null;
   secureCookie: boolean;
 }
 
@@ -82,7 +85,7 @@ class SessionTable extends Store {
 }
 
 /** Cookie sessions of people: signed by express-session, looked up by the hash of their id. */
-export function openSessions(db: Database, secret: string, settings: SessionSettings): Sessions {
+export function openSessions(db: Database, secrets: Secrets, settings: SessionSettings): Sessions {
   const { secureCookie, idleSec, absoluteSec } = settings;
   const limits = { idleSec, absoluteSec };
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: secureCookie } as const;
@@ -93,7 +96,7 @@ export function openSessions(db: Database, secret: string, settings: SessionSett
   });
   const middleware = session({
     name: SESSION_COOKIE,
-    secret,
+    secret: [...secrets],
     store,
     cookie: { ...cookie, maxAge },
     resave: false,

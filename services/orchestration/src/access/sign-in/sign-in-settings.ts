@@ -31,6 +31,13 @@ export const signInEnvironment = {
     .min(32, 'must have at least 32 characters')
     .optional()
     .describe('signs session cookies; at least 32 characters; the API alone reads it'),
+  SESSION_SECRET_OLD: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'the previous SESSION_SECRET, still accepted while it is changed; the API alone reads it',
+    ),
   BOOTSTRAP_TOKEN: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -71,7 +78,11 @@ export const authenticatedEnvironment = {
 };
 
 /** Credentials that a worker has no use for: what it is given of them it does not look at. */
-export const apiOnlyEnvironment = { SESSION_SECRET: true, BOOTSTRAP_TOKEN: true } as const;
+export const apiOnlyEnvironment = {
+  SESSION_SECRET: true,
+  SESSION_SECRET_OLD: true,
+  BOOTSTRAP_TOKEN: true,
+} as const;
 
 const schema = z.object(signInEnvironment);
 type ApiOnly = keyof typeof apiOnlyEnvironment;
@@ -106,6 +117,7 @@ export function signInSettings(env: Environment): SignInSettings | null {
     bootstrapToken: given(env.BOOTSTRAP_TOKEN),
     session: {
       secret: given(env.SESSION_SECRET),
+      oldSecret: given(env.SESSION_SECRET_OLD),
       secureCookie: env.PUBLIC_URL.startsWith('https:'),
       idleSec: env.SESSION_IDLE_HOURS * 3_600,
       absoluteSec: env.SESSION_MAX_HOURS * 3_600,

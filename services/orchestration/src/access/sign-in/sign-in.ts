@@ -1,6 +1,7 @@
 import type { OpenDatabase } from '@switchyard/db';
 import { conflict, type Logger } from '@switchyard/server';
 import type { Redis } from 'ioredis';
+import { secretsOf } from '../seal';
 import { countFailures, type FailedSignIns } from './failed-sign-ins';
 import { createKnownBrowsers, type KnownBrowsers } from './known-browsers';
 import { createPasswords, type Passwords } from './passwords';
@@ -27,13 +28,14 @@ export function openSignIn(
   settings: SignInSettings,
   logger: Logger,
 ): SignIn | null {
-  const { secret, secureCookie } = settings.session;
+  const { secret, oldSecret, secureCookie } = settings.session;
   if (secret === null) return null;
+  const secrets = secretsOf(secret, oldSecret);
   return {
-    sessions: openSessions(db, secret, settings.session),
+    sessions: openSessions(db, secrets, settings.session),
     passwords: createPasswords(settings.passwordCost),
     throttle: openThrottle(redis, prefix, settings.throttle),
-    knownBrowsers: createKnownBrowsers(secret, secureCookie),
+    knownBrowsers: createKnownBrowsers(secrets, secureCookie),
     failures: countFailures(),
     logger,
   };

@@ -11,7 +11,10 @@ describe('the ticket of a run pod', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
   const newKey = () => randomBytes(32).toString('base64url');
   const redeem = (ticket: string, key: string) =>
-    harness.api.post('/api/runner/redeem').set('Authorization', `Bearer ${ticket}`).send({ key });
+    harness.runners
+      .post('/api/runner/redeem')
+      .set('Authorization', `Bearer ${ticket}`)
+      .send({ key });
 
   /** A run that is claimed for a pod, with its ticket. */
   const place = async ({ leaseMs = 60_000 } = {}) => {
@@ -40,12 +43,12 @@ describe('the ticket of a run pod', () => {
     return { run: taken.run, ticket: ticket.of(taken.run) };
   };
   const about = ({ runId, ticket }: RunAssignment, what: string, bearer: string) =>
-    harness.api
+    harness.runners
       .post(`/api/runner/runs/${runId}/${what}`)
       .set('Authorization', `Bearer ${bearer}`)
       .set('X-Run-Ticket', ticket);
   const leases = (instance: string, runs: { runId: string; epoch: number }[], bearer: string) =>
-    harness.api
+    harness.runners
       .post('/api/runner/leases')
       .set('Authorization', `Bearer ${bearer}`)
       .send({ instance, runs: runs.map(({ runId, epoch }) => ({ runId, epoch })) });

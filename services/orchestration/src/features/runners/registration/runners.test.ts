@@ -161,7 +161,7 @@ describe('runners of a company', () => {
     const key = await harness.build.apiKey(live.agent.id);
     const worker = supertest(createWorkerApplication(harness.context, () => false));
     const agents = supertest(createApplication(harness.context, () => false, 'agents'));
-    const hello = runnerClient({ api: worker as never });
+    const hello = runnerClient({ runners: worker as never });
     await hello.hello().expect(200);
     await worker.get('/livez').expect(200);
     await worker.get('/api/companies').expect(404);
