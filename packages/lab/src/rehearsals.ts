@@ -20,7 +20,11 @@ export const REHEARSALS: Record<string, Job> = {
   },
   'hostile-container': {
     does: 'a hostile agent in a container and in a run pod',
-    run: trials('**/lab/trials/hostile/*.rehearsal.ts'),
+    run: trials('**/lab/trials/hostile/{container,run-pod}.rehearsal.ts'),
+  },
+  'hostile-neighbours': {
+    does: 'a company that exhausts a runner, beside one that works',
+    run: trials('**/lab/trials/hostile/neighbours.rehearsal.ts'),
   },
   kubernetes: {
     does: 'every pod of single-node, started by podman',

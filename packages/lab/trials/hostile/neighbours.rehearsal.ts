@@ -1,0 +1,104 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { useHarness } from '@switchyard/orchestration/test/harness';
+import {
+  startRunnerProcess,
+  startWorkerProcess,
+} from '@switchyard/orchestration/test/worker-process';
+import { until } from '@switchyard/testing';
+
+const RUNS = 100;
+const HOSTILE_AGENTS = 4;
+/** Of one run of a hostile agent; it is started again until the other company has had its runs. */
+const HOSTILE_SEC = 60;
+
+/** One runner serves a company that works and one that takes all it can get of the machine (exhaust.mjs). */
+describe('a company whose agents exhaust what all share', () => {
+  const harness = useHarness();
+  let folder: string;
+  beforeAll(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchyard-neighbours-')));
+    cpSync(join(__dirname, 'exhaust.mjs'), join(folder, 'exhaust.mjs'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const ended = (id: string) =>
+    until(
+      `the end of the run ${id}`,
+      async () => {
+        const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
+        return run.finishedAt ? run : null;
+      },
+      120_000,
+    );
+
+  /** Runs one after another. Of each the milliseconds from the invoke to the first instruction of its program. */
+  const work = async (agentId: string): Promise<number[]> => {
+    const starts: number[] = [];
+    for (let count = 0; count < RUNS; count++) {
+      const asked = Date.now();
+      const { id } = await harness.build.queuedRun(agentId);
+      expect(await ended(id)).toMatchObject({ status: 'succeeded', error: null });
+      const chunks = await harness.db.runLogChunk.findMany({ where: { runId: id } });
+      const log = Buffer.concat(chunks.map(({ content }) => Buffer.from(content))).toString();
+      starts.push(Number(/began (\d+)/.exec(log)?.[1]) - asked);
+    }
+    return starts.sort((one, other) => one - other);
+  };
+
+  const exhaust = async (agentId: string, signal: AbortSignal): Promise<number> => {
+    for (let runs = 0; ; runs++) {
+      if (signal.aborted) return runs;
+      const { id } = await harness.build.queuedRun(agentId);
+      await ended(id);
+    }
+  };
+
+  const agentOf = async (companyId: string, name: string, args: string[]) => {
+    const cwd = join(folder, companyId, name);
+    mkdirSync(cwd, { recursive: true });
+    const adapterConfig = { command: process.execPath, args, cwd, timeoutSec: 2 * HOSTILE_SEC };
+    return harness.build.agent({ companyId, name, adapterType: 'process', adapterConfig });
+  };
+
+  it.each(['bwrap', 'landlock'])(
+    'keeps nobody else from working under %s',
+    async (SANDBOX) => {
+      const worker = await startWorkerProcess(harness.config);
+      const runner = await startRunnerProcess(harness.config, worker.url, { SANDBOX });
+      const stop = new AbortController();
+      let exhausting: Promise<number>[] = [];
+      try {
+        const { id: good } = await harness.build.company();
+        const began = 'console.log("began", Date.now())';
+        const worked = await agentOf(good, 'good', ['-e', began]);
+        const alone = await work(worked.id);
+        const { id: bad } = await harness.build.company();
+        const hostile = [];
+        for (let count = 0; count < HOSTILE_AGENTS; count++) {
+          const args = [join(folder, 'exhaust.mjs'), String(HOSTILE_SEC)];
+          hostile.push(await agentOf(bad, `bad-${count}`, args));
+        }
+        exhausting = hostile.map(({ id }) => exhaust(id, stop.signal));
+        const beside = await work(worked.id);
+        stop.abort();
+        const runs = (await Promise.all(exhausting)).reduce((sum, one) => sum + one, 0);
+        const at = (share: number, all: number[]) =>
+          all[Math.ceil(all.length * share) - 1] as number;
+        const ratio = at(0.99, beside) / at(0.99, alone);
+        process.stdout.write(
+          `${SANDBOX}: ${RUNS} of ${RUNS} runs succeeded beside ${runs} hostile ones; start p50 ${at(0.5, alone)} and ${at(0.5, beside)} ms, p99 ${at(0.99, alone)} and ${at(0.99, beside)} ms, ratio ${ratio.toFixed(1)}\n`,
+        );
+      } finally {
+        stop.abort();
+        await Promise.allSettled(exhausting);
+        for (const each of [runner, worker]) {
+          each.signal('SIGTERM');
+          await each.ended;
+        }
+      }
+    },
+    900_000,
+  );
+});
