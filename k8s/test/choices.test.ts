@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Container, type Manifest, ROOT, rendered, workloads } from './manifest';
+import { type Container, deployment, type Manifest, ROOT, rendered, workloads } from './manifest';
 import { mayReachAddress } from './network-rules';
 import { environmentOf } from './settings-rules';
 
@@ -56,4 +56,29 @@ it('keeps backups in a bucket with keys of its own and without a volume', () => 
   const labels = backup?.spec.template.metadata.labels ?? {};
   expect(mayReachAddress(manifests, labels, '203.0.113.7')).toBe(true);
   expect(mayReachAddress(manifests, labels, '10.0.0.7')).toBe(false);
+});
+
+it('lets API, backup and the metrics service reach public addresses by IPv6', () => {
+  const manifests = rendered('overlays/production');
+  for (const component of ['api', 'backup', 'metrics']) {
+    const found = workloads(manifests).find(
+      ({ metadata }) => metadata.name === `switchyard-${component}`,
+    );
+    const labels = found?.spec.template.metadata.labels ?? {};
+    expect(mayReachAddress(manifests, labels, '2606:4700::1111')).toBe(true);
+    expect(mayReachAddress(manifests, labels, 'fd00::7')).toBe(false);
+  }
+});
+
+it('waits for a runner as long as the one before may take to end', () => {
+  for (const overlay of ['overlays/single-node', 'overlays/production']) {
+    const { spec } = deployment(rendered(overlay), 'switchyard-runner') as unknown as {
+      spec: {
+        progressDeadlineSeconds: number;
+        template: { spec: { terminationGracePeriodSeconds: number } };
+      };
+    };
+    const { terminationGracePeriodSeconds } = spec.template.spec;
+    expect(spec.progressDeadlineSeconds).toBeGreaterThan(terminationGracePeriodSeconds);
+  }
 });

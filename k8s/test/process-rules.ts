@@ -112,8 +112,7 @@ export function processFindings(manifests: Manifest[], listens: Record<string, L
 export function migrationFindings(manifests: Manifest[], products: string[]): string[] {
   return products.flatMap((product) => {
     const jobs = ours(manifests).filter(
-      ({ kind, metadata }) =>
-        kind === 'Job' && metadata.name.startsWith(`switchyard-migrate-${product}-v`),
+      ({ kind, metadata }) => kind === 'Job' && metadata.name.startsWith(`migrate-${product}-v`),
     );
     const [job] = jobs;
     if (!job || jobs.length > 1) return [`${jobs.length} Jobs migrate ${product}`];

@@ -38,10 +38,15 @@ describe('a changed copy', () => {
     });
     expect(refused.map(keyOf)).toEqual([]);
     const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
-    expect(jobs).toEqual([
-      'switchyard-migrate-orchestration-v0.2.0-rc.1',
-      'switchyard-migrate-metrics-v0.2.0-rc.1',
-    ]);
+    expect(jobs).toEqual(['migrate-orchestration-v0.2.0-rc.1', 'migrate-metrics-v0.2.0-rc.1']);
+  });
+
+  it('a tag that is a commit fits the names of the migration Jobs', () => {
+    const commit = '0123456789abcdef0123456789abcdef01234567';
+    const after = changed('overlays/production', RELEASE, '0.1.0', commit);
+    const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
+    expect(jobs).toHaveLength(2);
+    for (const name of jobs) expect(name).toMatch(new RegExp(`^.{1,23}${commit}$`));
   });
 
   it('one tag is in all images', () => {
@@ -92,6 +97,19 @@ describe('a changed copy', () => {
       'board.example.org',
       'board.example.org',
     ]);
+  });
+
+  it.each([
+    ['overlays/single-node', 'overlays/single-node'],
+    ['test/overlays/nginx', 'base/orchestration'],
+    ['test/overlays/gateway', 'base/orchestration'],
+  ])('a port of PUBLIC_URL is in no host (%s)', (overlay, folder) => {
+    const from = 'https://switchyard.example.com';
+    const file = `${folder}/kustomization.yaml`;
+    const after = changed(overlay, file, from, 'https://board.example.org:8443');
+    const way = after.filter(({ kind }) => /^(Ingress|HTTPRoute)$/.test(kind));
+    expect(JSON.stringify(way)).toContain('"board.example.org"');
+    expect(JSON.stringify(way)).not.toContain('8443');
   });
 
   it('the patch of the page on Kubernetes allows Node to process agents', () => {

@@ -50,7 +50,7 @@ const comparable = (manifests: Manifest[]) =>
   );
 
 const OWN =
-  'publicUrl=https://switchyard.example.com,settings.S3_BUCKET=switchyard-files,settings.S3_REGION=eu-central-1';
+  'publicUrl=https://switchyard.example.com,settings.S3_BUCKET=switchyard-files,settings.S3_REGION=eu-central-1,networkPolicies.postgresql={10.20.0.0/16},networkPolicies.redis={10.20.0.0/16}';
 const GATEWAY =
   'ingress=gateway,autoscaling=keda,prometheus.enabled=true,prometheus.runbookUrl=https://switchyard.example.com/docs/runbook.md,runner.userNamespaces=true,networkPolicies.dns=node-local,networkPolicies.otlp=true,networkPolicies.identity=eks,networkPolicies.bucket=false';
 const NGINX =
@@ -79,8 +79,8 @@ describe('helm template', () => {
         .map(({ kind, metadata }) => `${kind} ${metadata.name.replace(/-v\d.*/, '')}`);
     expect(hooks('production')).toEqual([]);
     expect(hooks('production', 'hooks').sort()).toEqual([
-      'Job switchyard-migrate-metrics',
-      'Job switchyard-migrate-orchestration',
+      'Job migrate-metrics',
+      'Job migrate-orchestration',
       'ServiceAccount switchyard-migrate-metrics',
       'ServiceAccount switchyard-migrate-orchestration',
     ]);
@@ -106,6 +106,32 @@ describe('helm template', () => {
     expect(links.length).toBeGreaterThan(20);
     const others = links.filter((link) => !link.startsWith(`"runbook_url":"${runbook}#`));
     expect(others).toEqual([]);
+  });
+
+  it('names Jobs within 63 characters whatever the tag is', () => {
+    const tag = 'main-0123456789abcdef0123456789abcdef01234567';
+    const jobsOf = (of: string) =>
+      templated(['production'], '--set', `image.tag=${of}`)
+        .filter(({ kind }) => kind === 'Job')
+        .map(({ metadata }) => metadata.name);
+    for (const name of jobsOf(tag)) expect(name).toMatch(/^[a-z0-9.-]{30,63}$/);
+    expect(jobsOf(tag)).not.toEqual(jobsOf(`${tag.slice(0, -1)}8`));
+  });
+
+  it('leaves the port of publicUrl out of the host', () => {
+    const url = 'https://board.example.org:8443';
+    const all = templated(['production'], '--set', `publicUrl=${url}`);
+    const ingress = JSON.stringify(all.filter(({ kind }) => kind === 'Ingress'));
+    expect(ingress).toContain('"board.example.org"');
+    expect(ingress).not.toContain('8443');
+    expect(JSON.stringify(all.filter(({ kind }) => kind === 'ConfigMap'))).toContain(url);
+  });
+
+  it.each(['postgresql', 'redis'])('refuses policies that leave no way to %s', (server) => {
+    const none = `networkPolicies.${server}=null`;
+    expect(() => templated(['production'], '--set', none)).toThrow(`networkPolicies.${server}`);
+    const own = `extraObjects[0].kind=NetworkPolicy,extraObjects[0].apiVersion=networking.k8s.io/v1,extraObjects[0].metadata.name=own`;
+    expect(templated(['production'], '--set', none, '--set', own).length).toBeGreaterThan(10);
   });
 
   it('refuses a misspelt value', () => {

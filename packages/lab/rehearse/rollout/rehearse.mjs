@@ -129,7 +129,7 @@ export async function rehearse({ root, servers, rounds, longSec, runPods }) {
     Object.assign(cluster.overrides, runPods?.variables);
     open.push(services);
     const running = { api: [], worker: [], runner: [] };
-    const migrated = cluster.runJob('switchyard-migrate-orchestration');
+    const migrated = cluster.runJob('migrate-orchestration');
     // One after the other, or twelve processes that start on few cores miss their startup probes. The first is begun
     // together with the migration, for which its init container waits.
     for (const [kind, pods] of Object.entries(running)) {
