@@ -13,7 +13,9 @@ export const accessEnvironment = {
     ),
   METRICS_TOKEN: z
     .string()
-    .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without spaces')
+    .regex(/^[\x21-\x7e]{32,256}$/, 'must be 32 to 256 printable characters without spaces')
     .optional()
-    .describe('what callers must show, as bearer or as password; none asks nobody'),
+    .describe(
+      'what callers must show, as bearer or as password, at least 32 characters; none asks nobody',
+    ),
 };

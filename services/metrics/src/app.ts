@@ -28,6 +28,7 @@ export function createApplication(
   app.use(requestLog(context.logger));
   app.use((_request, response, next) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('X-Frame-Options', 'DENY');
     next();
   });
   const { allowedHosts, token } = context.config;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Harness, startHarness, startService } from '../../test/harness';
 import { ExchangeFailure } from '../exchange/failure';
 
@@ -12,7 +13,15 @@ describe('the dashboard', () => {
     const answer = await service.http.get('/dashboard');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.headers['content-security-policy']).toMatch(/default-src 'none'/);
+    const policy = answer.headers['content-security-policy'];
+    expect(policy).toMatch(/default-src 'none'/);
+    expect(policy).not.toMatch(/unsafe/);
+    const scripts = [...answer.text.matchAll(/<script[^>]*>(.*?)<\/script>/gs)];
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const [, text = ''] of scripts) {
+      expect(policy).toContain(createHash('sha256').update(text).digest('base64'));
+    }
+    expect(answer.text).not.toMatch(/ on[a-z]+="| style="/);
     expect(answer.text).toContain('uPlot');
     expect(answer.text).not.toMatch(/(src|href)="(https?:)?\/\//);
     expect(answer.text).not.toMatch(/\/\* (styles|library|charts|glance|tables|grids|page) \*\//);

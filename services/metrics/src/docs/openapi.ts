@@ -30,6 +30,7 @@ const ERRORS: Record<number, { description: string; schema: z.ZodType }> = {
   413: { description: 'The body is too large', schema: refusal },
   415: { description: 'The encoding of the body is not supported', schema: refusal },
   422: { description: 'Validation error', schema: validationError },
+  429: { description: 'Too many wrong tokens', schema: refusal },
   500: { description: 'Something went wrong on this side', schema: failure },
   503: { description: 'The exchange does not answer', schema: refusal },
 };
@@ -151,7 +152,7 @@ export function schemasOf(route: MetricsRoute): Record<number, z.ZodType | strin
 function errorsOf({ access, query, body, errors = [] }: MetricsRoute): number[] {
   return [
     ...errors.map((code) => ERROR_STATUS[code]),
-    ...(access === 'public' ? [] : [401]),
+    ...(access === 'public' ? [] : [401, 429]),
     403,
     ...(query || body ? [422] : []),
     ...(body ? [400, 413, 415] : []),

@@ -3,7 +3,7 @@ import { createRegistry, listen } from '@switchyard/server';
 import { type Harness, startHarness, startService } from '../../test/harness';
 import { createApplication } from '../app';
 
-const TOKEN = 'a-token-of-some-length';
+const TOKEN = 'a-token-of-some-length-that-is-enough';
 
 describe('who may call', () => {
   let service: Harness;
@@ -95,6 +95,7 @@ describe('who may call', () => {
     for (const answer of await Promise.all(answers)) {
       const { path } = answer.request as unknown as { path: string };
       expect([path, answer.headers['x-content-type-options']]).toEqual([path, 'nosniff']);
+      expect([path, answer.headers['x-frame-options']]).toEqual([path, 'DENY']);
     }
     const http = await listen(
       createApplication({ ...service.context, registry: createRegistry() }),
@@ -167,10 +168,28 @@ describe('with METRICS_TOKEN', () => {
     await service.http.get('/dashboard/state').set('Authorization', authorization).expect(401);
   });
 
-  it.each(['short', 'with a space in the middle', 'x'.repeat(257)])('is no "%s"', (token) => {
-    const env = { METRICS_TOKEN: token };
-    return expect(startService({ url: service.database.url, env })).rejects.toThrow(
-      /METRICS_TOKEN/,
-    );
+  it('answers 429 after 30 wrong tokens of one address, and then to the right one too', async () => {
+    const env = { METRICS_TOKEN: TOKEN };
+    const other = await startService({ url: service.database.url, env });
+    const read = (token: string) =>
+      other.http.get('/dashboard/state').set('Authorization', `Bearer ${token}`);
+    for (let at = 0; at < 30; at++) await read(`a guess ${at}`.replaceAll(' ', '-')).expect(401);
+    for (const token of ['one-more', TOKEN]) {
+      const { headers } = await read(token).expect(429);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+    await other.http.get('/dashboard/state').expect(401);
+    await other.http.get('/health').expect(200);
+    await other.close();
   });
+
+  it.each(['short', 'x'.repeat(31), 'with a space in the middle of it all', 'x'.repeat(257)])(
+    'is no "%s"',
+    (token) => {
+      const env = { METRICS_TOKEN: token };
+      return expect(startService({ url: service.database.url, env })).rejects.toThrow(
+        /METRICS_TOKEN/,
+      );
+    },
+  );
 });

@@ -30,7 +30,7 @@ describe('a body that is refused before it was read', () => {
         return;
       }
       const requests: [number, string, string, Record<string, string>][] = [
-        [401, 'POST', '/metrics/collect', { ...KNOWN, authorization: 'Bearer nonsense' }],
+        [401, 'POST', '/metrics/collect', { ...KNOWN, authorization: 'Token nonsense' }],
         [403, 'POST', '/metrics/collect', { ...KNOWN, origin: 'https://evil.example' }],
         [404, 'POST', '/nothing', KNOWN],
         [405, 'DELETE', '/metrics/collect', KNOWN],

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '@switchyard/server';
+import { ApiError, addressOf } from '@switchyard/server';
 import type { NextFunction, Request, Response } from 'express';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Monitors ask them, and they tell nothing of the account. */
 const OPEN = new Set(['/health', '/livez', '/readyz']);
@@ -14,16 +15,35 @@ const REFUSED = new ApiError(
   },
 );
 
-/** @throws ApiError 401 without the token, on all but health and the probes */
+/** Wrong tokens of one address in a minute; then it waits for the rest of the minute, whatever it shows. */
+const GUESSES = 30;
+
+/** @throws ApiError 401 without the token, on all but health and the probes; 429 after too many wrong ones */
 export function requireToken(token: string) {
   const expected = digest(token);
-  return (request: Request, _response: Response, next: NextFunction): void => {
+  const guesses = new RateLimiterMemory({ points: GUESSES, duration: 60 });
+  return async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
     if (!OPEN.has(request.path)) {
       const shown = given(request.get('authorization'));
-      if (shown === null || !timingSafeEqual(digest(shown), expected)) throw REFUSED;
+      // A browser asks without one first.
+      if (shown === null) throw REFUSED;
+      const address = addressOf(request);
+      const spent = await guesses.get(address);
+      if (spent !== null && spent.consumedPoints >= GUESSES) throw tooMany(spent);
+      if (!timingSafeEqual(digest(shown), expected)) {
+        await guesses.penalty(address);
+        throw REFUSED;
+      }
     }
     next();
   };
+}
+
+function tooMany({ msBeforeNext }: RateLimiterRes): ApiError {
+  const retryAfterSec = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+  return new ApiError('rate_limited', 'too many wrong tokens; try again later', undefined, {
+    'Retry-After': String(retryAfterSec),
+  });
 }
 
 /** The token of `Bearer <token>`, or the password of Basic, whose user may be any: a browser asks for that. */

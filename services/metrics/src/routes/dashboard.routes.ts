@@ -3,10 +3,6 @@ import { dashboardPage } from '../dashboard/dashboard-page';
 import { dashboardQuery, dashboardResponse, dashboardState } from '../dashboard/dashboard-state';
 import { route } from './route';
 
-const POLICY =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; " +
-  "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 export const dashboardRoutes = [
   route({
     method: 'GET',
@@ -16,7 +12,8 @@ export const dashboardRoutes = [
     access: 'token',
     streams: 'text/html',
     handle: ({ response }) => {
-      response.set('Content-Security-Policy', POLICY).type('html').send(dashboardPage());
+      const { html, policy } = dashboardPage();
+      response.set('Content-Security-Policy', policy).type('html').send(html);
     },
   }),
   route({
