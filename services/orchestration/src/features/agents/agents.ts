@@ -13,7 +13,7 @@ import { AGENT_FACTS, presentListedAgent, selectAgentFacts } from './listed-agen
 export async function getAgent(call: Call, agentId: string): Promise<AgentDetailView> {
   const [agent] = await ask(call.db, readAgent, { agentId });
   if (!agent) throw notFound('agent');
-  return { ...present(agent), chainOfCommand: agent.chainOfCommand };
+  return { ...present(call, agent), chainOfCommand: agent.chainOfCommand };
 }
 
 export function getOwnAgent(call: Call & { actor: AgentActor }): Promise<AgentDetailView> {
@@ -29,7 +29,10 @@ export async function listAgents(
   const { limit, name } = query;
   const key = name === undefined ? null : nameKey(name);
   const rows = await ask(db, readAgents, { companyId, limit, nameKey: key, ...newestStart(query) });
-  const shown = rows.map(({ found, ...row }) => ({ ...presentListedAgent(present(row)), found }));
+  const shown = rows.map(({ found, ...row }) => ({
+    ...presentListedAgent(present(call, row)),
+    found,
+  }));
   return pageWithinBytes(shown, limit, ({ createdAt, id }) => [createdAt, id]);
 }
 
@@ -64,8 +67,10 @@ export async function getOrg(call: Call): Promise<OrgNode[]> {
 
 type AgentRow = FromColumns<typeof STORED> & { spentMonthlyCents: number };
 
-const present = <Row extends AgentRow>(row: Row) =>
-  ({ ...row, adapterConfig: maskConfig(row.adapterConfig) }) as Row & AgentView;
+const present = <Row extends AgentRow>({ actor }: Call, row: Row) => {
+  const reader = { actor, companyId: row.companyId, agentId: row.id };
+  return { ...row, adapterConfig: maskConfig(row.adapterConfig, reader) } as Row & AgentView;
+};
 
 const STORED = {
   id: 'uuid',

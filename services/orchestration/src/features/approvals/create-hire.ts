@@ -34,7 +34,7 @@ export async function createHire(
       adapterConfig,
       status: 'pending_approval',
     });
-    const shown = requested.adapterConfig && { adapterConfig: maskConfig(adapterConfig) };
+    const shown = requested.adapterConfig && { adapterConfig: maskConfig(adapterConfig, null) };
     const approval = await insertApproval(tx, {
       type: 'hire_agent',
       payload: {

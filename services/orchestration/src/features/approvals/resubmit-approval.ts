@@ -44,6 +44,6 @@ export async function resubmitApproval(
 function storedPayload(payload: Record<string, unknown>, hiredAgentId: string | null) {
   if (!hiredAgentId) return payload;
   const config = payload.adapterConfig as Record<string, unknown> | undefined;
-  const shown = config && { adapterConfig: maskConfig(config) };
+  const shown = config && { adapterConfig: maskConfig(config, null) };
   return { ...payload, ...shown, agentId: hiredAgentId };
 }

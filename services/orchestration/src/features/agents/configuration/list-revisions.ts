@@ -3,7 +3,7 @@ import type { AgentConfiguration, ConfigRevisionView } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { decodeCursor } from '../../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../../lists/page-bytes';
-import { maskConfig } from './mask-config';
+import { maskConfig, type Reader } from './mask-config';
 
 /**
  * Newest first by number: of two changes that waited for each other, the later may have the earlier time. A page may be
@@ -17,17 +17,21 @@ export async function listRevisions(
   const { limit } = query;
   const below = Number(decodeCursor(query.cursor, ['int'])?.[0] ?? 2_147_483_647);
   const rows = await ask(call.db, readRevisions, { agentId, below, limit });
-  const shown = rows.map((row) => ({ ...present(row), found: row.found }));
+  const reader = { actor: call.actor, companyId: call.companyId, agentId };
+  const shown = rows.map((row) => ({ ...present(row, reader), found: row.found }));
   return pageWithinBytes(shown, limit, (row) => [row.revisionNumber]);
 }
 
-function present({ found: _, ...row }: RowOf<typeof readRevisions>): ConfigRevisionView {
-  const before = row.before && maskConfiguration(row.before);
-  return { ...(row as ConfigRevisionView), before, after: maskConfiguration(row.after) };
-}
-
-function maskConfiguration(configuration: AgentConfiguration): AgentConfiguration {
-  return { ...configuration, adapterConfig: maskConfig(configuration.adapterConfig) };
+function present(
+  { found: _, ...row }: RowOf<typeof readRevisions>,
+  reader: Reader,
+): ConfigRevisionView {
+  const masked = (configuration: AgentConfiguration): AgentConfiguration => ({
+    ...configuration,
+    adapterConfig: maskConfig(configuration.adapterConfig, reader),
+  });
+  const before = row.before && masked(row.before);
+  return { ...(row as ConfigRevisionView), before, after: masked(row.after) };
 }
 
 const REVISION = {

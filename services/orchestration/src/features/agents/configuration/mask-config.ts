@@ -1,4 +1,6 @@
 import { invalidField } from '@switchyard/server';
+import type { Actor } from '../../../access/actor';
+import { mayWrite } from '../../../access/rules';
 
 /** Shown in place of a literal `env` value; sent back it means "unchanged". */
 const MASK = '***';
@@ -8,9 +10,36 @@ const MASKED_FIELDS = ['env', 'headers'] as const;
 
 type Entries = Record<string, unknown>;
 
-/** A copy of an adapter configuration without the literal values of its `env` and `headers`. */
-export function maskConfig(config: Entries): Entries {
-  return mapEntries(config, (_field, _name, value) => (isSecretReference(value) ? value : MASK));
+/** Who looks at the configuration of which agent. */
+export interface Reader {
+  actor: Actor;
+  companyId: string;
+  agentId: string;
+}
+
+/**
+ * A copy of an adapter configuration without the literal values of its `env` and `headers`. Arguments and the query of an
+ * address may hold credentials too: only the agent itself and members who may change it see them. Without a
+ * reader the copy is for everybody.
+ */
+export function maskConfig(config: Entries, reader: Reader | null): Entries {
+  const masked = mapEntries(config, (_field, _name, value) =>
+    isSecretReference(value) ? value : MASK,
+  );
+  if (reader && seesAll(reader)) return masked;
+  const { args, url } = config;
+  return {
+    ...masked,
+    ...(Array.isArray(args) && { args: args.map(() => MASK) }),
+    ...(typeof url === 'string' && { url: url.replace(/\?.*$/s, MASKED_QUERY) }),
+  };
+}
+
+const MASKED_QUERY = `?${MASK}`;
+
+function seesAll({ actor, companyId, agentId }: Reader): boolean {
+  if (actor.type === 'agent') return actor.agentId === agentId;
+  return actor.type === 'board' ? mayWrite('board', actor, companyId) : actor.type === 'system';
 }
 
 /**
@@ -18,6 +47,7 @@ export function maskConfig(config: Entries): Entries {
  * @throws ApiError 400 naming the entry when no literal is stored that the mask could mean
  */
 export function unmaskConfig(config: Entries, stored: Entries): Entries {
+  assertSeen(config);
   return mapEntries(config, (field, name, value) => {
     if (value !== MASK) return value;
     const before = entriesOf(stored, field);
@@ -29,6 +59,16 @@ export function unmaskConfig(config: Entries, stored: Entries): Entries {
       `${MASK} stands for a stored value, and none is stored under this name`,
     );
   });
+}
+
+/** Whoever may write sees arguments and address, so a mask comes from what somebody else was shown. @throws ApiError 400 */
+function assertSeen({ args, url }: Entries): void {
+  const at = Array.isArray(args) ? args.indexOf(MASK) : -1;
+  const message = `${MASK} stands for a value that was not shown: send the value`;
+  if (at >= 0) throw invalidField(['adapterConfig', 'args', at], message);
+  if (typeof url === 'string' && url.endsWith(MASKED_QUERY)) {
+    throw invalidField(['adapterConfig', 'url'], message);
+  }
 }
 
 /** A reference names a secret and shows nothing of it; everything else in `env` is a literal. */
