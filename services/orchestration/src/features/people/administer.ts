@@ -4,6 +4,7 @@ import type { OpenDatabase } from '@switchyard/db';
 import { parse } from '@switchyard/server';
 import { newPassword } from '@switchyard/types';
 import { z } from 'zod';
+import { assertStrongPassword } from '../../access/sign-in/password-strength';
 import { createPasswords } from '../../access/sign-in/passwords';
 import { PASSWORD_COST } from '../../access/sign-in/sign-in-settings';
 import { listPeople, resetPassword, revokeTokensOf, setAdministrator } from './administration';
@@ -57,6 +58,7 @@ async function reset(db: OpenDatabase, email: string, input: Input | null): Prom
   const { password } = parse(z.object({ password: newPassword }), {
     password: given ?? makePassword(),
   });
+  await assertStrongPassword('password', password, { email });
   const passwordHash = await createPasswords(PASSWORD_COST).hash(password);
   const {
     email: found,

@@ -2,6 +2,7 @@ import { newId, type PersonModel, type Transaction } from '@switchyard/db';
 import { addressOf, unauthenticated } from '@switchyard/server';
 import type { BootstrapBody, UserView } from '@switchyard/types';
 import { personActor } from '../../access/actor';
+import { assertStrongPassword } from '../../access/sign-in/password-strength';
 import { requireSignIn } from '../../access/sign-in/sign-in';
 import { hashToken } from '../../access/sign-in/tokens';
 import { isNobodyThere } from './first-person';
@@ -25,6 +26,7 @@ export async function bootstrap(
   const address = addressOf(call.request);
   await signIn.throttle.attempt(address);
   if (!(await call.db.prisma.bootstrapToken.findUnique({ where: { tokenHash } }))) throw refuse();
+  await assertStrongPassword('password', password, body);
   const passwordHash = await signIn.passwords.hash(password, { key: address, isKnown: false });
   const account = { id: newId(), passwordHash };
   const person = await beginSession(signIn, call, account, async (tx) => {

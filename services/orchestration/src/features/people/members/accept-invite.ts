@@ -17,6 +17,7 @@ import {
   type UserView,
 } from '@switchyard/types';
 import { personActor } from '../../../access/actor';
+import { assertStrongPassword } from '../../../access/sign-in/password-strength';
 import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
 import { hashToken } from '../../../access/sign-in/tokens';
 import { inTransaction } from '../../../call';
@@ -117,6 +118,7 @@ async function joiningPerson(
     throw invalidField('name', `is needed to make an account, which ${email} does not have yet`);
   }
   const { name, password } = parse(newPerson, body);
+  await assertStrongPassword('password', password, { email, name });
   return {
     user: { id: newId(), email, name },
     passwordHash: await signIn.passwords.hash(password, {

@@ -1,6 +1,7 @@
 import { forbidden, unauthenticated } from '@switchyard/server';
 import type { ChangePasswordBody } from '@switchyard/types';
 import { personActor } from '../../../access/actor';
+import { assertStrongPassword } from '../../../access/sign-in/password-strength';
 import { deleteSessions, moveSession } from '../../../access/sign-in/session-rows';
 import { inTransaction } from '../../../call';
 import { recordPerson } from '../record-person';
@@ -11,7 +12,7 @@ import type { SignInCall } from './sign-in-call';
 /**
  * Another password: the person's other sessions end, and this one goes on under a new id. Of two changes
  * at once one is true, and the other finds that its current password no longer is.
- * @throws ApiError 403 `wrong_password`, 409 in local trusted mode, 429
+ * @throws ApiError 400 for a password that is easy to guess, 403 `wrong_password`, 409 in local trusted mode, 429
  */
 export async function changePassword(call: SignInCall, body: ChangePasswordBody): Promise<void> {
   const { signIn, session } = await ownSession(call);
@@ -21,6 +22,7 @@ export async function changePassword(call: SignInCall, body: ChangePasswordBody)
   if (!person) throw unauthenticated('sign in first');
   const attempt = { email: person.email, password: currentPassword, person };
   if (!(await tryPassword(signIn, call.request, attempt))) throw wrongPassword();
+  await assertStrongPassword('newPassword', newPassword, person);
   // Whoever got here is signed in and knew the password: no crowd of strangers keeps a person from changing it.
   const asker = { key: userId, isKnown: true };
   const passwordHash = await signIn.passwords.hash(newPassword, asker);

@@ -1,0 +1,34 @@
+import { assertStrongPassword } from './password-strength';
+
+const EVE = { email: 'eve.miller@example.com', name: 'Eve Miller' };
+const choose = (password: string) => assertStrongPassword('newPassword', password, EVE);
+
+describe('assertStrongPassword', () => {
+  it.each([
+    ['password1234', 'a common password'],
+    ['123456789012', 'a common password'],
+    ['Password2026!', 'a common password'],
+    ['iloveyou1234', 'a common password'],
+    ['eve.miller@example.com', 'your own name'],
+    ['Eve.Miller@Example.com', 'your own name'],
+    ['aaaaaaaaaaaa', 'repeats itself'],
+    ['letmeinletmein', 'repeats itself'],
+    ['x'.repeat(128), 'repeats itself'],
+    ['abcdefghijkl', 'a sequence'],
+  ])('refuses %s and says why', async (password, reason) => {
+    await expect(choose(password)).rejects.toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining(reason),
+      details: [{ path: ['newPassword'] }],
+    });
+  });
+
+  it.each([
+    'correct horse battery staple',
+    'kdjf93kdlsowp',
+    'a1b2c3-d4e5f6-a7b8c9-d0e1f2',
+    `${'long and of no sense: 7#kQz'.repeat(4)}!`,
+  ])('takes %s', async (password) => {
+    await expect(choose(password)).resolves.toBeUndefined();
+  });
+});

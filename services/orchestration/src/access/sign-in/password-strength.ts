@@ -1,0 +1,49 @@
+import { invalidField } from '@switchyard/server';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+
+/** Guesses that a password must withstand, as `score` counts them: 3 is more than 10^8. */
+const LEAST_SCORE = 3;
+
+/** What is looked at of a long password: the time grows with the square of the length, and 40 characters take about 30 ms. */
+const LOOKED_AT = 40;
+
+const REASONS: Record<string, string> = {
+  userInputs: 'it is made of your own name or e-mail address',
+  simpleRepeat: 'it repeats itself',
+  extendedRepeat: 'it repeats itself',
+  straightRow: 'it is a row of keys',
+  keyPattern: 'it is a row of keys',
+  sequences: 'it is a sequence',
+};
+
+let estimator: Promise<ZxcvbnFactory> | undefined;
+
+/** Loaded with the first use: the list of common passwords takes 20 MB of memory. */
+async function load(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
+}
+
+/**
+ * Refuses common passwords, what is close to one, the person's own name and address, repetitions and sequences
+ * (OWASP ASVS 5.0, 6.2.4 and 6.2.11).
+ * @throws ApiError 400 naming `field`
+ */
+export async function assertStrongPassword(
+  field: string,
+  password: string,
+  { email, name }: { email: string; name?: string },
+): Promise<void> {
+  estimator ??= load();
+  const own = [email, ...email.split(/[@.]/), ...(name ? [name, ...name.split(' ')] : [])];
+  const { score, feedback } = (await estimator).check(
+    password.slice(0, LOOKED_AT),
+    own.filter((word) => word.length > 2),
+  );
+  if (score >= LEAST_SCORE) return;
+  const reason = REASONS[feedback.warning ?? ''] ?? 'it is a common password or close to one';
+  throw invalidField(field, `is too easy to guess: ${reason}`);
+}
