@@ -103,7 +103,7 @@ export function createApplication(
   const health = healthOf(context, isStopping);
   mountProbes(app, health);
   const isSecure = config.signIn?.session.secureCookie === true;
-  const headers = helmet({ strictTransportSecurity: isSecure && { includeSubDomains: false } });
+  const headers = helmet({ strictTransportSecurity: isSecure });
   const { publicUrl, agentApiUrl } = config;
   const guards = context.signIn
     ? [ownOriginOnly(publicUrl)]

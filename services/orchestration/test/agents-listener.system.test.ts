@@ -30,7 +30,7 @@ describe('the listener of agents, in local mode', () => {
     for (const { method, path } of closed) {
       const at = path.replace(PATH_OF_A_PARAMETER, run.agent.companyId);
       const verb = method.toLowerCase() as 'get' | 'post';
-      const { status } = await door[verb](at).set('Cookie', 'service.sid=s%3Ax.y').send();
+      const { status } = await door[verb](at).set('Cookie', '__Host-service.sid=s%3Ax.y').send();
       const expected = path.startsWith('/api/auth/') ? 404 : 401;
       expect({ method, path, status }).toEqual({ method, path, status: expected });
     }

@@ -40,7 +40,7 @@ export interface Person {
 }
 
 export interface Operator extends Person {
-  /** `service.sid=…`, as a browser sends it back. */
+  /** `__Host-service.sid=…`, as a browser sends it back. */
   cookie: string;
 }
 
@@ -51,11 +51,11 @@ function pairOf(answer: { headers: Record<string, unknown> }, name: string): str
 }
 
 export const cookieOf = (answer: { headers: Record<string, unknown> }) =>
-  pairOf(answer, 'service.sid=');
+  pairOf(answer, '__Host-service.sid=');
 
 /** The cookie by which a browser that has signed in is known for its account. */
 export const knownBrowserOf = (answer: { headers: Record<string, unknown> }) =>
-  pairOf(answer, 'service.known.');
+  pairOf(answer, '__Secure-service.known.');
 
 export type AuthenticatedHarness = Awaited<ReturnType<typeof startAuthenticatedHarness>>;
 

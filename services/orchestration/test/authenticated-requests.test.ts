@@ -89,7 +89,7 @@ describe('writes of other sites, in authenticated mode', () => {
     });
     expect(reply.status).toBe(200);
     expect(reply.headers['access-control-allow-origin']).toBeUndefined();
-    expect(reply.headers['strict-transport-security']).toBe('max-age=31536000');
+    expect(reply.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 });
 

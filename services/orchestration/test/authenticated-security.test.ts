@@ -90,7 +90,7 @@ describe('every route × every person, in authenticated mode', () => {
     const outsider = await harness.operator(sides.foreign.ids.companyId, 'operator');
     callers = [
       { name: 'no credential', role: undefined },
-      { name: 'a forged cookie', role: undefined, cookie: 'service.sid=s%3Ax.y' },
+      { name: 'a forged cookie', role: undefined, cookie: '__Host-service.sid=s%3Ax.y' },
       { name: 'no member', role: null, cookie: outsider.cookie },
       await member('a viewer', 'viewer'),
       await member('an operator', 'operator'),

@@ -79,7 +79,7 @@ export function openClient(port) {
         randomUUID(),
       );
       if (status !== 201) throw new Error(`signing in was answered ${status}`);
-      cookie = headers['set-cookie'].find((text) => text.startsWith('service.sid=')).split(';')[0];
+      cookie = headers['set-cookie'].find((text) => text.includes('service.sid=')).split(';')[0];
     },
     close: () => agent.destroy(),
   };

@@ -180,7 +180,7 @@ describe('the console, in authenticated mode', () => {
       expect(headers['cache-control']).toBe('no-store');
     }
     await harness.as(harness.founder).get('/ACM').expect(200);
-    const forged = `service.sid=s%3A${'x'.repeat(32)}.${'y'.repeat(43)}`;
+    const forged = `__Host-service.sid=s%3A${'x'.repeat(32)}.${'y'.repeat(43)}`;
     await visit('/ACM').set('Cookie', forged).expect(302);
     const { headers } = await visit('/login').expect(302);
     expect(headers.location).toBe('/sign-in');
@@ -208,7 +208,7 @@ describe('the console, in authenticated mode', () => {
     expect(done.headers.location).toBe('/ACM/issues?a=1');
     const cookie = [done.headers['set-cookie']]
       .flat()
-      .find((each) => /^service\.sid=/.test(String(each)));
+      .find((each) => /^__Host-service\.sid=/.test(String(each)));
     await visit('/ACM')
       .set('Cookie', String(cookie).split(';')[0] as string)
       .expect(200);

@@ -7,7 +7,7 @@ import {
 } from '@switchyard/server';
 import * as types from '@switchyard/types';
 import { z } from 'zod';
-import { SESSION_COOKIE } from '../access/sign-in/sessions';
+import { HOST_PREFIX, SESSION_COOKIE } from '../access/sign-in/sessions';
 import type { OrchestrationRoute } from '../pipeline';
 import { describeAdapterConfigs } from './describe-adapter-configs';
 import { HEALTH_OPERATION } from './health-operation';
@@ -28,7 +28,12 @@ const text = { type: 'string' as const };
 
 const COMPONENTS = {
   securitySchemes: {
-    session: { type: 'apiKey' as const, in: 'cookie' as const, name: SESSION_COOKIE },
+    session: {
+      type: 'apiKey' as const,
+      in: 'cookie' as const,
+      name: `${HOST_PREFIX}${SESSION_COOKIE}`,
+      description: `Over plain http its name is \`${SESSION_COOKIE}\`.`,
+    },
     personalToken: {
       type: 'http' as const,
       scheme: 'bearer',

@@ -47,7 +47,7 @@ describe('a credential in another place than Authorization', () => {
   );
 
   it.each([
-    ['cookie', 'service.sid=s%3Axyz; token=swy_0123456789'],
+    ['cookie', '__Host-service.sid=s%3Axyz; token=swy_0123456789'],
     ['referer', 'http://127.0.0.1:3100/?token=swy_0123456789'],
     ['proxy-authorization', 'Basic dXNlcjpwYXNz'],
     ['x-csrf-token', 'x'],

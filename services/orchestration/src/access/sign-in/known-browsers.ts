@@ -26,7 +26,9 @@ export function createKnownBrowsers(
   secureCookie: boolean,
   clock: Clock = systemClock,
 ): KnownBrowsers {
-  const [current, ...old] = secrets.map(createMarks);
+  // Its path is not `/`, which `__Host-` would want.
+  const prefix = secureCookie ? '__Secure-' : '';
+  const [current, ...old] = secrets.map((secret) => createMarks(secret, `${prefix}${COOKIE}`));
   const now = () => clock.now().getTime();
   const find = ({ nameFor, isOurs }: Marks, request: Request, email: string): string | null => {
     const value = `${nameFor(email).replaceAll('.', '\\.')}=([\\w-]{22})\\.(\\d{13})\\.([\\w-]{43})`;
@@ -65,13 +67,13 @@ export function createKnownBrowsers(
 type Marks = ReturnType<typeof createMarks>;
 
 /** Names and marks of cookies by one secret. */
-function createMarks(secret: string) {
+function createMarks(secret: string, cookie: string) {
   const key = deriveKey(secret, PURPOSE);
   const digest = (...parts: string[]) =>
     createHmac('sha256', key).update(parts.join('\n')).digest();
   const markOf = (email: string, id: string, until: string) => digest('browser', email, id, until);
   return {
-    nameFor: (email: string) => `${COOKIE}.${digest('name', email).toString('hex').slice(0, 16)}`,
+    nameFor: (email: string) => `${cookie}.${digest('name', email).toString('hex').slice(0, 16)}`,
     markOf,
     isOurs: (email: string, id: string, until: string, mark: string) => {
       const expected = markOf(email, id, until);

@@ -18,7 +18,9 @@ declare module 'express-session' {
 }
 
 export const SESSION_COOKIE = 'service.sid';
-const COOKIE = new RegExp(`(?:^|;)\\s*${SESSION_COOKIE.replace('.', '\\.')}=`);
+
+/** With this prefix a browser takes the cookie only over https and from this very host: no sibling domain can set it. */
+export const HOST_PREFIX = '__Host-';
 
 export interface SessionSettings extends SessionLimits {
   /** Signs the cookie. Null in a worker, which opens no sessions. */
@@ -46,11 +48,6 @@ export interface Sessions {
   ): Promise<T>;
   /** Takes the cookie away; whose row is gone already. */
   forget(request: Request): void;
-}
-
-/** A request that carries a credential in its header never uses the cookie. */
-function hasCookie(request: Request): boolean {
-  return request.get('authorization') === undefined && COOKIE.test(request.get('cookie') ?? '');
 }
 
 /**
@@ -87,6 +84,11 @@ class SessionTable extends Store {
 /** Cookie sessions of people: signed by express-session, looked up by the hash of their id. */
 export function openSessions(db: Database, secrets: Secrets, settings: SessionSettings): Sessions {
   const { secureCookie, idleSec, absoluteSec } = settings;
+  const name = `${secureCookie ? HOST_PREFIX : ''}${SESSION_COOKIE}`;
+  const named = new RegExp(`(?:^|;)\\s*${name.replace('.', '\\.')}=`);
+  // A request that carries a credential in its header never uses the cookie.
+  const hasCookie = (request: Request) =>
+    request.get('authorization') === undefined && named.test(request.get('cookie') ?? '');
   const limits = { idleSec, absoluteSec };
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: secureCookie } as const;
   const maxAge = idleSec * 1000;
@@ -95,7 +97,7 @@ export function openSessions(db: Database, secrets: Secrets, settings: SessionSe
     originalMaxAge: maxAge,
   });
   const middleware = session({
-    name: SESSION_COOKIE,
+    name,
     secret: [...secrets],
     store,
     cookie: { ...cookie, maxAge },
@@ -142,7 +144,7 @@ export function openSessions(db: Database, secrets: Secrets, settings: SessionSe
     forget: (request) => {
       if (!hasCookie(request)) return;
       request.session?.destroy(() => undefined);
-      request.res?.clearCookie(SESSION_COOKIE, cookie);
+      request.res?.clearCookie(name, cookie);
     },
   };
 }

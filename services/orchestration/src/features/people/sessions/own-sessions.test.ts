@@ -64,7 +64,9 @@ describe('the own sessions', () => {
     await phone.get('/api/auth/session').expect(401);
     await home.delete(`/api/auth/sessions/${other?.id}`).expect(404);
     const answer = await home.delete(`/api/auth/sessions/${own?.id}`).expect(204);
-    expect(answer.headers['set-cookie']?.[0]).toMatch(/^service\.sid=; .*Expires=Thu, 01 Jan 1970/);
+    expect(answer.headers['set-cookie']?.[0]).toMatch(
+      /^__Host-service\.sid=; .*Expires=Thu, 01 Jan 1970/,
+    );
     await home.get('/api/auth/session').expect(401);
     const { body } = await harness.founding
       .get(`/api/companies/${company.id}/activity?action=person.session_ended`)
