@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Manifest, OVERLAYS, ROOT, rendered, type Workload, workloads } from './manifest';
 
 const K8S = join(ROOT, 'k8s');
+const VERSION: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
 
 const keyOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 const byName = (manifests: Manifest[]) =>
@@ -31,7 +32,7 @@ describe('a changed copy', () => {
 
   it.each(OVERLAYS)('another release of %s changes no field that cannot be changed', (overlay) => {
     const before = byName(rendered(overlay));
-    const after = changed(overlay, RELEASE, '0.1.0', '0.2.0-rc.1');
+    const after = changed(overlay, RELEASE, VERSION, '0.2.0-rc.1');
     const refused = after.filter((one) => {
       const old = before[keyOf(one)];
       return old && JSON.stringify(immutable(old)) !== JSON.stringify(immutable(one));
@@ -50,7 +51,7 @@ describe('a changed copy', () => {
   });
 
   it('one tag is in all images', () => {
-    const after = changed('overlays/production', RELEASE, '0.1.0', '0.2.0');
+    const after = changed('overlays/production', RELEASE, VERSION, '0.2.0');
     const images = workloads(after).flatMap(({ spec }) => [
       ...(spec.template.spec.initContainers ?? []),
       ...spec.template.spec.containers,
@@ -71,7 +72,7 @@ describe('a changed copy', () => {
       ({ kind }) => kind === 'PodTemplate',
     ) as unknown as Workload['spec'];
     expect(template.template.spec.containers.map(({ image }) => image)).toEqual([
-      'images.example.com/switchyard-runner:0.1.0',
+      `images.example.com/switchyard-runner:${VERSION}`,
     ]);
   });
 

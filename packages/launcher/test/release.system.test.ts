@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inNode } from './in-node';
@@ -11,8 +11,17 @@ const COPIED = [
   'packages/client/README.md',
   'k8s/components',
   'docs/containers.md',
+  'services/orchestration/Dockerfile',
   'CHANGELOG.md',
 ];
+
+/** In place of the repository's own tests: passes once the version stands in the Dockerfile, unless RED is set. */
+const TESTS = `
+  import { readFileSync } from 'node:fs';
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const isThere = readFileSync('services/orchestration/Dockerfile', 'utf8').includes('ARG VERSION=' + version);
+  process.exitCode = isThere && !process.env.RED ? 0 : 1;
+`;
 
 const now = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version as string;
 
@@ -24,7 +33,8 @@ describe('release', () => {
   const release = (...words: string[]) =>
     inNode(
       { 'launcher/dist/commands/release.js': 'release' },
-      `try { return await release({}, ${JSON.stringify(folder)}, ${JSON.stringify(words)}); }
+      `const life = { onEnd() {}, stop: new AbortController().signal };
+       try { return await release(life, ${JSON.stringify(folder)}, ${JSON.stringify(words)}); }
        catch (error) { return error.message; }`,
     );
 
@@ -34,6 +44,8 @@ describe('release', () => {
     }
     const changelog = read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- This.\n');
     writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog);
+    mkdirSync(path.join(folder, 'packages/bootstrap'));
+    writeFileSync(path.join(folder, 'packages/bootstrap/run.mjs'), TESTS);
     git('init', '--quiet');
     git('config', 'user.name', 'Ada');
     git('config', 'user.email', 'ada@example.com');
@@ -68,6 +80,14 @@ describe('release', () => {
     git('reset', '--quiet', '--hard', 'HEAD~1');
   });
 
+  it('changes nothing when a test fails on the changed tree', () => {
+    process.env.RED = '1';
+    expect(release('9.9.9', '--tested')).toBe('The tests failed; nothing was changed.');
+    delete process.env.RED;
+    expect(git('status', '--porcelain')).toBe('');
+    expect(git('tag')).toBe('');
+  });
+
   it('writes one version everywhere, dates the changelog, commits and tags', () => {
     expect(release('9.9.9', '--tested')).toBe(0);
     expect(git('status', '--porcelain')).toBe('');
@@ -77,6 +97,7 @@ describe('release', () => {
       expect(JSON.parse(read(file)).version).toBe('9.9.9');
     }
     expect(read('k8s/components/release/kustomization.yaml')).toMatch(/newTag: &release 9\.9\.9/);
+    expect(read('services/orchestration/Dockerfile')).toContain('ARG VERSION=9.9.9\n');
     expect(read('docs/containers.md')).toContain('switchyard-orchestration:9.9.9');
     expect(read('packages/client/README.md')).toContain('switchyard-client-9.9.9.tgz');
     expect(read('CHANGELOG.md')).toMatch(

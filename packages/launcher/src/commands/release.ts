@@ -11,20 +11,26 @@ import { datedChangelog, withVersion } from '../release-files.js';
 const USAGE = 'node packages/bootstrap/run.mjs release <version> [--tested]';
 
 /**
- * Checks, writes the version and the changelog, commits and tags. Nothing is pushed; the last lines say what to push.
- * `--tested` skips the tests, for a commit that CI has tested.
+ * Writes the version and the changelog, tests the changed tree, commits and tags. Nothing is pushed; the last lines say what
+ * to push. `--tested` runs only the tests that read the version, for a commit that CI has tested. When a test fails, the
+ * files are as they were before.
  */
 export async function release(life: Lifecycle, root: string, words: string[]): Promise<number> {
   const { version, tested } = readWords(words);
   await step('check the working tree', () => check(root, version));
   const changes = await filesOf(root, version);
-  if (!tested) {
-    const script = path.join(root, 'packages/bootstrap/run.mjs');
-    const code = await runInTerminal(life, process.execPath, [script, 'test'], { cwd: root });
-    if (code !== 0) throw new UserError('The tests failed; nothing was changed.', 'Correct them.');
+  const write = (of: 'before' | 'text') => {
+    for (const { file, [of]: text } of changes) writeFileSync(path.join(root, file), text);
+  };
+  write('text');
+  const script = path.join(root, 'packages/bootstrap/run.mjs');
+  const args = [script, 'test', ...(tested ? READ_THE_VERSION : [])];
+  const code = await runInTerminal(life, process.execPath, args, { cwd: root });
+  if (code !== 0) {
+    write('before');
+    throw new UserError('The tests failed; nothing was changed.', 'Correct them.');
   }
-  await step('write the version, commit and tag', async () => {
-    for (const { file, text } of changes) writeFileSync(path.join(root, file), text);
+  await step('commit and tag', async () => {
     await git(root, 'add', ...changes.map(({ file }) => file));
     await git(root, 'commit', '--quiet', '--message', `Release ${version}`);
     await git(root, 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
@@ -33,6 +39,9 @@ export async function release(life: Lifecycle, root: string, words: string[]): P
   say(`    git push --atomic origin HEAD v${version}\n`);
   return 0;
 }
+
+/** Paths of tests that fail when a file of the release is left behind. */
+const READ_THE_VERSION = ['k8s/test', 'documents'];
 
 function readWords(words: string[]): { version: string; tested: boolean } {
   try {
@@ -73,6 +82,7 @@ async function filesOf(root: string, version: string) {
       'k8s/chart/Chart.yaml',
       'docs',
       '*.md',
+      '*Dockerfile',
     )
   )
     .split('\n')
@@ -86,8 +96,9 @@ async function filesOf(root: string, version: string) {
   });
   const changed = texts.filter(({ before, text }) => before !== text);
   const today = new Date().toISOString().slice(0, 10);
-  const changelog = datedChangelog(read('CHANGELOG.md'), version, today);
-  return [...changed, { file: 'CHANGELOG.md', text: changelog }];
+  const before = read('CHANGELOG.md');
+  const text = datedChangelog(before, version, today);
+  return [...changed, { file: 'CHANGELOG.md', before, text }];
 }
 
 async function git(root: string, ...args: string[]): Promise<string> {
