@@ -278,9 +278,14 @@ export const NOT_RUN: (Mark & { why: string })[] = [
     is: /^docker (build|buildx) |^podman build|^(ARCH=\S+ NODE=\S+ )?k8s\/images\/(build-images|make-sbom|make-(base|server)-images?)\.sh/,
     why: 'needs a container engine',
   },
-  { is: /^docker compose (logs|restart|port|exec|config)/, why: 'needs a container engine' },
+  { is: /^docker compose (logs|restart|port|exec|config|ps)/, why: 'needs a container engine' },
   { is: /^kubectl |^(ADMIN|METRICS)=\$\(openssl/, why: 'needs a cluster; .github/scripts/kind.sh' },
   { is: /^(kind load|k3d image import|docker save|helm upgrade) /, why: 'needs a cluster' },
+  {
+    is: /^(mkdir -p|sudo chown 10001:10001) \/srv\/backups$/,
+    page: 'docs/containers.md',
+    why: "changes the reader's machine, as root",
+  },
   { is: /^openssl req /, why: 'makes files; tried by hand' },
   { is: /^(CREATE|REVOKE|GRANT|ALTER ROLE) /, why: 'SQL for the psql of an operator' },
   {
