@@ -34,6 +34,16 @@ interface Workflow {
   jobs: Record<string, { steps?: { name?: string; run?: string }[] }>;
 }
 
+/** Actions of others that a workflow names by a tag, which can be moved. */
+const movable = (text: string) =>
+  [...text.matchAll(/uses: (\S+)(.*)/g)]
+    .filter(([, action = '']) => !action.startsWith('./'))
+    .filter(
+      ([, action = '', rest = '']) =>
+        !/@[0-9a-f]{40}$/.test(action) || !/ # v\d+\.\d+\.\d+$/.test(rest),
+    )
+    .map(([, action]) => action);
+
 /** What bash says of a script that it only reads. */
 const syntax = (script: string) =>
   spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' }).stderr;
@@ -73,4 +83,13 @@ it('bash reads every script', () => {
   const files = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
   expect([...scripts, ...files].map(syntax).filter(Boolean)).toEqual([]);
   expect(syntax('if true; then')).toMatch(/syntax error/);
+});
+
+it('names each action of others by a commit, with its release beside it', () => {
+  expect(FILES.flatMap((file) => movable(textOf(file)))).toEqual([]);
+  const commit = 'a'.repeat(40);
+  expect(movable(`uses: a/b@v4\nuses: a/c@${commit}\nuses: a/d@${commit} # v1.2.3`)).toEqual([
+    'a/b@v4',
+    `a/c@${commit}`,
+  ]);
 });
