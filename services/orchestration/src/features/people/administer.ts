@@ -7,7 +7,13 @@ import { z } from 'zod';
 import { assertStrongPassword } from '../../access/sign-in/password-strength';
 import { createPasswords } from '../../access/sign-in/passwords';
 import { PASSWORD_COST } from '../../access/sign-in/sign-in-settings';
-import { listPeople, resetPassword, revokeTokensOf, setAdministrator } from './administration';
+import {
+  endSessions,
+  listPeople,
+  resetPassword,
+  revokeTokensOf,
+  setAdministrator,
+} from './administration';
 
 type Input = Parameters<typeof text>[0];
 
@@ -18,6 +24,10 @@ export async function administer(db: OpenDatabase, words: string[], input: Input
   if (command === 'list-people' && words.length === 1) return people(db);
   if (isAbout && command === 'reset-password' && (option === undefined || option === '--stdin')) {
     return reset(db, email, option ? input : null);
+  }
+  if (isAbout && option === undefined && command === 'end-sessions') {
+    const ended = await endSessions(db, email === '--all' ? null : email);
+    return `sessions ended: ${ended}\n`;
   }
   if (isAbout && option === undefined && command === 'revoke-tokens') {
     return `personal access tokens of ${email} revoked: ${await revokeTokensOf(db, email)}\n`;
@@ -34,6 +44,8 @@ export async function administer(db: OpenDatabase, words: string[], input: Input
 const USAGE = `usage:
   reset-password <e-mail address>            sets a password that is made here and shown once
   reset-password <e-mail address> --stdin    sets the password that is the first line of the standard input
+  end-sessions <e-mail address>              signs somebody out in all browsers
+  end-sessions --all                         signs everybody out
   revoke-tokens <e-mail address>             ends all personal access tokens of somebody
   make-administrator <e-mail address>        lets somebody found companies
   remove-administrator <e-mail address>      takes that away again

@@ -36,6 +36,22 @@ export async function resetPassword(
   });
 }
 
+/** Ends all sessions of somebody, or of everybody without an address. Answers how many. */
+export async function endSessions(db: OpenDatabase, email: string | null): Promise<number> {
+  const people = email === null ? await listPeople(db) : [await getByEmail(db, email)];
+  let ended = 0;
+  for (const { id } of people) {
+    ended += await inTransaction(db, async (tx) => {
+      const endedSessions = await deleteSessions(tx, id, null);
+      if (endedSessions > 0) {
+        await recordPerson(tx, id, SYSTEM, 'person.sessions_ended', { endedSessions });
+      }
+      return endedSessions;
+    });
+  }
+  return ended;
+}
+
 /** Ends all personal access tokens of somebody. Answers how many. */
 export async function revokeTokensOf(db: OpenDatabase, email: string): Promise<number> {
   const { id } = await getByEmail(db, email);
