@@ -38,7 +38,10 @@ async function spawnIn(
     void started?.().catch(() => {});
     const child = await spawned;
     if (!driver.isSupervised) {
-      child.once('exit', () => void release().catch(() => {}));
+      child.once(
+        'exit',
+        () => void release().catch((error: Error) => process.emitWarning(error.message)),
+      );
       return plainChild(child);
     }
     const network = driver.hasOwnNetwork ? portOf(policy) : null;

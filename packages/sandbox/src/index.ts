@@ -5,6 +5,7 @@ export {
 } from './children/sandboxed-child';
 export { isProgram, realPathOf, statOf } from './look-at-path';
 export { openSandbox, SandboxUnavailable } from './open-sandbox';
+export { removeTree } from './remove-tree';
 export { runPs } from './run-ps';
 export {
   DRIVERS,

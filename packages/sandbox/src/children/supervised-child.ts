@@ -56,7 +56,8 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
     // The outer process may end without a word from inside: it was killed, or could not set the sandbox up.
     if (wasExecuted) settle({ code, signal, failure: null });
     else settle({ code: null, signal: null, failure: describeSilence(signal ?? code) });
-    await supervised.release();
+    // What was to be removed and stays is no failure of the command.
+    await supervised.release().catch((error: Error) => process.emitWarning(error.message));
   });
 
   return {

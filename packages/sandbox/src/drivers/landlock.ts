@@ -1,8 +1,9 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entryArguments, limitOptions } from '../entry-program';
 import { realPathOf } from '../look-at-path';
+import { removeTree } from '../remove-tree';
 import { systemFolders } from '../system-folders';
 import { portOf, type SandboxDriver } from './driver';
 
@@ -42,7 +43,7 @@ export function landlockDriver(entry: string): SandboxDriver {
           input: command.input,
           hasChannel: true,
         },
-        release: () => rm(temporary, { recursive: true, force: true }),
+        release: () => removeTree(temporary),
       };
     },
   };

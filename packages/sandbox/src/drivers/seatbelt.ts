@@ -1,6 +1,7 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { removeTree } from '../remove-tree';
 import type { SandboxPolicy } from '../sandbox';
 import { portOf, type SandboxDriver } from './driver';
 
@@ -67,7 +68,7 @@ export function seatbeltDriver(): SandboxDriver {
           input: command.input,
           hasChannel: false,
         },
-        release: () => rm(temporary, { recursive: true, force: true }),
+        release: () => removeTree(temporary),
       };
     },
   };

@@ -17,11 +17,10 @@ export function pruneFolders(
     async (closing) => {
       const findOver: Parameters<typeof pruneHomes>[1] = async (ids) =>
         closing.aborted ? [] : (await protocol.folders(ids)).over;
-      await pruneHomes(dataDir, findOver)
-        .then(() => pruneRuns(dataDir, findOver, { olderThanDays: OLDER_THAN_DAYS }))
-        .catch((error: unknown) =>
-          logger.warn('old folders stay for now; the next round repeats it', errorFields(error)),
-        );
+      const warn = (error: unknown) =>
+        logger.warn('old folders stay for now; the next round repeats it', errorFields(error));
+      await pruneHomes(dataDir, findOver).catch(warn);
+      await pruneRuns(dataDir, findOver, { olderThanDays: OLDER_THAN_DAYS }).catch(warn);
       return EVERY_MS;
     },
     { firstMs: FIRST_MS },

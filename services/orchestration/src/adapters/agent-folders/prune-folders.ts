@@ -1,5 +1,6 @@
-import { opendir, readdir, rm } from 'node:fs/promises';
+import { opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree } from '@switchyard/sandbox';
 import { homeOf } from '../agents/environment/agent-home';
 
 /** Of what lies on a disk: runs by their folders, agents by their homes. */
@@ -16,36 +17,58 @@ const BATCH = 500;
 /**
  * Removes from this disk the homes of agents that will never come back, with the sign-ins of tools in them. Those of
  * an archived company stay, for it may; whom the server does not know belongs to another installation.
+ * @throws Error naming what could not be removed, once all others are
  */
 export async function pruneHomes(dataDir: string, findOver: FindOver): Promise<void> {
   const homes = join(dataDir, 'homes');
+  const failures: string[] = [];
   for (const companyId of await idsIn(homes)) {
     const agentIds = await idsIn(join(homes, companyId));
     for (let at = 0; at < agentIds.length; at += BATCH) {
       const over = await findOver({ runIds: [], agentIds: agentIds.slice(at, at + BATCH) });
       for (const agentId of over) {
-        await rm(homeOf(homes, { companyId, agentId }), { recursive: true, force: true });
+        await remove(homeOf(homes, { companyId, agentId }), failures);
       }
     }
   }
+  assertRemoved(failures);
 }
 
-/** Removes from this disk the folders of runs that ended long ago; `olderThanDays` leaves young ones unasked. */
+/** One folder that stays does not keep the others. Returns how many were removed. */
+async function remove(folder: string, failures: string[]): Promise<number> {
+  try {
+    await removeTree(folder);
+    return 1;
+  } catch (error) {
+    failures.push((error as Error).message);
+    return 0;
+  }
+}
+
+function assertRemoved(failures: readonly string[]): void {
+  if (failures.length > 0) throw new Error(failures.join('; '));
+}
+
+/**
+ * Removes from this disk the folders of runs that ended long ago; `olderThanDays` leaves young ones unasked.
+ * @throws Error naming what could not be removed, once all others are
+ */
 export async function pruneRuns(
   dataDir: string,
   findOver: FindOver,
   { olderThanDays, batch = BATCH, isOver = () => false }: PruneOptions,
 ): Promise<number> {
   const runs = join(dataDir, 'runs');
+  const failures: string[] = [];
   let removed = 0;
-  for await (const runIds of agedFolders(runs, olderThanDays, batch)) {
+  removal: for await (const runIds of agedFolders(runs, olderThanDays, batch)) {
     if (runIds.length === 0) continue;
     for (const runId of await findOver({ runIds, agentIds: [] })) {
-      if (isOver()) return removed;
-      await rm(join(runs, runId), { recursive: true, force: true });
-      removed += 1;
+      if (isOver()) break removal;
+      removed += await remove(join(runs, runId), failures);
     }
   }
+  assertRemoved(failures);
   return removed;
 }
 

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmod, chown } from 'node:fs/promises';
+import { join } from 'node:path';
+import { removeTree } from '../src';
+import { newFolder, removeFolders } from './spawned';
+
+afterAll(removeFolders);
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+/** The kernel refuses nothing to root. */
+async function asNobody(act: () => Promise<void>): Promise<void> {
+  if (!isRoot) return act();
+  process.seteuid!(NOBODY);
+  try {
+    await act();
+  } finally {
+    process.seteuid!(0);
+  }
+}
+
+describe('removeTree', () => {
+  it('removes folders without rights on them', async () => {
+    const root = newFolder();
+    if (isRoot) await chown(root, NOBODY, -1);
+    const tree = join(root, 'a');
+    await asNobody(async () => {
+      mkdirSync(join(tree, 'b'), { recursive: true });
+      writeFileSync(join(tree, 'b/file'), 'x');
+      await chmod(join(tree, 'b'), 0);
+      await chmod(tree, 0);
+      await removeTree(tree);
+    });
+    expect(existsSync(tree)).toBe(false);
+  });
+
+  it('removes a folder in which paths are too long', async () => {
+    const root = newFolder();
+    const deep = join(root, 'deep');
+    mkdirSync(deep);
+    // 300 × 1 and 20 × 250 letters, where the system takes 4,096.
+    for (let depth = 0; depth < 320; depth++) {
+      mkdirSync(join(root, 'next'));
+      renameSync(deep, join(root, 'next', depth < 300 ? 'd' : 'd'.repeat(250)));
+      renameSync(join(root, 'next'), deep);
+    }
+    await removeTree(root);
+    expect(existsSync(root)).toBe(false);
+  });
+
+  it('removes the rest, and names what stays', async () => {
+    if (!isRoot) return; // Only root makes files of another account.
+    const root = newFolder();
+    const tree = join(root, 'tree');
+    const foreign = join(tree, 'foreign');
+    mkdirSync(foreign, { recursive: true });
+    writeFileSync(join(foreign, 'file'), 'x');
+    for (const path of [root, tree]) await chown(path, NOBODY, -1);
+    await asNobody(async () => {
+      writeFileSync(join(tree, 'own'), 'x');
+      await expect(removeTree(tree)).rejects.toThrow(`${foreign}/file (EACCES)`);
+    });
+    expect(existsSync(join(tree, 'own'))).toBe(false);
+    expect(existsSync(join(foreign, 'file'))).toBe(true);
+  });
+
+  it('accepts a folder that is missing', async () => {
+    await removeTree(join(newFolder(), 'missing'));
+  });
+});
