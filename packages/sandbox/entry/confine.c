@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -11,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static bool write_number(const char *path, unsigned long long number);
 static unsigned long long count_tasks_of_user(void);
 static bool limit(int resource, unsigned long long most);
 
@@ -35,6 +37,26 @@ const char *limit_resources(const struct plan *plan) {
     if (plan->open_files && !limit(RLIMIT_NOFILE, plan->open_files)) return "limit_open_files";
     if (plan->file_bytes && !limit(RLIMIT_FSIZE, plan->file_bytes)) return "limit_file_bytes";
     return NULL;
+}
+
+const char *become_expendable(void) {
+    return write_number("/proc/self/oom_score_adj", 1000) ? NULL : "oom_score";
+}
+
+/* In the user namespace around this process, on top of what the kernel counts for the account outside. */
+const char *limit_watchers(const struct plan *plan) {
+    if (!plan->watchers) return NULL;
+    return write_number("/run/switchyard/user/max_inotify_instances", plan->watchers) ? NULL : "limit_watchers";
+}
+
+static bool write_number(const char *path, unsigned long long number) {
+    char text[24];
+    int size = snprintf(text, sizeof text, "%llu", number);
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    ssize_t written = write(file, text, (size_t)size);
+    close(file);
+    return written == size;
 }
 
 /* A folder of /proc has one link for each folder in it, so `task` tells the number of threads without being read. */

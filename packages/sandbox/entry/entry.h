@@ -31,7 +31,8 @@ struct plan {
     int connect_port;                 /* the one TCP port that may be connected to; 0: none */
     bool any_network;                 /* TCP to anywhere, and UDP */
     bool has_own_network;             /* a network namespace of its own, where UDP reaches nobody else */
-    unsigned long long processes;          /* 0: as inherited; so the next two */
+    unsigned long long processes;          /* 0: as inherited; so the next three */
+    unsigned long long watchers;           /* instances of inotify */
     unsigned long long open_files;
     unsigned long long file_bytes;
     const char *file;                 /* what is executed */
@@ -57,6 +58,10 @@ int hear_end(int channel);
 /* confine.c, landlock.c, filter.c: null, or the name of the step that failed (errno says why). */
 const char *drop_capabilities(void);
 const char *limit_resources(const struct plan *plan);
+/* Lets the kernel end this process before those of others when memory runs out; its children too. */
+const char *become_expendable(void);
+/* Inside of namespaces, and before the capabilities are dropped. */
+const char *limit_watchers(const struct plan *plan);
 const char *scope_supervisor(void);
 const char *open_places(struct plan *plan);
 const char *restrict_files_and_ports(const struct plan *plan);
@@ -70,6 +75,12 @@ bool is_guarded(int call);
 int guarded_call(size_t at);
 /* Answers one call, or none when its caller has been killed meanwhile. */
 void answer_call(const struct plan *plan, int listener);
+
+/* watchers.c: a descriptor, or the negative error */
+int make_watcher(const struct plan *plan, int flags);
+/* `copy` is kept while the process has the descriptor `number`. */
+void remember_watcher(int process, int number, int copy);
+int find_watcher(int process, int number);
 
 /* connect.c and probe.c */
 int connect_through_proxy(const char *host, const char *port);

@@ -135,6 +135,8 @@ const char *filter_system_calls(const struct plan *plan, int *listener) {
         allow_only_argument(SYS_sched_setparam, 0, 0);
         allow_only_argument(SYS_sched_setattr, 0, 0);
         allow_only_argument(SYS_sched_setaffinity, 0, 0);
+        /* On the host's network others could connect. A listen that does nothing makes event loops spin. */
+        refuse(SYS_listen, EACCES);
         refuse_all(UNGUARDED, COUNT(UNGUARDED), ENOSYS);
     }
     /* A filter that is laid over this one could otherwise take the guarded calls for itself, and let them through. */

@@ -1,6 +1,7 @@
 /*
  * Calls that the filter hands to the supervisor (SECCOMP_RET_USER_NOTIF), because no right of Landlock covers them: what
- * changes modes, owners, times and extended attributes. The supervisor performs the call in place of the caller.
+ * changes modes, owners, times and extended attributes, or watches a folder. The supervisor performs the call in place of
+ * the caller. It also makes instances of inotify (watchers.c).
  *
  * - What a call is about is opened once, relative to the caller's folder or descriptor (O_PATH), judged, and changed by
  *   that descriptor. What the caller writes into its memory or lays in place of the path meanwhile changes nothing.
@@ -20,7 +21,9 @@
 #include <linux/seccomp.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -36,8 +39,8 @@
 enum { OPENAT2 = 437, FCHMODAT2 = 452 };
 
 /* How a call names what it is about; the arguments that follow it are those of the action. */
-enum subject { DESCRIPTOR, PATH, LINK, PATH_IN_FOLDER };
-enum action { SET_MODE, SET_OWNER, SET_TIMES, SET_TIMEVALS, SET_UTIMBUF, SET_ATTRIBUTE, REMOVE_ATTRIBUTE };
+enum subject { DESCRIPTOR, PATH, LINK, PATH_IN_FOLDER, WATCHED };
+enum action { SET_MODE, SET_OWNER, SET_TIMES, SET_TIMEVALS, SET_UTIMBUF, SET_ATTRIBUTE, REMOVE_ATTRIBUTE, WATCH };
 
 static const struct guarded {
     int call;
@@ -57,6 +60,7 @@ static const struct guarded {
     {SYS_removexattr, PATH, REMOVE_ATTRIBUTE, 0},
     {SYS_lremovexattr, LINK, REMOVE_ATTRIBUTE, 0},
     {SYS_fremovexattr, DESCRIPTOR, REMOVE_ATTRIBUTE, 0},
+    {SYS_inotify_add_watch, WATCHED, WATCH, 0},
 #if defined(__x86_64__)
     {SYS_chmod, PATH, SET_MODE, 0},
     {SYS_chown, PATH, SET_OWNER, 0},
@@ -68,17 +72,29 @@ static const struct guarded {
 };
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
+/* Calls that are about no file. */
+static const int OTHERS[] = {
+    SYS_inotify_init1,
+#if defined(__x86_64__)
+    SYS_inotify_init,
+#endif
+};
+
 struct caller {
     int process; /* its folder in /proc */
     int memory;
 };
 
+static void answer(int listener, __u64 id, int error);
+static int lend(int listener, __u64 id, int descriptor, int flags);
+static int open_process(const struct seccomp_notif *asked, int listener);
 static int perform(const struct plan *plan, const struct seccomp_notif *asked, int listener);
 static int change(const struct caller *caller, const struct guarded *guarded, const __u64 *arguments, int subject);
 static int open_subject(const struct caller *caller, const struct guarded *guarded, const __u64 *arguments);
 static int open_descriptor(const struct caller *caller, int number);
 static int number_in_proc(const char *path);
-static bool is_own(const struct plan *plan, int subject);
+static bool is_in(const struct place *places, size_t count, int subject);
+static int process_of(const struct caller *caller);
 static int set_times(const struct caller *caller, enum action action, __u64 address, int subject);
 static int set_attribute(const struct caller *caller, const __u64 *arguments, const char *path);
 static int read_text(const struct caller *caller, __u64 address, char *text, size_t size);
@@ -93,11 +109,16 @@ static const struct guarded *find(int call) {
 }
 
 bool is_guarded(int call) {
-    return find(call) != NULL;
+    for (size_t at = 0; guarded_call(at) >= 0; at++) {
+        if (guarded_call(at) == call) return true;
+    }
+    return false;
 }
 
 int guarded_call(size_t at) {
-    return at < COUNT(GUARDED) ? GUARDED[at].call : -1;
+    if (at < COUNT(GUARDED)) return GUARDED[at].call;
+    at -= COUNT(GUARDED);
+    return at < COUNT(OTHERS) ? OTHERS[at] : -1;
 }
 
 void answer_call(const struct plan *plan, int listener) {
@@ -108,37 +129,78 @@ void answer_call(const struct plan *plan, int listener) {
     memset(&call, 0, sizeof call);
     /* Fails when the caller was killed before. */
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call)) return;
+    const struct seccomp_notif *asked = &call.asked;
+    const __u64 *arguments = asked->data.args;
+    int made, number;
+    switch (asked->data.nr) {
+#if defined(__x86_64__)
+    case SYS_inotify_init:
+#endif
+    case SYS_inotify_init1: {
+        int flags = asked->data.nr == SYS_inotify_init1 ? (int)arguments[0] : 0;
+        made = make_watcher(plan, flags);
+        struct caller caller = {.process = open_process(asked, listener)};
+        int process = caller.process < 0 ? -1 : process_of(&caller);
+        number = lend(listener, asked->id, made, flags & IN_CLOEXEC ? O_CLOEXEC : 0);
+        if (caller.process >= 0) close(caller.process);
+        if (number >= 0 && process > 0) remember_watcher(process, number, made);
+        else if (made >= 0) close(made);
+        return;
+    }
+    default: answer(listener, asked->id, perform(plan, asked, listener));
+    }
+}
+
+static void answer(int listener, __u64 id, int error) {
     static union {
         struct seccomp_notif_resp reply;
         char room[1024];
     } answer;
     memset(&answer, 0, sizeof answer);
-    answer.reply.id = call.asked.id;
-    answer.reply.error = perform(plan, &call.asked, listener);
+    answer.reply.id = id;
+    answer.reply.error = error;
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
-/* Zero, or the negative error. A process that may not be looked into (PR_SET_DUMPABLE) has its calls refused. */
+/* Answers with the number that the descriptor gets in the caller, and returns that; a negative error is answered as it is. */
+static int lend(int listener, __u64 id, int descriptor, int flags) {
+    struct seccomp_notif_addfd given = {
+        .id = id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (__u32)descriptor, .newfd_flags = (__u32)flags};
+    int number = descriptor < 0 ? descriptor : outcome(ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given));
+    if (number < 0) answer(listener, id, number);
+    return number;
+}
+
+/* The folder of the process that waits for this answer, or -1. */
+static int open_process(const struct seccomp_notif *asked, int listener) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%u", asked->pid);
+    int process = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    __u64 id = asked->id;
+    if (process < 0 || ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0) return process;
+    close(process);
+    return -1;
+}
+
+/* Zero or a result, or the negative error. A process that may not be looked into (PR_SET_DUMPABLE) has its calls refused. */
 static int perform(const struct plan *plan, const struct seccomp_notif *asked, int listener) {
     const struct guarded *guarded = find(asked->data.nr);
     if (!guarded) return -ENOSYS;
-    char path[32];
-    snprintf(path, sizeof path, "/proc/%u", asked->pid);
-    struct caller caller = {.process = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), .memory = -1};
+    struct caller caller = {.process = open_process(asked, listener)};
     if (caller.process < 0) return -EPERM;
     int result = -EPERM;
-    __u64 id = asked->id;
-    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0) {
-        caller.memory = openat(caller.process, "mem", O_RDONLY | O_CLOEXEC);
-        if (caller.memory >= 0) {
-            int subject = open_subject(&caller, guarded, asked->data.args);
-            result = subject;
-            if (subject >= 0) {
-                result = is_own(plan, subject) ? change(&caller, guarded, asked->data.args, subject) : -EPERM;
-                close(subject);
-            }
-            close(caller.memory);
+    caller.memory = openat(caller.process, "mem", O_RDONLY | O_CLOEXEC);
+    if (caller.memory >= 0) {
+        int subject = open_subject(&caller, guarded, asked->data.args);
+        result = subject;
+        if (subject >= 0) {
+            bool may = is_in(plan->read_write, plan->read_write_count, subject) ||
+                       (guarded->action == WATCH && is_in(plan->read_only, plan->read_only_count, subject));
+            if (may) result = change(&caller, guarded, asked->data.args, subject);
+            else result = guarded->action == WATCH ? -EACCES : -EPERM;
+            close(subject);
         }
+        close(caller.memory);
     }
     close(caller.process);
     return result;
@@ -152,7 +214,8 @@ static int open_subject(const struct caller *caller, const struct guarded *guard
     int flags = guarded->flags_at ? (int)arguments[guarded->flags_at] : 0;
     if (flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) return -EINVAL;
     bool follows = guarded->subject != LINK && !(flags & AT_SYMLINK_NOFOLLOW);
-    __u64 address = arguments[is_in_folder ? 1 : 0];
+    if (guarded->subject == WATCHED) follows = !(arguments[2] & IN_DONT_FOLLOW);
+    __u64 address = arguments[is_in_folder || guarded->subject == WATCHED ? 1 : 0];
     char path[PATH_MAX] = "";
     bool may_be_empty = flags & AT_EMPTY_PATH;
     if (!address && (guarded->action == SET_TIMES || guarded->action == SET_TIMEVALS)) {
@@ -197,14 +260,14 @@ static int number_in_proc(const char *path) {
     return -1;
 }
 
-/* The names of a descriptor's file and of a folder of the run, both without links, as they are at this moment. */
-static bool is_own(const struct plan *plan, int subject) {
+/* By the names of the descriptor's file and of each place, without links, as they are at this moment. */
+static bool is_in(const struct place *places, size_t count, int subject) {
     char path[32], name[PATH_MAX], folder[PATH_MAX];
     snprintf(path, sizeof path, "/proc/self/fd/%d", subject);
     ssize_t size = readlink(path, name, sizeof name);
     if (size <= 0 || size == sizeof name || name[0] != '/') return false;
-    for (size_t at = 0; at < plan->read_write_count; at++) {
-        const struct place *place = &plan->read_write[at];
+    for (size_t at = 0; at < count; at++) {
+        const struct place *place = &places[at];
         if (place->file < 0 || place->is_device) continue;
         snprintf(path, sizeof path, "/proc/self/fd/%d", place->file);
         ssize_t length = readlink(path, folder, sizeof folder);
@@ -214,8 +277,19 @@ static bool is_own(const struct plan *plan, int subject) {
     return false;
 }
 
+/* The number of the process that a thread is of, or -1. */
+static int process_of(const struct caller *caller) {
+    char text[1024] = "";
+    int status = openat(caller->process, "status", O_RDONLY | O_CLOEXEC);
+    if (status < 0) return -1;
+    ssize_t size = read(status, text, sizeof text - 1);
+    close(status);
+    const char *found = size > 0 ? strstr(text, "\nTgid:") : NULL;
+    return found ? atoi(found + strlen("\nTgid:")) : -1;
+}
+
 static int change(const struct caller *caller, const struct guarded *guarded, const __u64 *arguments, int subject) {
-    const __u64 *values = arguments + (guarded->subject == PATH_IN_FOLDER ? 2 : 1);
+    const __u64 *values = arguments + (guarded->subject == PATH_IN_FOLDER || guarded->subject == WATCHED ? 2 : 1);
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", subject);
     char name[MAX_ATTRIBUTE_NAME];
@@ -229,6 +303,11 @@ static int change(const struct caller *caller, const struct guarded *guarded, co
     case REMOVE_ATTRIBUTE:
         if (read_text(caller, values[0], name, sizeof name)) return -ERANGE;
         return outcome(removexattr(path, name));
+    case WATCH: {
+        int watcher = find_watcher(process_of(caller), (int)arguments[0]);
+        if (watcher < 0) return watcher;
+        return outcome(inotify_add_watch(watcher, path, (uint32_t)values[0] & ~(uint32_t)IN_DONT_FOLLOW));
+    }
     }
     return -ENOSYS;
 }

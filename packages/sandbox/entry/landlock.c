@@ -48,6 +48,19 @@ enum { RULE_PATH = 1, RULE_PORT = 2 };
 #define SCOPE_ABSTRACT_SOCKETS (1ULL << 0)
 #define SCOPE_SIGNALS (1ULL << 1)
 
+/*
+ * What a program reads of itself. Not all of /proc: the other folders tell the command lines of every process, and `net`
+ * of this one the connections of the host; the same is below `task`.
+ */
+static const char *const OF_SELF[] = {
+    "/proc/self/auxv",         "/proc/self/cgroup",      "/proc/self/cmdline",      "/proc/self/comm",
+    "/proc/self/coredump_filter", "/proc/self/environ",  "/proc/self/fd",           "/proc/self/fdinfo",
+    "/proc/self/io",           "/proc/self/limits",      "/proc/self/loginuid",     "/proc/self/maps",
+    "/proc/self/mountinfo",    "/proc/self/mounts",      "/proc/self/oom_score",    "/proc/self/oom_score_adj",
+    "/proc/self/sched",        "/proc/self/smaps",       "/proc/self/smaps_rollup", "/proc/self/stat",
+    "/proc/self/statm",        "/proc/self/status",      "/proc/self/wchan",
+};
+
 static const char *require_landlock(void);
 static const char *open_place(struct place *place, uint64_t resolve);
 static const char *allow_place(int ruleset, const struct place *place, uint64_t rights);
@@ -96,12 +109,13 @@ const char *restrict_files_and_ports(const struct plan *plan) {
     for (size_t at = 0; !step && at < plan->read_write_count; at++) {
         step = allow_place(ruleset, &plan->read_write[at], ALL_FILES);
     }
-    /* Of /proc its own folder alone: the others tell the command lines of every process. */
-    struct place self = {.path = "/proc/self"};
-    if (!step) step = open_place(&self, 0);
-    if (!step) step = allow_place(ruleset, &self, READ);
+    for (size_t at = 0; !step && at < sizeof OF_SELF / sizeof OF_SELF[0]; at++) {
+        struct place self = {.path = OF_SELF[at]};
+        step = open_place(&self, 0);
+        if (!step) step = allow_place(ruleset, &self, READ);
+    }
     if (!step && !plan->any_network) {
-        /* Any free port: a program that only listens for its own children starts, though nobody can connect to it. */
+        /* Any free port: the filter refuses to listen on it. */
         step = allow_port(ruleset, 0, BIND_TCP);
         if (!step && plan->connect_port) step = allow_port(ruleset, plan->connect_port, CONNECT_TCP);
     }

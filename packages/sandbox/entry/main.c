@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int read_plan(struct plan *plan, int count, char **words);
 static const char *value_of(int count, char **words, int *at);
@@ -12,6 +13,7 @@ static void refuse(const char *what, const char *word);
 
 static const char USAGE[] =
     "switchyard-sandbox-entry run [options] -- FILE ARGV0 [ARGUMENT...]\n"
+    "switchyard-sandbox-entry expendable FILE ARGV0 [ARGUMENT...]\n"
     "switchyard-sandbox-entry connect HOST PORT\n"
     "switchyard-sandbox-entry probe PARENT PORT FOREIGN_FILE OWN_FOLDER\n";
 
@@ -22,6 +24,12 @@ int main(int count, char **words) {
         plan.file = words[first];
         plan.arguments = words + first + 1;
         return run_command(&plan);
+    }
+    if (count > 3 && strcmp(words[1], "expendable") == 0) {
+        const char *step = become_expendable();
+        if (!step) execv(words[2], words + 3);
+        fprintf(stderr, "switchyard-sandbox-entry: %s: %s\n", step ? step : words[2], strerror(errno));
+        return 127;
     }
     if (count == 4 && strcmp(words[1], "connect") == 0) {
         return connect_through_proxy(words[2], words[3]);
@@ -63,6 +71,8 @@ static int read_plan(struct plan *plan, int count, char **words) {
             unsetenv(value_of(count, words, &at)); /* what bubblewrap adds to the environment */
         } else if (strcmp(word, "--processes") == 0) {
             plan->processes = number_of(count, words, &at, 1 << 22);
+        } else if (strcmp(word, "--watchers") == 0) {
+            plan->watchers = number_of(count, words, &at, 1 << 22);
         } else if (strcmp(word, "--open-files") == 0) {
             plan->open_files = number_of(count, words, &at, 1 << 30);
         } else if (strcmp(word, "--file-bytes") == 0) {

@@ -49,6 +49,9 @@ static sigset_t inherited_mask;
  * all descendants. Whatever the command starts ends with this process.
  */
 int run_command(struct plan *plan) {
+    /* Inside of namespaces what started bubblewrap has done so. Later /proc/self would be root's. */
+    const char *step = plan->uses_landlock ? become_expendable() : NULL;
+    if (step) return fail(plan, step, errno);
     /* Same user as the command, so only this keeps the command from tracing it or reading its memory. */
     if (prctl(PR_SET_DUMPABLE, 0)) return fail(plan, "dumpable", errno);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return fail(plan, "no_new_privs", errno);
@@ -67,12 +70,13 @@ int run_command(struct plan *plan) {
     if (getpid() != 1) {
         if (!plan->uses_landlock) return fail(plan, "pid_namespace", EINVAL);
         if (prctl(PR_SET_CHILD_SUBREAPER, 1)) return fail(plan, "subreaper", errno);
-        const char *step = scope_supervisor();
+        step = scope_supervisor();
         if (!step) step = open_places(plan);
         if (step) return fail(plan, step, errno);
     }
     /* The supervisor performs calls of the command, so it may do no more than that. */
-    const char *step = drop_capabilities();
+    step = plan->uses_landlock ? NULL : limit_watchers(plan);
+    if (!step) step = drop_capabilities();
     if (step) return fail(plan, step, errno);
 
     sigset_t awaited;

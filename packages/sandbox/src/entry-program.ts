@@ -17,10 +17,20 @@ export function limitOptions(limits: {
   processes: number;
   openFiles: number;
   fileBytes: number;
+  watchers: number;
 }): string[] {
   return [
     ...['--processes', String(limits.processes)],
     ...['--open-files', String(limits.openFiles)],
     ...['--file-bytes', String(limits.fileBytes)],
+    ...['--watchers', String(limits.watchers)],
   ];
 }
+
+/** Starts a program that the kernel ends first when memory runs out, and whatever that starts. */
+export const expendable = (entry: string, command: readonly string[]): string[] => [
+  entry,
+  'expendable',
+  ...command.slice(0, 1),
+  ...command,
+];

@@ -38,7 +38,10 @@ async function ask(sandbox: Sandbox, own: string, facts: string[]) {
       readWrite: [own],
       home: null,
       network: 'none',
-      limits: { processes: 16, openFiles: 64, fileBytes: 1024 * 1024 },
+      limits: {
+        ...{ processes: 16, openFiles: 64, fileBytes: 1024 * 1024 },
+        ...{ watchers: 4, temporaryBytes: 1024 * 1024 },
+      },
     },
   );
   let said = '';

@@ -39,6 +39,10 @@ export interface SandboxLimits {
   processes: number;
   openFiles: number;
   fileBytes: number;
+  /** Instances of inotify; the kernel counts them for the account, and has 128 by default. */
+  watchers: number;
+  /** `/tmp`, and `/dev/shm` and `/var/tmp` together, where they are memory (bwrap). */
+  temporaryBytes: number;
 }
 
 export interface SandboxCommand {

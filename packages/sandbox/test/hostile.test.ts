@@ -1,4 +1,6 @@
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
 import type { Driver, Sandbox } from '../src';
 import { PRCTL, PROBES } from './probes';
 import { CONFINING, newFolder, open, policyOf, removeFolders, run } from './spawned';
@@ -24,9 +26,10 @@ describe.each<Driver>(['off', ...CONFINING])('a program under %s', (driver) => {
 
   it.each(
     PROBES.map((probe) => [driver === 'off' ? 'may' : 'may not', probe.name, probe] as const),
-  )('%s %s', async (_may, _name, { script, limits, isOpenToRoot }) => {
+  )('%s %s', async (_may, _name, { script, limits, isOpenToRoot, isVisited }) => {
     const folder = newFolder();
     const policy = policyOf(folder, { readOnly: [dirname(victims.shown)] });
+    const visits = isVisited && startVisits(folder);
     const { exit, stdout } = await run(
       sandbox,
       {
@@ -37,7 +40,23 @@ describe.each<Driver>(['off', ...CONFINING])('a program under %s', (driver) => {
       },
       { ...policy, limits: { ...policy.limits, ...limits } },
     );
+    if (visits) clearInterval(visits);
     expect(exit.failure).toBeNull();
     expect(stdout).toBe(driver === 'off' || (isOpenToRoot && isRoot) ? 'did' : '');
   });
 });
+
+/** Connects to the port that a probe writes into its folder, until it is told to stop. */
+function startVisits(folder: string): NodeJS.Timeout {
+  return setInterval(() => {
+    let port: number;
+    try {
+      port = Number(/^(\d+)\n$/.exec(readFileSync(join(folder, 'port'), 'utf8'))?.[1]);
+    } catch {
+      return;
+    }
+    if (!port) return;
+    const visit = connect(port, '127.0.0.1', () => visit.destroy()).on('error', () => {});
+    setTimeout(() => visit.destroy(), 1_000);
+  }, 100);
+}

@@ -158,6 +158,41 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     ]);
   });
 
+  it('watches its own folders, from any thread and process', async () => {
+    const script = `
+      const { watch, writeFileSync } = require('fs');
+      const { Worker, isMainThread } = require('worker_threads');
+      const name = isMainThread ? 'main' : 'thread';
+      const seen = watch('.', (_event, file) => {
+        if (file !== name) return;
+        console.log('saw ' + name);
+        seen.close();
+      });
+      writeFileSync(name, 'x');
+      if (isMainThread) new Worker(__filename);`;
+    writeFileSync(join(folder, 'watch.js'), script);
+    const command = { ...shell('', folder), command: process.execPath, args: ['watch.js'] };
+    const { stdout } = await run(sandbox, command, policyOf(folder));
+    expect(stdout.trim().split('\n').sort()).toEqual(['saw main', 'saw thread']);
+  });
+
+  it('gets another instance of inotify for each that it closes', async () => {
+    const script = `
+      use POSIX ();
+      my ($init, $add) = $^V && \`uname -m\` =~ /x86/ ? (294, 254) : (26, 27);
+      my ($path, $made) = ('.', 0);
+      for (1 .. 40) {
+        my $it = syscall $init, 0;
+        $made++ if $it >= 0 && syscall($add, $it, $path, 0x100) > 0;
+        POSIX::close($it);
+      }
+      print $made;`;
+    const command = { ...shell('', folder), command: 'perl', args: ['-e', script] };
+    const { limits } = policyOf(folder);
+    const policy = policyOf(folder, { limits: { ...limits, watchers: 4 } });
+    expect((await run(sandbox, command, policy)).stdout).toBe('40');
+  });
+
   it('gets no descriptor of what is outside', async () => {
     const { stdout } = await ran('ls -l /proc/self/fd | grep -c /');
     // Of ls itself: the folder that it lists.
@@ -211,7 +246,9 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
   it('a program that stops itself, and one that forks without an end, are ended', async () => {
     const mark = newMark();
     const script = `sh -c 'kill -STOP $$; : ${mark}' & sh -c 'f() { f & f & :; }; f; sleep ${mark}' 2> /dev/null & sleep ${mark}`;
-    const policy = policyOf(folder, { limits: { processes: 64, openFiles: 0, fileBytes: 0 } });
+    const policy = policyOf(folder, {
+      limits: { processes: 64, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 },
+    });
     const endless = process.getuid?.() === 0 ? `kill -STOP $$; : ${mark}` : script;
     const child = await sandbox.spawn(shell(endless, folder), policy);
     const output = collect(child);

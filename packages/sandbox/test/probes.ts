@@ -12,6 +12,8 @@ const CALLS = {
       mknodat: 259,
       ioctl: 16,
       seccomp: 317,
+      inotifyInit: 294,
+      inotifyAddWatch: 254,
     },
   },
   arm64: {
@@ -24,6 +26,8 @@ const CALLS = {
       mknodat: 33,
       ioctl: 29,
       seccomp: 277,
+      inotifyInit: 26,
+      inotifyAddWatch: 27,
     },
   },
 }[process.arch as 'x64' | 'arm64'];
@@ -47,9 +51,11 @@ export interface Probe {
   name: string;
   /** Of perl; it writes `did` when it has done it. */
   script(victims: Victims, parent: number): string;
-  limits?: { processes?: number; fileBytes?: number };
+  limits?: { processes?: number; fileBytes?: number; watchers?: number; temporaryBytes?: number };
   /** The kernel does not keep root from it. */
   isOpenToRoot?: true;
+  /** Is visited at the port that it writes into the file `port`. */
+  isVisited?: true;
 }
 
 const socket = (kind: string, peer: string) => `
@@ -287,6 +293,87 @@ $peer->send('hello') or die $!;
 alarm 2;
 $peer->recv(my $answer, 100);
 print "did" if $answer =~ /hello/;`,
+  },
+  {
+    name: 'listen for others',
+    isVisited: true,
+    script: () => `
+use Socket;
+socket my $it, PF_INET, SOCK_STREAM, 0 or die $!;
+bind $it, sockaddr_in(0, INADDR_ANY) or die $!;
+listen $it, 5 or die $!;
+my ($port) = sockaddr_in(getsockname $it);
+open my $file, '>', 'port' or die $!;
+print $file "$port\\n";
+close $file;
+alarm 2;
+accept my $visitor, $it or die $!;
+print "did";`,
+  },
+  {
+    name: 'listen for others without a port of its choice',
+    isVisited: true,
+    script: () => `
+use Socket;
+socket my $it, PF_INET, SOCK_STREAM, 6 or die $!;
+listen $it, 5 or die $!;
+my ($port) = sockaddr_in(getsockname $it);
+open my $file, '>', 'port' or die $!;
+print $file "$port\\n";
+close $file;
+alarm 2;
+accept my $visitor, $it or die $!;
+print "did";`,
+  },
+  {
+    name: 'learn names in a folder outside as they appear',
+    script: ({ folder }) => `
+my ($it, $path) = (syscall(${CALLS.inotifyInit}, 0), '${folder}');
+print "did" if syscall(${CALLS.inotifyAddWatch}, $it, $path, 0x100) > 0;`,
+  },
+  {
+    name: 'learn names in a folder outside by a way around',
+    script: ({ folder }) => `
+my $it = syscall ${CALLS.inotifyInit}, 0;
+sysopen my $named, '${folder}', ${PATH_ONLY} or die $!;
+symlink '${folder}', "watched-$$";
+for my $path ('/proc/self/fd/' . fileno $named, "watched-$$", "watched-$$/.", '../' x 40 . substr '${folder}', 1) {
+  print "did" and last if syscall(${CALLS.inotifyAddWatch}, $it, $path, 0x100) > 0;
+}`,
+  },
+  {
+    name: 'take the account’s instances of inotify',
+    limits: { watchers: 16 },
+    script: () => `
+my $made = grep { syscall(${CALLS.inotifyInit}, 0) >= 0 } 1 .. 40;
+print "did" if $made > 16;`,
+  },
+  {
+    name: 'see the connections of the host',
+    script: ({ tcpPort }) => `
+my $port = sprintf ':%04X ', ${tcpPort};
+for my $path ('/proc/self/net/tcp', '/proc/net/tcp', "/proc/self/task/$$/net/tcp", '/proc/1/net/tcp') {
+  open my $file, '<', $path or next;
+  print "did" and last if grep { /$port/ } <$file>;
+}`,
+  },
+  {
+    name: 'be spared when memory runs out',
+    script: () => `
+open my $file, '<', '/proc/self/oom_score_adj' or die $!;
+print "did" if <$file> < 1000;`,
+  },
+  {
+    name: 'fill the memory by temporary files',
+    limits: { temporaryBytes: 2 ** 20 },
+    script: () => `
+for my $folder ('/tmp', '/dev/shm', '/var/tmp') {
+  open my $file, '>', "$folder/large-$$" or next;
+  my $written = 0;
+  $written += syswrite($file, 'x' x 65_536) // last for 1 .. 32;
+  unlink "$folder/large-$$";
+  print "did" and last if $written == 2 ** 21;
+}`,
   },
   {
     name: 'connect to an abstract socket',

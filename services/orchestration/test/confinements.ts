@@ -22,14 +22,14 @@ export const sandboxBy = (wanted: 'auto' | Driver): Config['sandbox'] => ({
     path: PATH,
   },
   readOnly: [],
-  limits: { processes: 2_048, openFiles: 0, fileBytes: 0 },
+  limits: { processes: 2_048, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 },
 });
 
 /** What a process reads of its settings where nothing is to be confined, in authenticated mode too. */
 export const UNCONFINED: Config['sandbox'] = {
   open: { wanted: 'off', mayBeOff: true },
   readOnly: [],
-  limits: { processes: 0, openFiles: 0, fileBytes: 0 },
+  limits: { processes: 0, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 },
 };
 
 export const CONFINEMENTS: Confinements = confinementsBy('auto');

@@ -76,7 +76,7 @@ async function measure(target) {
 }
 
 async function start({ sandbox, folder }, command, args = []) {
-  const limits = { processes: 512, openFiles: 0, fileBytes: 0 };
+  const limits = { processes: 512, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 };
   const policy = { readOnly: [], readWrite: [folder], home: folder, network: 'none', limits };
   const began = performance.now();
   const child = await sandbox.spawn({ command, args, cwd: folder, environment: {} }, policy);

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { SpawnError } from '../children/sandboxed-child';
-import { entryArguments, limitOptions } from '../entry-program';
+import { entryArguments, expendable, limitOptions } from '../entry-program';
 import { realPathOf } from '../look-at-path';
 import type { SandboxPolicy } from '../sandbox';
 import type { SettingsCopy } from '../settings-copy';
@@ -14,7 +14,6 @@ interface Bubblewrap {
 }
 
 const ENTRY_INSIDE = '/run/switchyard/sandbox-entry';
-const MIB = 1024 * 1024;
 
 /**
  * Linux namespaces, made by bubblewrap. Its arguments reach it by a descriptor, for they hold the environment. A mount of
@@ -27,7 +26,7 @@ export function bwrapDriver(
   copy: SettingsCopy | null,
 ): SandboxDriver {
   const folders = systemFolders();
-  const system = systemArguments(bubblewrap, entry, folders);
+  const system = systemArguments(entry, folders);
   const mounted = folders.settings.flatMap((path) => ['--ro-bind-try', path, path]);
   return {
     name: 'bwrap',
@@ -44,6 +43,7 @@ export function bwrapDriver(
       const words = [
         ...(isShared ? [] : ['--unshare-net']),
         ...system,
+        ...memoryArguments(bubblewrap, policy.limits),
         ...(copy && !opened.some(isOfSettings)
           ? ['--ro-bind', `${copy.folder}/etc`, '/etc']
           : mounted),
@@ -59,10 +59,12 @@ export function bwrapDriver(
         ...limitOptions(policy.limits),
       ];
       const inside = entryArguments(options, [command.file, command.command, ...command.args]);
+      const outside = [bubblewrap.command, '--args', '4', '--', ENTRY_INSIDE, ...inside];
+      const [file = '', ...args] = expendable(entry, outside);
       return {
         plan: {
-          file: bubblewrap.command,
-          args: ['--args', '4', '--', ENTRY_INSIDE, ...inside],
+          file,
+          args,
           // Nothing of the command's environment reaches bubblewrap.
           environment: {},
           input: command.input,
@@ -81,16 +83,26 @@ export function bwrapDriver(
 
 const isOfSettings = (word: string) => `${word}/`.startsWith('/etc/');
 
-function systemArguments(
+/** Folders that are memory. */
+function memoryArguments(
   { version: [major, minor] }: Bubblewrap,
-  entry: string,
-  { readOnly, links }: SystemFolders,
+  { temporaryBytes }: SandboxPolicy['limits'],
 ): string[] {
   const knowsSize = major > 0 || minor >= 7;
-  const memory = (mostMib: number, path: string) => {
-    const bytes = Math.min(Math.floor(totalmem() / 4), mostMib * MIB);
+  const memory = (share: number, path: string) => {
+    const most = Math.floor(totalmem() / 4);
+    const bytes = Math.floor((temporaryBytes > 0 ? Math.min(temporaryBytes, most) : most) / share);
     return [...(knowsSize ? ['--size', String(bytes)] : []), '--tmpfs', path];
   };
+  return [
+    ...memory(1, '/tmp'),
+    ...memory(2, '/var/tmp'),
+    ...memory(2, '/dev/shm'),
+    ...['--remount-ro', '/dev'],
+  ];
+}
+
+function systemArguments(entry: string, { readOnly, links }: SystemFolders): string[] {
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     ...['--unshare-cgroup-try', '--hostname', 'sandbox'],
@@ -98,20 +110,10 @@ function systemArguments(
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),
     // Root's files of the kernel in it belong to root in here too, whom no capability is asked for.
-    ...[
-      '--proc',
-      '/proc',
-      '--remount-ro',
-      '/proc',
-      '--dev',
-      '/dev',
-      ...memory(1024, '/dev/shm'),
-      '--remount-ro',
-      '/dev',
-    ],
-    ...memory(4096, '/tmp'),
-    ...memory(1024, '/var/tmp'),
+    ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
     ...['--dir', '/run/switchyard', '--ro-bind', entry, ENTRY_INSIDE],
+    // The entry lowers the limits of its user namespace here, drops the capability, and the command only reads them.
+    ...['--bind', '/proc/sys/user', '/run/switchyard/user', '--cap-add', 'CAP_SYS_RESOURCE'],
   ];
 }
 

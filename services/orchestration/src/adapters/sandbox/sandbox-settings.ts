@@ -22,6 +22,16 @@ export const sandboxEnvironment = {
   SANDBOX_MAX_PROCESSES: wholeNumber(0, 1_000_000)
     .default(2_048)
     .describe('processes and threads of one run at once; 0 is no limit, and root has none'),
+  SANDBOX_MAX_WATCHERS: wholeNumber(0, 1_000_000)
+    .default(16)
+    .describe(
+      'instances of inotify of one run at once, of the 128 that an account has by default; 0 is no limit',
+    ),
+  SANDBOX_TEMPORARY_MIB: wholeNumber(0, 1_000_000)
+    .default(2_048)
+    .describe(
+      'MiB of memory that `/tmp` of one run may take under `bwrap`, and `/var/tmp` with `/dev/shm` as much again; at most a quarter of the machine’s memory, which is also the meaning of 0',
+    ),
 };
 
 const schema = z.object({
@@ -66,6 +76,8 @@ export function sandboxSettings(
       processes: env.SANDBOX_MAX_PROCESSES,
       openFiles: 0,
       fileBytes: MAX_FILE_BYTES,
+      watchers: env.SANDBOX_MAX_WATCHERS,
+      temporaryBytes: env.SANDBOX_TEMPORARY_MIB * 2 ** 20,
     },
   };
 }

@@ -1,0 +1,96 @@
+/*
+ * Instances of inotify, which the supervisor makes for the command: the kernel counts them for the account, and Landlock
+ * does not ask what is watched.
+ */
+#define _GNU_SOURCE
+#include "entry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+/* A command may hold no more at once, whatever its plan says. */
+#define MAX_WATCHERS 256
+
+/* An instance of inotify, by the process and the number under which the command got it. */
+struct watcher {
+    int process; /* 0: free */
+    int number;
+    int copy;
+};
+static struct watcher watchers[MAX_WATCHERS];
+/* Has each instance until its last descriptor is closed, wherever the command keeps that. */
+static int all_watchers = -1;
+
+static int count_watchers(void);
+static void forget_closed(void);
+
+int make_watcher(const struct plan *plan, int flags) {
+    if (flags & ~(IN_CLOEXEC | IN_NONBLOCK)) return -EINVAL;
+    if (all_watchers < 0) all_watchers = epoll_create1(EPOLL_CLOEXEC);
+    forget_closed();
+    int count = count_watchers();
+    if (count < 0 || count >= MAX_WATCHERS || (plan->watchers && count >= (int)plan->watchers)) return -EMFILE;
+    int made = inotify_init1(flags | IN_CLOEXEC);
+    if (made < 0) return -errno;
+    struct epoll_event nothing = {.events = 0};
+    if (epoll_ctl(all_watchers, EPOLL_CTL_ADD, made, &nothing) == 0) return made;
+    close(made);
+    return -EMFILE;
+}
+
+void remember_watcher(int process, int number, int copy) {
+    for (size_t at = 0; at < MAX_WATCHERS; at++) {
+        if (watchers[at].process) continue;
+        watchers[at] = (struct watcher){.process = process, .number = number, .copy = copy};
+        return;
+    }
+    close(copy);
+}
+
+/* A process that was forked has those of its parent, under the same numbers. */
+int find_watcher(int process, int number) {
+    int found = -EBADF;
+    for (size_t at = 0; at < MAX_WATCHERS; at++) {
+        if (!watchers[at].process || watchers[at].number != number) continue;
+        found = watchers[at].copy;
+        if (watchers[at].process == process) break;
+    }
+    return found;
+}
+
+static void forget_closed(void) {
+    for (size_t at = 0; at < MAX_WATCHERS; at++) {
+        struct watcher *watcher = &watchers[at];
+        if (!watcher->process) continue;
+        static const char EXPECTED[] = "anon_inode:inotify";
+        char path[48], name[sizeof EXPECTED] = "";
+        snprintf(path, sizeof path, "/proc/%d/fd/%d", watcher->process, watcher->number);
+        if (readlink(path, name, sizeof name - 1) > 0 && strcmp(name, EXPECTED) == 0) continue;
+        close(watcher->copy);
+        watcher->process = 0;
+    }
+}
+
+/* What the kernel says of the epoll instance has a line for each that is open. -1 where it cannot be read. */
+static int count_watchers(void) {
+    char path[48], text[4096];
+    snprintf(path, sizeof path, "/proc/self/fdinfo/%d", all_watchers);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return -1;
+    int count = 0;
+    char last = '\n';
+    ssize_t size;
+    while ((size = read(file, text, sizeof text)) > 0) {
+        for (ssize_t at = 0; at < size; at++) {
+            if (last == '\n' && text[at] == 't') count++; /* "tfd:"; the others begin with p, f, m and i */
+            last = text[at];
+        }
+    }
+    close(file);
+    return size < 0 ? -1 : count;
+}
