@@ -8,7 +8,6 @@ import type { Harness } from './harness';
 import { inputsFor, junkText, queriesFor } from './junk';
 import { multipart } from './multipart';
 import type { KnownOperation } from './operations';
-import { RUNNER_TOKEN } from './runner-client';
 import type { RouteRow } from './security-table';
 import { fill, type Ids, parametersOf, type Side } from './world';
 
@@ -40,10 +39,11 @@ interface World {
   references: string[];
   /** API key of an agent of the own company. */
   key: string;
+  runnerToken: string;
 }
 
 function questionsFor(route: KnownOperation, row: RouteRow, world: World) {
-  const { ids, key } = world;
+  const { ids, key, runnerToken } = world;
   const references = world.references.filter(isId);
   const paths = fc
     .record(Object.fromEntries(parametersOf(route.path).map((name) => [name, pathText])))
@@ -63,7 +63,7 @@ function questionsFor(route: KnownOperation, row: RouteRow, world: World) {
     },
     { requiredKeys: [] },
   );
-  const runner = { authorization: `Bearer ${RUNNER_TOKEN}`, 'x-run-ticket': 'x'.repeat(43) };
+  const runner = { authorization: `Bearer ${runnerToken}`, 'x-run-ticket': 'x'.repeat(43) };
   const caller = fc.constantFrom<Question['headers']>(
     ...(row.access === 'board' ? [{}, {}, {}] : [{}]),
     ...(row.access === 'runner' ? [runner, runner, runner] : []),
@@ -124,7 +124,12 @@ export async function fuzz(
     if (reply.status >= 400) expect(after).toEqual(before);
     before = after;
   };
-  const questions = questionsFor(route, row, { ids: own.ids, references, key });
+  const questions = questionsFor(route, row, {
+    ids: own.ids,
+    references,
+    key,
+    runnerToken: own.runnerToken,
+  });
   await fc.assert(fc.asyncProperty(questions, check), { numRuns, seed });
   if (route.method === 'GET') expect(await state()).toEqual(before);
 }

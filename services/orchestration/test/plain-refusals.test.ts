@@ -3,7 +3,6 @@ import { openAsker, type Question } from './ask';
 import { useHarness } from './harness';
 import type { JsonSchema } from './junk';
 import { document, type KnownOperation, lookRoutes, operationsOf } from './operations';
-import { RUNNER_TOKEN } from './runner-client';
 import { SECURITY_TABLE } from './security-table';
 import { buildSide, fill, type Side } from './world';
 
@@ -86,7 +85,7 @@ describe('what is wrong is said in words that need no knowledge of the validator
     const row = SECURITY_TABLE[name];
     const isRunners = row?.access === 'runner';
     const ofAgent = row?.access === 'agent' ? key : undefined;
-    const authorization = isRunners ? `Bearer ${RUNNER_TOKEN}` : ofAgent;
+    const authorization = isRunners ? `Bearer ${side.runnerToken}` : ofAgent;
     const ticket = isRunners ? 'x'.repeat(43) : undefined;
     const route = ROUTES.get(name);
     for (const question of questionsFor(operation)) {

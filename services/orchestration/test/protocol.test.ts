@@ -31,18 +31,12 @@ describe('the conventions of every route', () => {
   let side: Side;
   let asker: ReturnType<typeof openAsker>;
   let agentKey: string;
-  let runnerToken: string;
 
   beforeAll(async () => {
     asker = openAsker(harness.url);
     routes = allRoutes;
     side = await buildSide(harness);
     agentKey = await harness.build.apiKey(side.agent.id);
-    const runner = await harness.api
-      .post(`/api/companies/${side.agent.companyId}/runners`)
-      .send({ name: 'desk' })
-      .expect(201);
-    runnerToken = runner.body.token;
     await asker.ask({
       method: 'GET',
       path: '/api/agents/me',
@@ -60,7 +54,7 @@ describe('the conventions of every route', () => {
     const { search = '', ...rest } = question;
     const headers: Question['headers'] = { ...rest.headers };
     if (route.access === 'agent') headers.authorization = agentKey;
-    if (route.access === 'runner') headers.authorization = `Bearer ${runnerToken}`;
+    if (route.access === 'runner') headers.authorization = `Bearer ${side.runnerToken}`;
     const path = fill(route.path, side.ids) + search;
     return asker.ask({ method: route.method, path, ...rest, headers });
   };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import type { AgentDetailView } from '@switchyard/types';
+import { newRunnerToken } from '../src/access/credentials/runner-tokens';
 import type { Harness } from './harness';
 
 /** A value for every path parameter that a route may have, all of one company, and a few ids more. */
@@ -20,6 +21,8 @@ export interface Ids {
 
 export interface Side {
   ids: Ids;
+  /** Of the company's own runner. */
+  runnerToken: string;
   agent: AgentDetailView;
   colleague: AgentDetailView;
 }
@@ -70,13 +73,14 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     token: 'x'.repeat(43),
     key: 'plan',
   };
-  await createRows(harness, ids);
+  const runnerToken = await createRows(harness, ids);
   await createPeople(harness, ids);
   await createRoutine(harness, ids);
-  return { ids, agent, colleague };
+  return { ids, runnerToken, agent, colleague };
 }
 
-async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids) {
+/** Returns the token of the runner. */
+async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids): Promise<string> {
   const { companyId, issueId, projectId, documentRevisionId } = ids;
   await db.goal.create({ data: { id: ids.goalId, companyId, title: 'Goal' } });
   await db.project.create({ data: { id: projectId, companyId, name: 'Project' } });
@@ -91,7 +95,7 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids) {
   const viewId = ids.viewId as string;
   await db.savedView.create({ data: { id: viewId, companyId, userId: 'local-board', ...view } });
   const runnerId = ids.runnerId as string;
-  const tokenHash = new Uint8Array(randomBytes(32));
+  const { token, hash: tokenHash } = newRunnerToken();
   await db.runner.create({ data: { id: runnerId, companyId, name: 'Runner', tokenHash } });
   const documentId = newId();
   const latest = { latestRevisionId: documentRevisionId, latestRevisionNumber: 1 };
@@ -102,6 +106,7 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids) {
   await db.documentRevision.create({
     data: { id: documentRevisionId, companyId, documentId, ...revision },
   });
+  return token;
 }
 
 async function createRoutine({ api }: Pick<Harness, 'api'>, ids: Ids) {

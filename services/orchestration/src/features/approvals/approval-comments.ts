@@ -37,7 +37,7 @@ async function wakeAsker(
   evenIfDecided: boolean,
 ): Promise<WakeOutcome[]> {
   const [asked] = await ask(tx, findAsker, { approvalId, evenIfDecided });
-  if (!asked) return [];
+  if (!asked?.agentId) return [];
   const { agentId, type, issueId } = asked;
   const [foreseen] = await foreseeWakes(tx.db, tx.companyId, [agentId]);
   if (!foreseen) return [];
@@ -54,10 +54,10 @@ async function wakeAsker(
 
 const findAsker = statement('find-asker', {
   takes: { approvalId: 'uuid', evenIfDecided: 'bool' },
-  gives: { agentId: 'uuid', type: 'text', issueId: 'uuid?' },
+  gives: { agentId: 'uuid?', type: 'text', issueId: 'uuid?' },
   sql: (p) => `
     SELECT requested_by_agent_id AS "agentId", type, ${ONLY_ISSUE} AS "issueId" FROM approval
-    WHERE id = ${p.approvalId} AND requested_by_agent_id IS NOT NULL
+    WHERE id = ${p.approvalId}
       AND (${p.evenIfDecided} OR status IN ('pending', 'revision_requested'))`,
 });
 
