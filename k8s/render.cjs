@@ -87,7 +87,7 @@ function moveTo(namespace, manifests) {
   for (const manifest of manifests) {
     if (manifest.kind === 'Namespace') manifest.metadata.name = namespace;
     if (!UNSCOPED.includes(manifest.kind)) manifest.metadata.namespace = namespace;
-    for (const subject of manifest.subjects ?? []) subject.namespace = namespace;
+    for (const subject of manifest.subjects ?? []) subject.namespace ??= namespace;
   }
 }
 

@@ -33,6 +33,7 @@ export const PINNED: Record<string, string> = {
   RUN_POD_LABELS: 'of Kubernetes',
   RUN_POD_LIMIT: 'of Kubernetes',
   RUN_POD_START_SEC: 'of Kubernetes',
+  RUN_POD_NAMESPACE: 'of Kubernetes',
   RUN_POD_ACCOUNT_DIR: 'of Kubernetes',
   KUBERNETES_SERVICE_HOST: 'of Kubernetes',
   KUBERNETES_SERVICE_PORT: 'of Kubernetes',

@@ -66,13 +66,13 @@ describe('a changed copy', () => {
   });
 
   it('one tag is in the template of run pods', () => {
-    const overlay = 'overlays/production';
-    const change = ['components:\n', 'components:\n  - ../../components/run-pods\n'] as const;
-    const template = changed(overlay, `${overlay}/kustomization.yaml`, ...change).find(
+    const overlay = 'overlays/run-pods';
+    const file = `${overlay}/kustomization.yaml`;
+    const template = changed(overlay, file, `newTag: ${VERSION}`, 'newTag: 0.2.0').find(
       ({ kind }) => kind === 'PodTemplate',
     ) as unknown as Workload['spec'];
     expect(template.template.spec.containers.map(({ image }) => image)).toEqual([
-      `images.example.com/switchyard-runner:${VERSION}`,
+      'images.example.com/switchyard-runner:0.2.0',
     ]);
   });
 

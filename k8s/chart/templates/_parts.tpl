@@ -1,4 +1,7 @@
-{{/* The names of the parts that the values choose, in the order of the overlays: a part changes what comes before it. */}}
+{{/*
+The names of the parts that the values choose, in the order of the overlays: a part changes what comes before it. Those with
+@runs are in the namespace of run pods.
+*/}}
 {{- define "switchyard.parts" -}}
 {{- $values := .Values -}}
 {{- $parts := list "base/orchestration" -}}
@@ -6,7 +9,8 @@
 {{- if $values.runner.enabled -}}{{- $parts = append $parts "components/runner" -}}{{- end -}}
 {{- if $values.runPods.enabled -}}
   {{- $parts = append $parts "components/run-pods" -}}
-  {{- if $values.runPods.agentVolume -}}{{- $parts = append $parts "components/run-pods/agent-volume" -}}{{- end -}}
+  {{- $parts = append $parts "base/run-pods@runs" -}}
+  {{- if $values.runPods.agentVolume -}}{{- $parts = append $parts "components/run-pods/agent-volume@runs" -}}{{- end -}}
 {{- end -}}
 {{- if $values.backup.enabled -}}
   {{- $parts = append $parts "components/backup" -}}
@@ -33,3 +37,15 @@
 {{- join "," $parts -}}
 {{- end -}}
 
+{{/* A file of a part, with the namespaces of the release and of run pods in place of those that the files name. */}}
+{{- define "switchyard.read" -}}
+{{- $own := .root.Release.Namespace -}}
+{{- $runs := .root.Values.runPods.namespace -}}
+{{- $is := "kubernetes.io/metadata.name: " -}}
+{{- .text
+  | replace (printf "%sswitchyard-runs\n" $is) (printf "%s%s\n" $is $runs)
+  | replace (printf "%sswitchyard\n" $is) (printf "%s%s\n" $is $own)
+  | replace "RUN_POD_NAMESPACE=switchyard-runs" (printf "RUN_POD_NAMESPACE=%s" $runs)
+  | replace "switchyard-worker.switchyard:" (printf "switchyard-worker.%s:" $own)
+  | replace "switchyard-api.switchyard:" (printf "switchyard-api.%s:" $own) -}}
+{{- end -}}

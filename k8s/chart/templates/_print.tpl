@@ -3,7 +3,9 @@
 {{- $metadata := .object.metadata -}}
 {{- $chart := printf "%s-%s" .root.Chart.Name .root.Chart.Version -}}
 {{- $labels := dict "app.kubernetes.io/managed-by" .root.Release.Service "helm.sh/chart" $chart -}}
-{{- $_ := set $metadata "namespace" ($metadata.namespace | default .root.Release.Namespace) -}}
+{{- if ne .object.kind "Namespace" -}}
+  {{- $_ := set $metadata "namespace" ($metadata.namespace | default .root.Release.Namespace) -}}
+{{- end -}}
 {{- $_ := set $metadata "labels" (merge $labels ($metadata.labels | default dict)) }}
 ---
 {{ toYaml .object }}

@@ -79,6 +79,7 @@ async function filesOf(root: string, version: string) {
       'ls-files',
       '*package.json',
       'k8s/components',
+      'k8s/overlays',
       'k8s/chart/Chart.yaml',
       'docs',
       '*.md',

@@ -22,12 +22,15 @@ export const podEnvironment = {
   RUN_POD_START_SEC: wholeNumber(3, 3_600)
     .default(300)
     .describe('seconds that a run pod may take to start; its ticket is good for so long'),
+  RUN_POD_NAMESPACE: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
+    .default('switchyard-runs')
+    .describe('namespace of run pods and their Secrets; nothing else should be in it'),
   RUN_POD_ACCOUNT_DIR: z
     .string()
     .default('/var/run/secrets/kubernetes.io/serviceaccount')
-    .describe(
-      'folder with `token`, `ca.crt` and `namespace` of the service account that creates run pods',
-    ),
+    .describe('folder with `token` and `ca.crt` of the service account that creates run pods'),
   /** The address of the Kubernetes API server. The kubelet sets both. */
   KUBERNETES_SERVICE_HOST: z.string().optional(),
   KUBERNETES_SERVICE_PORT: z
@@ -36,7 +39,7 @@ export const podEnvironment = {
     .optional(),
 };
 
-/** The PodTemplate of run pods, which the worker's Role names too: k8s/components/run-pods. */
+/** The PodTemplate of run pods, which the worker's Role names too: k8s/base/run-pods. */
 const TEMPLATE = 'switchyard-run';
 /** The label by which an installation finds its run pods. A namespace holds one installation. */
 const INSTANCE = 'switchyard';
@@ -49,7 +52,7 @@ export interface PodSettings {
   labels: string[];
   limit: number;
   startMs: number;
-  cluster: { url: string; credentials: string };
+  cluster: { url: string; credentials: string; namespace: string };
 }
 
 /** Null where runners pull all runs. */
@@ -66,6 +69,7 @@ export function podSettings(env: z.infer<typeof environment>): PodSettings | nul
     cluster: {
       url: `https://${host}:${env.KUBERNETES_SERVICE_PORT ?? '443'}`,
       credentials: env.RUN_POD_ACCOUNT_DIR,
+      namespace: env.RUN_POD_NAMESPACE,
     },
   };
 }

@@ -49,8 +49,8 @@ interface Planned {
 
 export type ScriptedCluster = Awaited<ReturnType<typeof startScriptedCluster>>;
 
-const NAMESPACE = 'switchyard';
-const TEMPLATE = join(__dirname, '../../../../k8s/components/run-pods/pod-template.yaml');
+const NAMESPACE = 'switchyard-runs';
+const TEMPLATE = join(__dirname, '../../../../k8s/base/run-pods/pod-template.yaml');
 
 const shippedTemplates = (): Manifest[] =>
   parseAllDocuments(readFileSync(TEMPLATE, 'utf8')).map((document) => document.toJS());
@@ -82,7 +82,6 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
   const tellToken = () => writeFileSync(join(credentials, 'token'), `${token}\n`);
   rotateToken();
   writeFileSync(join(credentials, 'ca.crt'), certificate);
-  writeFileSync(join(credentials, 'namespace'), NAMESPACE);
 
   const templates = new Map(
     podTemplates
@@ -179,8 +178,9 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       return refuse(401, 'Unauthorized', 'Unauthorized');
     }
     const { pathname, searchParams } = new URL(url, 'https://cluster');
-    const [, kind = '', name] =
-      /^\/api\/v1\/namespaces\/switchyard\/(\w+)(?:\/([^/]+))?$/.exec(pathname) ?? [];
+    const [, namespace, kind = '', name] =
+      /^\/api\/v1\/namespaces\/([^/]+)\/(\w+)(?:\/([^/]+))?$/.exec(pathname) ?? [];
+    if (namespace !== NAMESPACE) return refuse(403, 'Forbidden', `no rights in ${namespace}`);
     const allowed = `${method} ${kind}${name ? '/' : ''}`;
     if (!RIGHTS.includes(allowed)) return refuse(403, 'Forbidden', `${allowed} is not allowed`);
     if (method === 'POST') return create(kind, JSON.parse(sent));
@@ -236,7 +236,7 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       labels: [],
       limit: 20,
       startMs: 60_000,
-      cluster: { url: `https://127.0.0.1:${port}`, credentials },
+      cluster: { url: `https://127.0.0.1:${port}`, credentials, namespace: NAMESPACE },
       ...more,
     }),
     /** The same for a process. */
@@ -288,7 +288,7 @@ interface Reply {
   body: object;
 }
 
-/** Those of k8s/components/run-pods/access.yaml; with a slash: of one that is named. */
+/** Those of k8s/base/run-pods/access.yaml; with a slash: of one that is named. */
 const RIGHTS = [
   'POST pods',
   'GET pods',

@@ -55,16 +55,20 @@ const PAGE = 500;
  * each request, because the token is changed every hour. A client library would bring sixteen packages, among them OpenID,
  * SOCKS and tar, for these five calls.
  */
-export function openCluster({ url, credentials }: { url: string; credentials: string }): Cluster {
+export function openCluster({
+  url,
+  credentials,
+  namespace,
+}: {
+  url: string;
+  credentials: string;
+  namespace: string;
+}): Cluster {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const file = async (name: string) => (await readFile(join(credentials, name), 'utf8')).trim();
 
   const exchange = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const [token, ca, namespace] = await Promise.all([
-      file('token'),
-      file('ca.crt'),
-      file('namespace'),
-    ]);
+    const [token, ca] = await Promise.all([file('token'), file('ca.crt')]);
     const content = body && Buffer.from(JSON.stringify(body));
     const headers = {
       Authorization: `Bearer ${token}`,

@@ -49,7 +49,7 @@ describe('POST /api/runner/next', () => {
     for (const { id } of [plain, labelled]) await harness.build.queuedRun(id);
     const { config } = harness.context;
     const { pods: before } = config;
-    const cluster = { url: 'https://127.0.0.1', credentials: '/nowhere' };
+    const cluster = { url: 'https://127.0.0.1', credentials: '/nowhere', namespace: 'runs' };
     const placed = { template: 't', instance: 'i', labels: [], limit: 1, startMs: 1, cluster };
     config.pods = placed;
     try {
