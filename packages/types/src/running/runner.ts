@@ -59,7 +59,7 @@ export const listRunnersQuery = z.strictObject(pageQuery());
 
 /** What a runner says of itself when it starts, and again and again. */
 export const runnerHelloBody = z.strictObject({
-  name: text(100).describe('Under one token one program has it; a later one takes its runs'),
+  name: name.max(100).describe('Under one token one program has it; a later one takes its runs'),
   instance: id.describe('Made anew at each start of the program'),
   labels: runnerLabels.describe('Of a runner of a company: a part of those that the board gave it'),
   capacity: z.int().min(1).max(MAX_RUNNER_CAPACITY),
