@@ -18,14 +18,14 @@ export const ESSENTIALS: readonly string[] = [
 export const RULES: readonly string[] = [
   '**Serve every wake**, each under its own issue: first decisions on what you asked (`approval`), then mentions, then the rest, the oldest first. For one that you cannot serve in this run, wake yourself again (`heartbeat/invoke` with its `issueId` and `reason`) or mention who should.',
   '**Checkout first.** Work on nothing that you have not checked out. Of an issue left in_progress by a run that ended, name `in_progress` in `expectedStatuses`.',
-  '**Never retry a 409.** Read `details`, leave it alone, or read again and decide anew. A mention is answered all the same, in a comment.',
+  '**Never retry a 409.** Read `details`; leave it, or read again and decide. Answer a mention all the same, in a comment.',
   '**Report.** Before you end, write a comment: what you did, what is left, what you need. A run that was fetched (`agents/me/wakes`), or answered with 202, ends by `finish` alone, after that.',
   '**Leave nothing open.** Before you end, each issue that you checked out is done (set in_review, then done), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks.',
   '**Delegate** by child issues (`parentId`, status todo); assign the first when all are made. `woken` says whom that started. `blockedBy` (ids, the whole set): the end of the last one starts it. Never wait in a loop: set your own issue blocked (a release gives it up) and end; the end of the last child wakes you.',
   '**Ask, and end.** Nobody reads along. A colleague is asked by `@Name`, the board what is not yours to decide (`board_question`); set the issue blocked, the answer wakes you.',
   '**Hand back to a person** by `assigneeUserId`, e.g. the issue’s `createdByUserId`.',
   '**Blocked, and nothing new** since your last comment: write nothing, leave it.',
-  '**The same write fails twice:** stop, and say so in a comment, with the error.',
+  '**The same write fails twice:** stop; put the error into a comment.',
   '**Once.** Put an `Idempotency-Key` on a POST that you may have to repeat.',
   '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
 ];
@@ -36,6 +36,7 @@ export const BODIES_OF_AGENTS: Readonly<
 > = {
   checkoutIssue: { needed: ['agentId'] },
   createComment: { allowed: ['body'] },
+  createApprovalComment: { allowed: ['body'] },
   updateIssue: {
     allowed: [
       ...['title', 'description', 'status', 'priority', 'assigneeAgentId', 'assigneeUserId'],
