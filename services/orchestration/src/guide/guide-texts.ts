@@ -24,7 +24,7 @@ export const RULES: readonly string[] = [
   '**Delegate** by child issues (`parentId`, status todo); assign the first when all are made. `woken` says whom that started. `blockedBy` (ids, the whole set): the end of the last one starts it. Never wait in a loop: set your own issue blocked (a release gives it up) and end; the end of the last child wakes you.',
   '**Ask, and end.** Nobody reads along. A colleague is asked by `@Name`, the board what is not yours to decide (`board_question`); set the issue blocked, the answer wakes you.',
   '**Hand back to a person** by `assigneeUserId`, e.g. the issue’s `createdByUserId`.',
-  '**Blocked, and nothing new** since your last comment: write nothing, leave it.',
+  '**Blocked, and nothing new** since your last comment: leave it.',
   '**The same write fails twice:** stop; put the error into a comment.',
   '**Once.** Put an `Idempotency-Key` on a POST that you may have to repeat.',
   '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
