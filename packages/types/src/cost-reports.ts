@@ -82,7 +82,8 @@ const sum = z.int().min(0);
 
 const date = z.iso.date();
 
-const DISPUTED = 'What agents reported beyond their own budgets in the range; not in the spend';
+const DISPUTED =
+  'Cents that agents reported in the range beyond their own budgets, or for providers that the gateway counts; not in the spend';
 
 const UNPRICED = 'Events without a price: they are not in the cents, which then are too low';
 

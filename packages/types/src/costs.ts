@@ -25,7 +25,7 @@ export const costEvent = z.object({
       "gateway: read in a provider's answer to the operator's key; agent: reported by the agent; board: entered by a person",
     ),
   disputedCents: cents.describe(
-    'What the agent reported beyond what was left of its budget; it counts nowhere',
+    'Cents that the agent reported beyond its remaining budget, or for a provider that the gateway counts; not in the spend',
   ),
   occurredAt: timestamp,
   createdAt: timestamp,

@@ -16,6 +16,6 @@ export const accessEnvironment = {
     .regex(/^[\x21-\x7e]{32,256}$/, 'must be 32 to 256 printable characters without spaces')
     .optional()
     .describe(
-      'what callers must show, as bearer or as password, at least 32 characters; none asks nobody',
+      'token that callers must send, as bearer token or as password; 32 to 256 characters; unset: no token is required',
     ),
 };

@@ -184,7 +184,7 @@ describe('with METRICS_TOKEN', () => {
   });
 
   it.each(['short', 'x'.repeat(31), 'with a space in the middle of it all', 'x'.repeat(257)])(
-    'is no "%s"',
+    'refuses to start with METRICS_TOKEN "%s"',
     (token) => {
       const env = { METRICS_TOKEN: token };
       return expect(startService({ url: service.database.url, env })).rejects.toThrow(

@@ -194,7 +194,7 @@ describe('a stalled queue', () => {
     await harness.db.runnerInstance.deleteMany();
   });
 
-  it('is none where 20 agents are busy at the only runner, whose company has its share', async () => {
+  it('reports 0 s while the company holds its full share of the only runner', async () => {
     const companyId = await queueRuns(20);
     const runner = runnerClient(harness);
     await runner.hello({ capacity: 16 }).expect(200);

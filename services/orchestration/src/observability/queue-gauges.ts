@@ -35,7 +35,7 @@ export function createQueueGauges(
   );
   const stalled = gauge(
     'queue_stalled_seconds',
-    'How long the oldest row waits that could be taken; 0 when none could.',
+    'Seconds for which the oldest row has waited although it could be taken; 0 when there is none.',
     ['queue'],
   );
   const unplaceable = gauge(

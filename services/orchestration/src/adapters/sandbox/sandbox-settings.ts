@@ -25,12 +25,12 @@ export const sandboxEnvironment = {
   SANDBOX_MAX_WATCHERS: wholeNumber(0, 1_000_000)
     .default(16)
     .describe(
-      'instances of inotify of one run at once, of the 128 that an account has by default; 0 is no limit',
+      'inotify instances that one run may have open; an account has 128 by default; 0 is no limit, except for 256 under `landlock`',
     ),
   SANDBOX_TEMPORARY_MIB: wholeNumber(0, 1_000_000)
     .default(2_048)
     .describe(
-      'MiB of memory that `/tmp` of one run may take under `bwrap`, and `/var/tmp` with `/dev/shm` as much again; at most a quarter of the machine’s memory, which is also the meaning of 0',
+      'MiB of memory that `/tmp` of one run may take under `bwrap`, and `/var/tmp` and `/dev/shm` half of it each; at most a quarter of the machine’s memory; 0 sets this maximum',
     ),
 };
 

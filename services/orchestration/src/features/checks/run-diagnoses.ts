@@ -37,7 +37,7 @@ export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
       logRepeated(
         logger,
         'warn',
-        'checks were not looked at; the next round does',
+        'checks could not be claimed; the next round retries',
         errorFields(error),
       );
     }

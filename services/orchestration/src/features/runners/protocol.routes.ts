@@ -129,7 +129,7 @@ export const protocolRoutes = [
     method: 'GET',
     path: '/api/runner/runs/:runId/budget',
     operation: 'readRunBudget',
-    summary: 'Learn whether the agent of a run may spend more',
+    summary: 'Read which budget of a run is spent',
     errors: ['stale_ticket'],
     headers,
     response: runBudget,

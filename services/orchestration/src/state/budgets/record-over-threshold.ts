@@ -39,7 +39,7 @@ export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded>
   return { event, repeated: false };
 }
 
-/** Of what an agent reports about itself no more counts than is left of its budget: it must not stop its colleagues. */
+/** Caps an agent's own report at its remaining budget, so that the report cannot spend the company's budget. */
 function boundedBy({ costCents: spent, budgetCents }: MonthSpend, cost: Cost): Cost {
   if (budgetCents === 0 || cost.costCents === null) return cost;
   const costCents = Math.min(cost.costCents, Math.max(0, budgetCents - spent));

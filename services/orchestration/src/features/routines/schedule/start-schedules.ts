@@ -24,7 +24,7 @@ export function startSchedules(context: Context): Loop {
       logRepeated(
         logger,
         'warn',
-        'schedules were not looked at; the next round does',
+        'schedules could not be claimed; the next round retries',
         errorFields(error),
       );
       return config.sweepMs;
