@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 static bool write_number(const char *path, unsigned long long number);
-static unsigned long long count_tasks_of_user(void);
 static bool limit(int resource, unsigned long long most);
 
 const char *drop_capabilities(void) {
@@ -28,10 +27,9 @@ const char *drop_capabilities(void) {
     return syscall(SYS_capset, &header, none) ? "capset" : NULL;
 }
 
-const char *limit_resources(const struct plan *plan) {
+const char *limit_resources(const struct plan *plan, unsigned long long others) {
     unsigned long long processes = plan->processes;
-    /* In a user namespace they are counted anew; outside of one together with all others of the user. */
-    if (processes && plan->uses_landlock) processes += count_tasks_of_user();
+    if (processes) processes += others;
     if (!limit(RLIMIT_CORE, 0)) return "limit_core";
     if (processes && !limit(RLIMIT_NPROC, processes)) return "limit_processes";
     if (plan->open_files && !limit(RLIMIT_NOFILE, plan->open_files)) return "limit_open_files";
@@ -59,20 +57,24 @@ static bool write_number(const char *path, unsigned long long number) {
     return written == size;
 }
 
-/* A folder of /proc has one link for each folder in it, so `task` tells the number of threads without being read. */
-static unsigned long long count_tasks_of_user(void) {
-    unsigned long long tasks = 0;
+/*
+ * In a user namespace the kernel counts the tasks of an account anew, outside of one together with all others. A folder of
+ * /proc has one link for each folder in it, so `task` tells the number of threads without being read.
+ */
+const char *count_others(const struct plan *plan, unsigned long long *others) {
+    *others = 0;
+    if (!plan->processes || !plan->uses_landlock) return NULL;
     DIR *processes = opendir("/proc");
-    if (!processes) return 0;
+    if (!processes) return "count_processes";
     for (struct dirent *entry; (entry = readdir(processes));) {
         if (entry->d_name[0] < '0' || entry->d_name[0] > '9') continue;
         char path[300];
         struct stat seen;
         snprintf(path, sizeof path, "/proc/%s/task", entry->d_name);
-        if (stat(path, &seen) == 0 && seen.st_uid == getuid()) tasks += seen.st_nlink - 2;
+        if (stat(path, &seen) == 0 && seen.st_uid == getuid()) *others += seen.st_nlink - 2;
     }
     closedir(processes);
-    return tasks;
+    return NULL;
 }
 
 /* Never more than what was inherited. */

@@ -57,7 +57,9 @@ int hear_end(int channel);
 
 /* confine.c, landlock.c, filter.c: null, or the name of the step that failed (errno says why). */
 const char *drop_capabilities(void);
-const char *limit_resources(const struct plan *plan);
+/* How many tasks the account has that RLIMIT_NPROC counts too; asked before Landlock. */
+const char *count_others(const struct plan *plan, unsigned long long *others);
+const char *limit_resources(const struct plan *plan, unsigned long long others);
 /* Lets the kernel end this process before those of others when memory runs out; its children too. */
 const char *become_expendable(void);
 /* Inside of namespaces, and before the capabilities are dropped. */

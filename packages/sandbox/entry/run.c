@@ -192,14 +192,16 @@ static void become_command(const struct plan *plan, int report) {
     if (setsid() >= 0) {
         sigprocmask(SIG_SETMASK, &inherited_mask, NULL);
         int listener = -1;
-        step = plan->uses_landlock ? restrict_files_and_ports(plan) : scope_command();
+        unsigned long long others = 0;
+        step = count_others(plan, &others); /* Landlock closes /proc */
+        if (!step) step = plan->uses_landlock ? restrict_files_and_ports(plan) : scope_command();
         if (!step) step = filter_system_calls(plan, &listener);
         if (!step && listener >= 0) {
             if (!send_report(report, &failure, listener)) step = "listener";
             close(listener);
         }
         /* After all that needs descriptors of its own, of which the command may be given few. */
-        if (!step) step = limit_resources(plan);
+        if (!step) step = limit_resources(plan, others);
         if (!step) {
             execute(plan);
             step = "execute";

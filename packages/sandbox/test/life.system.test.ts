@@ -258,6 +258,17 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(living(mark)).toEqual([]);
   });
 
+  it('may start as many processes as its limit says, beside those that the account has', async () => {
+    const policy = policyOf(folder, {
+      limits: { processes: 64, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 },
+    });
+    const child = await sandbox.spawn(shell('ulimit -u 2> /dev/null || ulimit -p', folder), policy);
+    const { stdout } = await collect(child);
+    // The account has this test and the supervisor at least.
+    const others = driver === 'landlock' ? 2 : 0;
+    if (driver !== 'off') expect(Number(stdout)).toBeGreaterThanOrEqual(64 + others);
+  });
+
   it('ends with the process that started it, however that ends', async () => {
     const mark = newMark();
     const settings = { wanted: driver, mayBeOff: true, path: process.env.PATH };
