@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Shorter than the system's 4,096 by more than the longest name. */
+/** Bytes; shorter than the system's 4,096 by more than the longest name. */
 const LONGEST_PATH = 3_000;
 
 /**
@@ -51,7 +51,7 @@ async function clear(folder: string, removal: Removal): Promise<void> {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (!entry.isDirectory()) await attempt(path, () => unlink(path));
-    else if (path.length < LONGEST_PATH) await clear(path, removal);
+    else if (Buffer.byteLength(path) < LONGEST_PATH) await clear(path, removal);
     else {
       const moved = join(removal.root, randomUUID());
       await attempt(path, async () => {
