@@ -27,4 +27,9 @@ describe('numbers of JSON that JavaScript cannot hold', () => {
     expect(parseExactly(text)).toEqual(exact);
     expect(inexactNumber(text, JSON.parse(text))).toEqual(path);
   });
+
+  it('is found as deep as JSON can be', () => {
+    const text = `${'['.repeat(50_000)}9007199254740993${']'.repeat(50_000)}`;
+    expect(inexactNumber(text, JSON.parse(text))).toHaveLength(50_000);
+  });
 });

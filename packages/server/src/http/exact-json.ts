@@ -29,12 +29,30 @@ function exactly(token: string): string {
   return isExact ? token : `"${token}"`;
 }
 
-/** Of two values that differ in nothing but a number that became a string. */
+/** Of two values that differ in nothing but numbers that became strings. Bodies may be nested deeper than calls can be. */
 function firstDifference(value: unknown, exact: unknown): Path | null {
-  if (typeof value !== 'object' || value === null) return value === exact ? null : [];
-  for (const [key, inner] of Object.entries(value)) {
-    const path = firstDifference(inner, (exact as Record<string, unknown>)[key]);
-    if (path) return [Array.isArray(value) ? Number(key) : key, ...path];
+  const waiting: { value: unknown; exact: unknown; path: Link | null }[] = [
+    { value, exact, path: null },
+  ];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const { value, exact, path } = one;
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value).reverse()) {
+        const link = { key: Array.isArray(value) ? Number(key) : key, above: path };
+        waiting.push({ value: inner, exact: (exact as Record<string, unknown>)[key], path: link });
+      }
+    } else if (value !== exact) return partsOf(path);
   }
   return null;
+}
+
+interface Link {
+  key: string | number;
+  above: Link | null;
+}
+
+function partsOf(path: Link | null): Path {
+  const parts: Path = [];
+  for (let link = path; link !== null; link = link.above) parts.push(link.key);
+  return parts.reverse();
 }

@@ -74,9 +74,13 @@ function parseJson(text: string): unknown {
     );
   }
   const path = inexactNumber(text, value);
-  if (path) throw invalid([{ path, message: INEXACT_NUMBER, code: 'inexact_number' }]);
+  if (path) throw invalid([{ path: shown(path), message: INEXACT_NUMBER, code: 'inexact_number' }]);
   return value;
 }
+
+/** An answer stays small, however deep a body is. */
+const shown = (path: (string | number)[]) =>
+  path.slice(0, 50).map((part) => (typeof part === 'string' ? part.slice(0, 100) : part));
 
 /** A parser of queries replaces what it cannot decode, so it is looked at before. @throws ApiError 400 */
 function assertUtf8Query({ url }: Request): void {
