@@ -24,7 +24,7 @@ const outages = new WeakMap<Logger, Map<string, Outage>>();
 
 /**
  * Logs a failure that comes again and again while something is down: the first with all its fields, then the count once a
- * minute, and the count once more when it is over. Failures with another message or another `cause` are counted apart.
+ * minute, and the count once more when it is over. Failures with another message, `cause`, `sweep` or `name` are counted apart.
  */
 export function logRepeated(
   logger: Logger,
@@ -36,7 +36,7 @@ export function logRepeated(
   const open = outages.get(logger) ?? new Map<string, Outage>();
   outages.set(logger, open);
   const cause = fields.cause === undefined ? {} : { cause: fields.cause };
-  const own = `${message}: ${fields.cause}`;
+  const own = [message, fields.cause, fields.sweep, fields.name].join(': ');
   const key = open.has(own) || open.size < MOST_CAUSES ? own : message;
   const now = performance.now();
   const known = open.get(key);
