@@ -168,16 +168,15 @@ describe('with METRICS_TOKEN', () => {
     await service.http.get('/dashboard/state').set('Authorization', authorization).expect(401);
   });
 
-  it('answers 429 after 30 wrong tokens of one address, and then to the right one too', async () => {
+  it('answers 429 to the 31st wrong token of one address, and still takes the right one', async () => {
     const env = { METRICS_TOKEN: TOKEN };
     const other = await startService({ url: service.database.url, env });
     const read = (token: string) =>
       other.http.get('/dashboard/state').set('Authorization', `Bearer ${token}`);
     for (let at = 0; at < 30; at++) await read(`a guess ${at}`.replaceAll(' ', '-')).expect(401);
-    for (const token of ['one-more', TOKEN]) {
-      const { headers } = await read(token).expect(429);
-      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    }
+    const { headers } = await read('one-more').expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    await read(TOKEN).expect(200);
     await other.http.get('/dashboard/state').expect(401);
     await other.http.get('/health').expect(200);
     await other.close();
