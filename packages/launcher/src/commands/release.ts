@@ -12,8 +12,8 @@ const USAGE = 'node packages/bootstrap/run.mjs release <version> [--tested]';
 
 /**
  * Writes the version and the changelog, tests the changed tree, commits and tags. Nothing is pushed; the last lines say what
- * to push. `--tested` runs only the tests that read the version, for a commit that CI has tested. When a test fails, the
- * files are as they were before.
+ * to push. `--tested` runs only the tests that read the version, for a commit that CI has tested. Without the
+ * commit the files are as they were before.
  */
 export async function release(life: Lifecycle, root: string, words: string[]): Promise<number> {
   const { version, tested } = readWords(words);
@@ -22,19 +22,22 @@ export async function release(life: Lifecycle, root: string, words: string[]): P
   const write = (of: 'before' | 'text') => {
     for (const { file, [of]: text } of changes) writeFileSync(path.join(root, file), text);
   };
-  write('text');
-  const script = path.join(root, 'packages/bootstrap/run.mjs');
-  const args = [script, 'test', ...(tested ? READ_THE_VERSION : [])];
-  const code = await runInTerminal(life, process.execPath, args, { cwd: root });
-  if (code !== 0) {
-    write('before');
-    throw new UserError('The tests failed; nothing was changed.', 'Correct them.');
+  let isDone = false;
+  try {
+    write('text');
+    const script = path.join(root, 'packages/bootstrap/run.mjs');
+    const args = [script, 'test', ...(tested ? READ_THE_VERSION : [])];
+    const code = await runInTerminal(life, process.execPath, args, { cwd: root });
+    if (code !== 0) throw new UserError('The tests failed; nothing was changed.', 'Correct them.');
+    await step('commit and tag', async () => {
+      const files = changes.map(({ file }) => file);
+      await git(root, 'commit', '--quiet', '--message', `Release ${version}`, '--', ...files);
+      isDone = true;
+      await git(root, 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
+    });
+  } finally {
+    if (!isDone) write('before');
   }
-  await step('commit and tag', async () => {
-    await git(root, 'add', ...changes.map(({ file }) => file));
-    await git(root, 'commit', '--quiet', '--message', `Release ${version}`);
-    await git(root, 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
-  });
   say(`\n  Release ${version} is committed and tagged. To publish it:\n`);
   say(`    git push --atomic origin HEAD v${version}\n`);
   return 0;
