@@ -16,7 +16,7 @@ const ofKind = <Shape>(kind: string, namespace: string) =>
 describe('run pods', () => {
   const { pods } = readConfig(environmentOf(all, main(all, 'switchyard-worker')), 'worker');
 
-  it('are created where the worker says, from the template that lies there', () => {
+  it('are created in RUN_POD_NAMESPACE of the worker, from the template there', () => {
     expect(pods?.cluster.namespace).toBe(RUNS);
     expect(ofKind('PodTemplate', RUNS).map(({ metadata }) => metadata.name)).toEqual([
       pods?.template,
@@ -55,7 +55,7 @@ describe('run pods', () => {
     ]);
   });
 
-  it('are bounded by a quota that has room for RUN_POD_LIMIT', () => {
+  it('have a quota with room for RUN_POD_LIMIT pods', () => {
     const [quota] = ofKind<{ spec: { hard: Record<string, string> } }>('ResourceQuota', RUNS);
     expect(Number(quota?.spec.hard.pods)).toBeGreaterThanOrEqual(pods?.limit ?? 0);
     expect(Object.keys(quota?.spec.hard ?? {})).toEqual(
@@ -76,7 +76,7 @@ describe('run pods', () => {
     expect(api.agentApiUrl).toBe(`http://switchyard-api.${OWN}:3102`);
   });
 
-  it('are denied everything else by default, and called by nobody', () => {
+  it('have a default-deny policy and no ingress', () => {
     const policies = ofKind<{ spec: Record<string, unknown> }>('NetworkPolicy', RUNS);
     const specOf = (name: string) => policies.find(({ metadata }) => metadata.name === name)?.spec;
     expect(specOf('default-deny')).toEqual({

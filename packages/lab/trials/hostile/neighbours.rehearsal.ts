@@ -10,7 +10,7 @@ import { until } from '@switchyard/testing';
 
 const RUNS = 100;
 const HOSTILE_AGENTS = 4;
-/** Of one run of a hostile agent; it is started again until the other company has had its runs. */
+/** Length of one hostile run. Another follows until the good company has finished its runs. */
 const HOSTILE_SEC = 60;
 
 /** One runner serves a company that works and one that takes all it can get of the machine (exhaust.mjs). */

@@ -56,7 +56,7 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
     // The outer process may end without a word from inside: it was killed, or could not set the sandbox up.
     if (wasExecuted) settle({ code, signal, failure: null });
     else settle({ code: null, signal: null, failure: describeSilence(signal ?? code) });
-    // What was to be removed and stays is no failure of the command.
+    // A folder that cannot be removed does not make the command fail.
     await supervised.release().catch((error: Error) => process.emitWarning(error.message));
   });
 
