@@ -42,7 +42,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     records: 8,
   }),
   'PATCH /api/companies/:companyId': owner({ body: () => ({ description: 'changed' }) }),
-  'POST /api/companies/:companyId/archive': owner(),
+  'POST /api/companies/:companyId/archive': owner({ ownCompany: true }),
 
   'POST /api/companies/:companyId/logo': owner({ file: IMAGE }),
 
@@ -93,9 +93,9 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     change: { name: 'Nobody' },
   }),
   'PATCH /api/agents/:agentId': both({ ownOnly: true, body: () => ({ title: 'changed' }) }),
-  'POST /api/agents/:agentId/pause': board(),
+  'POST /api/agents/:agentId/pause': board({ ownCompany: true }),
   'POST /api/agents/:agentId/resume': board({ prepare: pause }),
-  'POST /api/agents/:agentId/terminate': board(),
+  'POST /api/agents/:agentId/terminate': board({ ownCompany: true }),
   'GET /api/agents/:agentId/keys': board(),
   'POST /api/agents/:agentId/keys': board({
     browserOnly: true,
@@ -177,11 +177,13 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     body: ({ agentId, goalId }) => ({ title: 'changed', assigneeAgentId: agentId, goalId }),
   }),
   'POST /api/issues/:issueId/checkout': both({
+    ownCompany: true,
     body: ({ agentId }) => ({ agentId, expectedStatuses: ['backlog'] }),
     change: { expectedStatuses: ['todo'] },
   }),
   'POST /api/issues/:issueId/release': both({ prepare: checkOut }),
   'POST /api/issues/:issueId/complete': board({
+    ownCompany: true,
     body: () => ({}),
     change: { comment: 'Over' },
   }),
@@ -245,6 +247,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/routines/:routineId/triggers/:triggerId/preview': both(),
   'PATCH /api/routine-triggers/:triggerId': both({
     ownOnly: true,
+    ownCompany: true,
     body: () => ({ enabled: false }),
   }),
   'DELETE /api/routine-triggers/:triggerId': both({ ownOnly: true }),
@@ -260,6 +263,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
 
   'GET /api/companies/:companyId/heartbeat-runs': both(),
   'POST /api/companies/:companyId/heartbeat-runs/cancel': board({
+    ownCompany: true,
     body: ({ runId }) => ({ runIds: [runId] }),
     foreignIds: 200,
   }),
@@ -272,7 +276,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/heartbeat-runs/:runId/log': both(),
   'GET /api/heartbeat-runs/:runId/log/events': both(),
   'GET /api/heartbeat-runs/:runId/log/search': both(),
-  'POST /api/heartbeat-runs/:runId/cancel': board(),
+  'POST /api/heartbeat-runs/:runId/cancel': board({ ownCompany: true }),
   'POST /api/heartbeat-runs/:runId/retry': board({ prepare: endRun }),
   'POST /api/heartbeat-runs/:runId/finish': agent({
     ownOnly: true,
@@ -335,10 +339,11 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/inbox': board(),
   'GET /api/companies/:companyId/inbox/counts': board(),
   'POST /api/companies/:companyId/inbox/:itemId/snooze': board({
+    ownCompany: true,
     body: () => ({ until: '2099-01-01T00:00:00Z' }),
     change: { until: '2098-01-01T00:00:00Z' },
   }),
-  'POST /api/companies/:companyId/inbox/:itemId/dismiss': board(),
+  'POST /api/companies/:companyId/inbox/:itemId/dismiss': board({ ownCompany: true }),
   'DELETE /api/companies/:companyId/inbox/:itemId/snooze': board({ prepare: dismiss }),
   'DELETE /api/companies/:companyId/inbox/:itemId/dismiss': board({ prepare: dismiss }),
 
