@@ -77,6 +77,10 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     body: () => ({ repoUrl: 'https://example.com/changed' }),
   }),
   'DELETE /api/projects/:projectId/workspaces/:workspaceId': both(),
+  'POST /api/projects/:projectId/workspaces/:workspaceId/check': board({
+    body: ({ agentId }) => ({ agentId }),
+    change: { agentId: undefined },
+  }),
 
   'GET /api/adapters': both(),
   'GET /api/companies/:companyId/agents': both(),

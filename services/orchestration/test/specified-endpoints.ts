@@ -188,6 +188,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/docs',
     'GET /api/agent-guide',
     'POST /api/agents/{agentId}/check',
+    'POST /api/projects/{projectId}/workspaces/{workspaceId}/check',
     'GET /api/companies/{companyId}/cost-events',
     'GET /api/companies/{companyId}/costs/by-day',
     'GET /api/companies/{companyId}/costs/by-provider',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { id } from '../primitives';
 
 export const FINDING_LEVELS = ['ok', 'warning', 'error'] as const;
 
@@ -13,4 +14,13 @@ export const finding = z.object({
 
 export const checkAgentBody = z.strictObject({});
 
+export const checkWorkspaceBody = z.strictObject({
+  agentId: id
+    .optional()
+    .describe(
+      "A runner that takes this agent's runs performs the test; by default the project's lead, else the oldest agent that runs on a runner",
+    ),
+});
+
+export type CheckWorkspaceBody = z.infer<typeof checkWorkspaceBody>;
 export type Finding = z.infer<typeof finding>;

@@ -196,6 +196,10 @@ export const checkAssignment = z.object({
   workspace: workspace
     .nullable()
     .describe('A workspace of the company that has a repository, so that git is looked at'),
+  testedWorkspace: workspace
+    .extend({ credential: z.string().nullable() })
+    .optional()
+    .describe('Tested in place of the agent'),
 });
 
 export const runnerWork = z.object({

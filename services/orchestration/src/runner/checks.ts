@@ -1,6 +1,7 @@
 import { errorFields, type Logger } from '@switchyard/server/logger';
 import type { CheckAssignment, Finding } from '@switchyard/types';
 import { type CheckParts, checkAgent } from './execute/check-agent';
+import { checkWorkspace, type TestedPlaces } from './execute/check-workspace';
 import type { RunProtocol } from './protocol/run-protocol';
 
 export interface Checks {
@@ -20,9 +21,9 @@ const FAILED: Finding = {
   message: 'the check failed on our side',
 };
 
-/** Answers checks of agents while somebody waits for each; one that cannot be answered in time is forgotten. */
+/** Answers checks of agents and workspaces while somebody waits for each; one that cannot be answered in time is forgotten. */
 export function openChecks(
-  parts: CheckParts & { logger: Logger },
+  parts: CheckParts & { places: TestedPlaces; logger: Logger },
   protocol: Pick<RunProtocol, 'reportCheck'>,
   stopping: AbortSignal,
 ): Checks {
@@ -31,8 +32,12 @@ export function openChecks(
 
   const answer = async (assignment: CheckAssignment): Promise<void> => {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
-    const findings = await checkAgent(parts, assignment, signal).catch((error: unknown) => {
-      logger.warn('a check of an agent failed', errorFields(error));
+    const { testedWorkspace } = assignment;
+    const look = testedWorkspace
+      ? checkWorkspace(parts.places, assignment, testedWorkspace, signal)
+      : checkAgent(parts, assignment, signal);
+    const findings = await look.catch((error: unknown) => {
+      logger.warn('a check failed', errorFields(error));
       return [FAILED];
     });
     await protocol.reportCheck(assignment.checkId, { findings });

@@ -9,12 +9,15 @@ import { probeGit } from '../adapters/repositories/git/probe-git';
 import { closedPlaces } from '../adapters/sandbox/closed-places';
 import { type Confinements, createConfinements } from '../adapters/sandbox/confinement';
 import type { CheckParts } from './execute/check-agent';
+import type { TestedPlaces } from './execute/check-workspace';
 import type { Execution } from './execute/execute-run';
 import type { WayOutParts } from './execute/open-way-out';
+import type { Places } from './execute/working-directory';
 import { openRepositories } from './repositories';
 import type { RunnerProgramSettings } from './runner-settings';
 
 export type RunnerParts = CheckParts & {
+  places: Places & TestedPlaces;
   wayOut: WayOutParts;
   dollars: Execution['dollars'];
   adapters(): readonly AdapterExecution[];

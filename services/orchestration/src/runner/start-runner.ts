@@ -9,8 +9,10 @@ import { probePrograms } from '../adapters/agents/probe-programs';
 import { endProcesses } from '../adapters/agents/processes/end-processes';
 import { openChecks } from './checks';
 import type { CheckParts } from './execute/check-agent';
+import type { TestedPlaces } from './execute/check-workspace';
 import { type Execution, executeRun } from './execute/execute-run';
 import type { WayOutParts } from './execute/open-way-out';
+import type { Places } from './execute/working-directory';
 import { createHeldRuns, type HeldRuns } from './held-runs';
 import { openJournal } from './processes/journal';
 import { failureFields, type Refused } from './protocol/request';
@@ -22,6 +24,7 @@ import { takeWork, type WorkIntake } from './take-work';
 import { watchRoom } from './watch-room';
 
 export interface RunnerOptions extends CheckParts {
+  places: Places & TestedPlaces;
   wayOut: WayOutParts;
   dollars: Execution['dollars'];
   server: { url: string; token: string };
@@ -54,6 +57,9 @@ export interface Runner {
   /** Takes no new work, waits for running work, then hands the rest over. */
   close(deadlines: DrainDeadlines): Promise<void>;
 }
+
+/** How long a poll waits that may take no check. */
+const WAIT_FOR_CHECKS_MS = 1_000;
 
 /** How often the server is told again what is installed here. */
 const HELLO_EVERY_MS = 60_000;
@@ -116,7 +122,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const running = runs.all().map(({ claim }) => claim.runId);
     const free = Math.max(0, options.capacity - running.length);
     const takes = room.isEnough() ? { free, checks: checks.free() } : { free: 0, checks: 0 };
-    return { instance, seq: ++seq, ...takes, running, waitMs };
+    // A check that ends makes room for the next, for which a caller waits a few seconds only.
+    const wait = checks.free() === 0 ? Math.min(waitMs, WAIT_FOR_CHECKS_MS) : waitMs;
+    return { instance, seq: ++seq, ...takes, running, waitMs: wait };
   };
   const take = (work: RunnerWork): void => {
     for (const assignment of work.runs) {

@@ -149,6 +149,10 @@ describe('a company in the console', () => {
     await row.click();
     const { body: made } = await api.get(`/api/projects/${project.id}/workspaces`).expect(200);
     expect(made).toMatchObject([{ cwd: '/srv/site', repoUrl: null }]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Test the workspace site' }).click();
+    await page.getByText('hire one, then test again').waitFor();
+    await row.click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('The repository or folder itself stays.').waitFor();
     const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');

@@ -1,14 +1,12 @@
 import { unwrap } from '@switchyard/client';
 import { Stethoscope } from 'lucide-react';
-import { api, type Schemas } from '../../data/api';
+import { api } from '../../data/api';
 import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Tag } from '../../ui/marks';
 import { Section } from '../../ui/page';
-
-const TONES = { ok: 'good', warning: 'warn', error: 'bad' } as const;
+import { Findings } from './findings';
 
 /** Lets a runner or worker look at what the agent runs on, before the first run finds out. */
 export function AgentCheck({ agentId }: { agentId: string }) {
@@ -32,19 +30,5 @@ export function AgentCheck({ agentId }: { agentId: string }) {
     >
       <div aria-live="polite">{checking.data && <Findings findings={checking.data} />}</div>
     </Section>
-  );
-}
-
-function Findings({ findings }: { findings: readonly Schemas['Finding'][] }) {
-  if (findings.length === 0) return <p className="text-sm text-muted">{t('agent.checkOk')}</p>;
-  return (
-    <ul className="flex flex-col gap-1.5">
-      {findings.map(({ level, code, message }) => (
-        <li key={`${code} ${message}`} className="flex items-baseline gap-2 text-sm">
-          <Tag tone={TONES[level]}>{t(`agent.level.${level}`)}</Tag>
-          <span className="min-w-0">{message}</span>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { FolderGit2, Pencil, Plus } from 'lucide-react';
+import { Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
@@ -10,12 +10,13 @@ import { t } from '../../i18n';
 import { formatDate } from '../../i18n/formats';
 import { Button } from '../../ui/button';
 import { Markdown } from '../../ui/markdown/markdown';
-import { StatusMark, Tag } from '../../ui/marks';
+import { StatusMark } from '../../ui/marks';
 import { Facts, Page, Panel, Section } from '../../ui/page';
 import { Loading } from '../../ui/states';
 import { ProjectForm } from '../projects/project-form';
 import { ProjectTag } from '../projects/projects-screen';
 import { WorkspaceForm } from './workspace-form';
+import { WorkspaceRow } from './workspace-row';
 
 type Project = Schemas['ProjectDetail'];
 type Workspace = Schemas['Workspace'];
@@ -102,21 +103,11 @@ function Workspaces({ project }: { project: Project }) {
       ) : (
         <Panel>
           {project.workspaces.map((workspace) => (
-            <button
+            <WorkspaceRow
               key={workspace.id}
-              type="button"
-              disabled={!mayWrite}
-              onClick={() => setEdited(workspace)}
-              className="flex min-h-11 w-full items-center gap-x-3 border-b border-line px-4 py-1.5 text-left last:border-0 enabled:hover:bg-hover max-md:flex-wrap"
-            >
-              <FolderGit2 size={15} aria-hidden className="shrink-0 text-muted" />
-              <span className="font-medium max-md:flex-1">{workspace.name}</span>
-              <span className="min-w-0 flex-1 truncate font-mono text-sm text-muted max-md:order-last max-md:basis-full">
-                {workspace.cwd ?? workspace.repoUrl}
-                {!workspace.cwd && workspace.repoRef && ` @ ${workspace.repoRef}`}
-              </span>
-              {workspace.isPrimary && <Tag>{t('project.primary')}</Tag>}
-            </button>
+              workspace={workspace}
+              onEdit={() => setEdited(workspace)}
+            />
           ))}
         </Panel>
       )}

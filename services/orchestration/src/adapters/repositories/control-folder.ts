@@ -37,6 +37,23 @@ export async function withControls<T>(
   });
 }
 
+/** The same for a look at a repository of which nothing is kept. */
+export function withEmptyControls<T>(
+  root: string,
+  work: (controls: Pick<Controls, 'home' | 'mirror'>) => Promise<T>,
+): Promise<T> {
+  return inFreshFolder(root, async (folder) => {
+    const home = join(folder, 'home');
+    const mirror = join(folder, 'mirror');
+    await mkdir(home, { mode: 0o700 });
+    for (const name of ['objects', 'refs']) {
+      await mkdir(join(mirror, name), { recursive: true, mode: 0o700 });
+    }
+    await describeControl(mirror);
+    return work({ home, mirror });
+  });
+}
+
 /** All that git is told of a repository by a file; the rest comes by variables. */
 const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
 
@@ -45,9 +62,13 @@ const DATA = ['objects', 'refs', 'packed-refs', 'shallow'];
 
 async function borrow(control: string, from: string): Promise<void> {
   await mkdir(control, { mode: 0o700 });
+  await describeControl(control);
+  for (const name of DATA) await symlink(join(from, name), join(control, name));
+}
+
+async function describeControl(control: string): Promise<void> {
   const write = (name: string, text: string) =>
     writeFile(join(control, name), text, { flag: 'wx', mode: 0o600 });
   await write('config', CONFIG);
   await write('HEAD', 'ref: refs/heads/main\n');
-  for (const name of DATA) await symlink(join(from, name), join(control, name));
 }

@@ -6,14 +6,16 @@ import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
 import type { Environment } from '../agents/environment/child-environment';
 import { type ConnectRules, rulesFor } from '../network/guarded-connector';
 import type { Confinements } from '../sandbox/confinement';
-import { reachRepository, type SshOptions } from './access/reach-repository';
-import { withControls } from './control-folder';
+import { type RepositoryWay, reachRepository, type SshOptions } from './access/reach-repository';
+import { withControls, withEmptyControls } from './control-folder';
 import { reading } from './git/git-access';
 import { readGitVersion } from './git/git-version';
+import type { GitSurroundings } from './git/run-git';
 import type { Exclusive } from './host-lock';
 import type { Author } from './mirrors/agent-repository';
 import { openMirror } from './mirrors/open-mirror';
 import { type Placement, placeWorktree } from './mirrors/place-worktree';
+import { askRemote, type RemoteRef } from './mirrors/read-remote';
 import { repositoryFolder } from './mirrors/repository-folder';
 import { type MirroredCommit, updateMirror } from './mirrors/update-mirror';
 import { failure, RepositoryFailure } from './repository-failure';
@@ -47,6 +49,11 @@ type PreparedRepository = Prepared | { refusal: AdapterOutcome };
 export interface RepositoryCache {
   /** The agent's worktree of the project's repository; never rejects for what is the repository's fault. */
   prepare(request: RepositoryRequest, preparation: Preparation): Promise<PreparedRepository>;
+  /** Asks the host for the reference, as `prepare` does first, and keeps nothing; never rejects for the repository's fault. */
+  look(
+    request: Omit<RepositoryRequest, 'projectId' | 'agent'>,
+    limits: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<{ ref: RemoteRef } | { refusal: AdapterOutcome }>;
 }
 
 export interface RepositoryOptions {
@@ -96,36 +103,41 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
   /** An operator may install git, or a newer one, while the worker runs; a good one stays good. */
   let isGitGood = false;
 
-  const work = async (request: RepositoryRequest, preparation: Preparation): Promise<Prepared> => {
-    const { companyId, ref } = request;
+  const reach = ({ ref, ...request }: Omit<RepositoryRequest, 'projectId' | 'agent'>) => {
     if (ref !== null && !isRepositoryRef(ref)) {
       throw failure('repository_ref_unknown', 'the reference is none that git would take');
     }
-    const { url, config, access, sshCommand, destination } = await reachRepository(
-      request,
-      rulesFor(rules, companyId),
-      ssh,
-    );
-    const { projectId, agent } = request;
+    return reachRepository(request, rulesFor(rules, request.companyId), ssh);
+  };
+
+  /** git as it is started for the repository, from a HOME with nothing in it where people sign in. */
+  const openGit = async (
+    { sshCommand, destination }: RepositoryWay,
+    empty: string,
+    limits: Pick<GitSurroundings, 'signal' | 'deadline' | 'onStarted'>,
+  ): Promise<GitSurroundings> => {
+    const { caFile } = settings;
+    const home = isolated ? empty : null;
+    const access = reading(...signInsOf(caFile, home));
+    const way = { inherited, caFile, sshCommand, destination, confinements };
+    const git = { ...way, ...limits, home, access };
+    if (!isGitGood) isGitGood = (await readGitVersion(git, empty)) !== '';
+    return git;
+  };
+
+  const work = async (request: RepositoryRequest, preparation: Preparation): Promise<Prepared> => {
+    const way = await reach(request);
+    const { url, config, access } = way;
+    const { projectId, agent, ref } = request;
     const folder = repositoryFolder(root, { projectId, agentId: agent.id, url });
     const key = `${hostname()} ${folder.mirror}`;
     return exclusive(key, preparation.signal, async (signal) => {
-      const { depth, maxBytes, caFile } = settings;
+      const { depth, maxBytes } = settings;
       await openMirror(root, folder);
       return withControls(folder, async (controls) => {
-        const surroundings = {
-          inherited,
-          caFile,
-          sshCommand,
-          destination,
-          signal,
-          deadline: performance.now() + settings.timeoutMs,
-          onStarted: preparation.onStarted,
-          confinements,
-        };
-        const home = isolated ? controls.home : null;
-        const git = { ...surroundings, home, access: reading(...signInsOf(caFile, home)) };
-        if (!isGitGood) isGitGood = (await readGitVersion(git, controls.home)) !== '';
+        const deadline = performance.now() + settings.timeoutMs;
+        const { onStarted } = preparation;
+        const git = await openGit(way, controls.home, { signal, deadline, onStarted });
         const { mirror } = folder;
         const control = controls.mirror;
         const wanted = { mirror, control, url, ref, config, ssh: access, depth, maxBytes };
@@ -152,6 +164,24 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
         return await work(request, preparation);
       } catch (error) {
         return { refusal: outcomeOf(error, preparation.signal) };
+      }
+    },
+    look: async (request, { signal, timeoutMs }) => {
+      try {
+        const way = await reach(request);
+        const deadline = performance.now() + Math.min(timeoutMs, settings.timeoutMs);
+        const onStarted = async () => undefined;
+        const ref = await withEmptyControls(join(root, 'looks'), async ({ home, mirror }) =>
+          askRemote(await openGit(way, home, { signal, deadline, onStarted }), {
+            ...way,
+            control: mirror,
+            ssh: way.access,
+            ref: request.ref,
+          }),
+        );
+        return { ref };
+      } catch (error) {
+        return { refusal: outcomeOf(error, signal) };
       }
     },
   };

@@ -1,9 +1,11 @@
-import { adapter, checkAgentBody, finding } from '@switchyard/types';
+import { adapter, checkAgentBody, checkWorkspaceBody, finding } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
 import { listAdapters } from './list-adapters';
 import { recordCheck } from './record-check';
+import { recordWorkspaceTest } from './record-workspace-test';
 import { requestDiagnosis } from './request-diagnosis';
+import { requestWorkspaceTest } from './request-workspace-test';
 
 export const checkRoutes = [
   route({
@@ -28,5 +30,20 @@ export const checkRoutes = [
     // A worker can only see a row that is committed, so the wait is outside the transaction of an Idempotency-Key.
     prepare: (call) => requestDiagnosis(call, call.params.agentId),
     handle: (call, findings) => recordCheck(call, call.params.agentId, findings),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/projects/:projectId/workspaces/:workspaceId/check',
+    operation: 'checkWorkspace',
+    summary:
+      'Test on a runner whether agents could work in a workspace: host, credential, reference, folder',
+    errors: ['unknown_reference', 'cross_company', 'unavailable'],
+    access: 'board',
+    status: 200,
+    body: checkWorkspaceBody,
+    response: z.array(finding),
+    prepare: (call) => requestWorkspaceTest(call, call.params.workspaceId, call.body),
+    handle: (call, findings) =>
+      recordWorkspaceTest(call, call.params.projectId, call.params.workspaceId, findings),
   }),
 ];

@@ -38,18 +38,19 @@ const forget = statement('forget-checks', {
 /** The companies in turn, so that the crowd of one does not make the others wait. */
 const claim = statement('claim-checks', {
   takes: { ...TAKER, instance: 'uuid?', free: 'int' },
-  gives: { id: 'uuid', agentId: 'uuid' },
+  gives: { id: 'uuid', agentId: 'uuid', companyId: 'uuid', workspaceId: 'uuid?' },
   sql: (p) => `
     UPDATE agent_check SET claimed_at = clock_timestamp(), runner_instance = ${p.instance} WHERE id IN (
       SELECT c.id FROM agent_check c JOIN (
         SELECT w.id, row_number() OVER (PARTITION BY w.company_id ORDER BY w.requested_at) AS turn
         FROM agent_check w JOIN agent a ON a.id = w.agent_id
         WHERE w.claimed_at IS NULL AND w.requested_at > now() - interval '1 minute'
+          AND (w.workspace_id IS NULL OR ${p.taker} = 'runner')
           AND (${isForTakerSql('a', p)} OR (${p.taker} = 'worker' AND ${isExternalSql('a')}))
       ) waiting USING (id)
       WHERE c.claimed_at IS NULL ORDER BY waiting.turn, c.requested_at LIMIT ${p.free}
       FOR UPDATE OF c SKIP LOCKED
-    ) RETURNING id, agent_id AS "agentId"`,
+    ) RETURNING id, agent_id AS "agentId", company_id AS "companyId", workspace_id AS "workspaceId"`,
 });
 
 /** Lets others take up checks that nobody began with. */
@@ -79,19 +80,19 @@ const store = statement('store-findings', {
   sql: ({ id, findings }) => `UPDATE agent_check SET findings = ${findings} WHERE id = ${id}`,
 });
 
-/** The agent of a check that a runner has; null where it has none, or who asked has gone. */
+/** The agent and the workspace of a check that a runner has; null where it has none, or who asked has gone. */
 export async function findHeldCheck(
   { db }: Pick<Context, 'db'>,
   check: { id: string; runnerId: string | null },
-): Promise<{ agentId: string } | null> {
+): Promise<{ agentId: string; workspaceId: string | null } | null> {
   const [found] = await ask(db, findHeld, check);
   return found ?? null;
 }
 
 const findHeld = statement('find-held-check', {
   takes: { id: 'uuid', runnerId: 'uuid?' },
-  gives: { agentId: 'uuid' },
+  gives: { agentId: 'uuid', workspaceId: 'uuid?' },
   sql: ({ id, runnerId }) => `
-    SELECT c.agent_id AS "agentId" FROM agent_check c
+    SELECT c.agent_id AS "agentId", c.workspace_id AS "workspaceId" FROM agent_check c
     WHERE c.id = ${id} AND c.findings IS NULL AND ${isInstanceOfSql('c.runner_instance', runnerId)}`,
 });

@@ -1,9 +1,12 @@
 import { hostname } from 'node:os';
 import type { CheckAssignment, Finding } from '@switchyard/types';
+import { error } from '../../adapters/agents/findings';
 import type { Context } from '../../context';
 import type { Taker } from '../../state/runs/claims/takers';
 import { type ClaimedCheck, claimChecks, storeFindings } from '../checks/claim-checks';
 import { openDiagnosis } from '../checks/open-diagnosis';
+import { CannotStart } from '../runs/execute/cannot-start';
+import { assignWorkspaceTest } from './assign-workspace-test';
 
 /** Checks that wait for a runner. One of which the configuration says all is done here. */
 export async function assignChecks(
@@ -15,10 +18,16 @@ export async function assignChecks(
   return assigned.filter((one) => one !== null);
 }
 
-async function assign(
-  context: Context,
-  { id: checkId, agentId }: ClaimedCheck,
-): Promise<CheckAssignment | null> {
+async function assign(context: Context, check: ClaimedCheck): Promise<CheckAssignment | null> {
+  const { id: checkId, agentId, workspaceId } = check;
+  if (workspaceId) {
+    return assignWorkspaceTest(context, { ...check, workspaceId }).catch(async (cause: unknown) => {
+      if (!(cause instanceof CannotStart)) throw cause;
+      const text = 'the credential cannot be decrypted: give its secret a new value';
+      await storeFindings(context, checkId, [checkedHere(), error('secret_unavailable', text)]);
+      return null;
+    });
+  }
   const opened = await openDiagnosis(context, agentId);
   if (!opened || 'problems' in opened) {
     const findings = opened ? [checkedHere(), ...opened.problems] : [];

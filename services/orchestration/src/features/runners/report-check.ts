@@ -6,7 +6,7 @@ import { openDiagnosis } from '../checks/open-diagnosis';
 import { type RunnerCall, refusePods } from './runner-call';
 
 /**
- * What a runner found at an agent, behind which the server adds secrets that cannot be had.
+ * What a runner found at an agent or a workspace, behind which the server adds secrets that cannot be had.
  * @throws ApiError 404 for a check that it was not given, or that nobody waits for any more
  */
 export async function reportCheck(
@@ -18,7 +18,7 @@ export async function reportCheck(
   const { runnerId } = actor;
   const held = isId(checkId) ? await findHeldCheck(context, { id: checkId, runnerId }) : null;
   if (!held) throw notFound('check', 'it was not given to this runner, or nobody waits for it');
-  const opened = await openDiagnosis(context, held.agentId);
+  const opened = held.workspaceId ? null : await openDiagnosis(context, held.agentId);
   const ours: Finding[] = opened === null || 'problems' in opened ? [] : opened.findings;
   const [where, ...looked] = findings as Finding[];
   await storeFindings(context, checkId, [...(where ? [where] : []), ...ours, ...looked]);

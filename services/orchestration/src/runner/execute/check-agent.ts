@@ -1,5 +1,3 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { SandboxUnavailable } from '@switchyard/sandbox';
@@ -8,13 +6,12 @@ import type { AdapterExecution } from '../../adapters/agents/agent-adapter';
 import { error, lookThrough, maskFinding, ok } from '../../adapters/agents/findings';
 import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask } from '../../adapters/output-masking';
-import { allowedFolder } from '../../adapters/repositories/allowed-folder';
 import type { Confinements } from '../../adapters/sandbox/confinement';
-import { isClosedFolder } from './closed-folder';
-import { CLOSED, type Places } from './working-directory';
+import { lookAtNamedFolder } from './look-at-folder';
+import type { Places } from './working-directory';
 
 export interface CheckParts {
-  places: Places;
+  places: Omit<Places, 'repositories'>;
   confinements: Pick<Confinements, 'sandbox'>;
   adapterOf(type: string): AdapterExecution | undefined;
   /** Whether repositories could be cloned here. */
@@ -46,14 +43,13 @@ export async function checkAgent(
 
 /** The folder that the agent would be started in without a workspace of its own. */
 async function lookAtFolder(
-  places: Places,
+  places: CheckParts['places'],
   companyId: string,
   cwd: string | undefined,
 ): Promise<{ findings: Finding[]; path: string | null }> {
-  const { dataDir, workspaceRoots } = places;
   if (cwd === undefined) {
     try {
-      await inFreshFolder(join(dataDir, 'runs'), async () => undefined);
+      await inFreshFolder(join(places.dataDir, 'runs'), async () => undefined);
       const text = 'the agent gets a folder of the run, where its project has no workspace';
       return { findings: [ok('cwd_of_run', text)], path: null };
     } catch (cause) {
@@ -62,33 +58,8 @@ async function lookAtFolder(
       return { findings: [error('cwd_not_writable', text)], path: null };
     }
   }
-  const path = await allowedFolder(workspaceRoots, companyId, cwd);
-  if (path === null) {
-    const text = 'cwd lies outside WORKSPACE_ROOTS of the company';
-    return { findings: [error('cwd_not_allowed', text, { cwd })], path: null };
-  }
-  if (await isClosedFolder(path, places)) {
-    return { findings: [error('cwd_not_allowed', CLOSED, { cwd })], path: null };
-  }
-  const isFolder = await stat(cwd).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder || !(await may(cwd, constants.X_OK))) {
-    const text = 'cwd is no directory that the runner may enter';
-    return { findings: [error('cwd_not_found', text, { cwd })], path: null };
-  }
-  const found = (await may(cwd, constants.W_OK))
-    ? ok('cwd_usable', 'cwd can be entered and written to', { cwd })
-    : { ...ok('cwd_read_only', 'cwd cannot be written to', { cwd }), level: 'warning' as const };
-  return { findings: [found], path };
+  return lookAtNamedFolder(places, companyId, cwd);
 }
-
-const may = (path: string, mode: number) =>
-  access(path, mode).then(
-    () => true,
-    () => false,
-  );
 
 /** Said only where nothing confines the agent: it is a matter of course that something does. */
 async function lookAtSandbox({ confinements }: CheckParts): Promise<Finding[]> {

@@ -1,3 +1,5 @@
+import { type SshAccess, withSshAccess } from '../access/ssh-access';
+import { overNetwork, reading } from '../git/git-access';
 import { type GitConfig, type GitSurroundings, runGit } from '../git/run-git';
 import { failure } from '../repository-failure';
 
@@ -51,7 +53,24 @@ function chooseRef(ref: string | null, { head, objects }: Listing): RemoteRef | 
  * Asks the other end what a reference is now; without one, what it shows first.
  * @throws RepositoryFailure `repository_ref_unknown` and whatever git says of host and credential
  */
-export async function readRemote(
+export function askRemote(
+  surroundings: GitSurroundings,
+  request: {
+    control: string;
+    url: string;
+    ref: string | null;
+    /** Pinned addresses and credential. */
+    config: GitConfig;
+    ssh: SshAccess | null;
+  },
+): Promise<RemoteRef> {
+  const { control, ssh } = request;
+  const own = surroundings.access.readOnly as string[];
+  const asking = { ...surroundings, access: overNetwork(reading(control, ...own)) };
+  return withSshAccess(asking, ssh, (reaching) => readRemote(reaching, control, request));
+}
+
+async function readRemote(
   surroundings: GitSurroundings,
   control: string,
   request: { url: string; ref: string | null; config: GitConfig },

@@ -4,7 +4,7 @@ import { type SshAccess, withSshAccess } from '../access/ssh-access';
 import { type GitAccess, overNetwork, reading, writing } from '../git/git-access';
 import { askGit, type GitConfig, type GitSurroundings, runGit } from '../git/run-git';
 import { failure } from '../repository-failure';
-import { type RemoteRef, readRemote } from './read-remote';
+import { askRemote, type RemoteRef } from './read-remote';
 import { watchSize } from './watch-size';
 
 export interface MirrorRequest {
@@ -92,13 +92,10 @@ export async function updateMirror(
   surroundings: GitSurroundings,
   request: MirrorRequest,
 ): Promise<MirroredCommit> {
-  const { mirror, control, url, ref, config, ssh } = request;
+  const { mirror, control, ssh } = request;
   const within = (access: GitAccess) => ({ ...surroundings, access });
   const own = surroundings.access.readOnly as string[];
-  const asking = within(overNetwork(reading(control, ...own)));
-  const remote = await withSshAccess(asking, ssh, (reaching) =>
-    readRemote(reaching, control, { url, ref, config }),
-  );
+  const remote = await askRemote(surroundings, request);
   const parse = async () => {
     const args = ['--git-dir', control, 'rev-parse', '--quiet', '--end-of-options'];
     const revisions = [remote.local, `${remote.local}^{commit}`];

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ask, newId, statement } from '@switchyard/db';
+import { unavailable } from '@switchyard/server';
+import type { Finding } from '@switchyard/types';
+import type { Call } from '../../call';
+
+/**
+ * Has the runner or worker that executes the agent's runs check the agent, or the workspace, and waits for its findings:
+ * programs, folders and networks of the API's own host are not the ones that a run meets. The row lives as long as the request.
+ * @throws ApiError 503 when too many checks wait
+ */
+export async function awaitFindings(
+  call: Call,
+  { agentId, workspaceId }: { agentId: string; workspaceId: string | null },
+): Promise<Finding[]> {
+  const { db, context } = call;
+  const id = newId();
+  const requested = { id, companyId: call.companyId, agentId, workspaceId };
+  const [asked] = await ask(db, requestCheck, requested);
+  if (!asked) throw unavailable('too many checks are waiting');
+  const taker = context.adapters.ofRunners.includes(asked.adapterType) ? 'runner' : 'worker';
+  const { claimWithinMs, answerWithinMs } = context.config.checks;
+  context.runnerNews.announce('checks');
+  const begin = performance.now();
+  try {
+    for (;;) {
+      await delay(LOOK_AGAIN_MS);
+      const [look] = await ask(db, readCheck, { id });
+      if (look?.findings) return look.findings as Finding[];
+      const waited = performance.now() - begin;
+      if (!look?.claimed && waited > claimWithinMs) return [notTaken(taker)];
+      if (waited > claimWithinMs + answerWithinMs) return [late(taker)];
+    }
+  } finally {
+    await ask(db, forgetCheck, { id });
+  }
+}
+
+const LOOK_AGAIN_MS = 100;
+/** Each waits with a request open; more than workers get through in a moment is refused. */
+const MAX_WAITING = 256;
+/** Of one company, so that it uses up nothing of what is the others'. */
+const MAX_OF_COMPANY = 8;
+
+/** The process that executes the agent's runs performs the check. */
+type Taker = 'runner' | 'worker';
+
+const notTaken = (taker: Taker): Finding => ({
+  level: 'error',
+  code: 'no_worker',
+  message: `no ${taker} took the check up, so nothing was looked at, and the agent would not run now`,
+});
+const late = (taker: Taker): Finding => ({
+  level: 'error',
+  code: 'check_timeout',
+  message: `the ${taker} that took the check up did not end it in time`,
+});
+
+const requestCheck = statement('request-check', {
+  takes: { id: 'uuid', companyId: 'uuid', agentId: 'uuid', workspaceId: 'uuid?' },
+  gives: { adapterType: 'text' },
+  sql: (p) => `
+    INSERT INTO agent_check (id, company_id, agent_id, workspace_id)
+    SELECT ${p.id}, ${p.companyId}, ${p.agentId}, ${p.workspaceId}
+    FROM (SELECT count(*) AS waiting, count(*) FILTER (WHERE company_id = ${p.companyId}) AS of_company
+      FROM agent_check WHERE requested_at > now() - interval '1 minute') present
+    WHERE waiting < ${MAX_WAITING} AND of_company < ${MAX_OF_COMPANY}
+    RETURNING (SELECT adapter_type FROM agent WHERE id = ${p.agentId}) AS "adapterType"`,
+});
+
+const readCheck = statement('read-check', {
+  takes: { id: 'uuid' },
+  gives: { claimed: 'bool', findings: 'json?' },
+  sql: ({ id }) => `
+    SELECT claimed_at IS NOT NULL AS claimed, findings FROM agent_check WHERE id = ${id}`,
+});
+
+const forgetCheck = statement('forget-check', {
+  takes: { id: 'uuid' },
+  gives: {},
+  sql: ({ id }) => `DELETE FROM agent_check WHERE id = ${id}`,
+});

@@ -1,0 +1,49 @@
+import { ask, statement } from '@switchyard/db';
+import type { CheckWorkspaceBody, Finding } from '@switchyard/types';
+import { assertReference } from '../../access/references';
+import { error } from '../../adapters/agents/findings';
+import type { RequestCall } from '../../pipeline';
+import { awaitFindings } from './await-findings';
+
+/**
+ * Has a workspace tested by a runner that takes the runs of the named agent, else of one that would work in it.
+ * @throws ApiError 422 `unknown_reference`, 403 `cross_company` for `agentId`, 503 when too many wait
+ */
+export async function requestWorkspaceTest(
+  call: RequestCall<string>,
+  workspaceId: string,
+  { agentId }: CheckWorkspaceBody,
+): Promise<Finding[]> {
+  if (agentId) await assertReference(call, 'agent', agentId, 'agentId');
+  // Refused a moment later, whatever would be found.
+  if (call.companyStatus === 'archived') return [];
+  const { ofRunners: types } = call.context.adapters;
+  const [agent] = await ask(call.db, findTester, {
+    companyId: call.companyId,
+    agentId: agentId ?? null,
+    workspaceId,
+    types,
+  });
+  return agent ? awaitFindings(call, { agentId: agent.id, workspaceId }) : [noAgent(agentId)];
+}
+
+const noAgent = (agentId: string | undefined): Finding =>
+  error(
+    'no_agent',
+    agentId
+      ? 'the runs of this agent are not executed by a runner, so it works in no workspace: name another agent'
+      : 'no agent of the company runs on a runner yet: hire one, then test again',
+  );
+
+/** The lead first; then agents that may run now, the oldest first. */
+const findTester = statement('find-workspace-tester', {
+  takes: { companyId: 'uuid', agentId: 'uuid?', workspaceId: 'uuid', types: 'text[]' },
+  gives: { id: 'uuid' },
+  sql: (p) => `
+    SELECT a.id FROM agent a
+    WHERE a.company_id = ${p.companyId} AND a.adapter_type = ANY (${p.types})
+      AND a.status <> 'terminated' AND (${p.agentId}::uuid IS NULL OR a.id = ${p.agentId})
+    ORDER BY a.id IS NOT DISTINCT FROM (SELECT p.lead_agent_id FROM workspace w JOIN project p ON p.id = w.project_id
+        WHERE w.id = ${p.workspaceId}) DESC,
+      a.status IN ('paused', 'pending_approval'), a.created_at, a.id LIMIT 1`,
+});

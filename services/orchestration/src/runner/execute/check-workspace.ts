@@ -1,0 +1,102 @@
+import { hostname } from 'node:os';
+import type { CheckAssignment, Finding } from '@switchyard/types';
+import type { AdapterOutcome } from '../../adapters/agents/agent-adapter';
+import { error, maskFinding, ok } from '../../adapters/agents/findings';
+import { createTextMask } from '../../adapters/output-masking';
+import type { RepositoryCache } from '../../adapters/repositories/repository-cache';
+import { lookAtNamedFolder } from './look-at-folder';
+import type { Places } from './working-directory';
+
+/** Where workspaces are looked up. */
+export type TestedPlaces = Omit<Places, 'repositories'> & {
+  repositories: Pick<RepositoryCache, 'look'>;
+};
+
+type Tested = NonNullable<CheckAssignment['testedWorkspace']>;
+
+/** Shorter than the wait of the caller, so that a silent host is named as the cause. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Whether a run could work in the workspace here and now: its folder, or what its repository answers to its credential.
+ * Nothing is cloned or kept, and no finding shows a secret.
+ */
+export async function checkWorkspace(
+  places: TestedPlaces,
+  { companyId, secrets }: Pick<CheckAssignment, 'companyId' | 'secrets'>,
+  tested: Tested,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const host = hostname();
+  const where = ok('checked_on', `tested by a runner on ${host}`, { process: 'runner', host });
+  const mask = createTextMask(secrets);
+  const findings = tested.cwd
+    ? await lookAtFolder(places, companyId, { ...tested, cwd: tested.cwd })
+    : await lookAtRepository(places, companyId, tested, signal);
+  return [where, ...findings.map((finding) => maskFinding(mask, finding))];
+}
+
+async function lookAtFolder(
+  places: TestedPlaces,
+  companyId: string,
+  { cwd, repoUrl }: Tested & { cwd: string },
+): Promise<Finding[]> {
+  const { findings } = await lookAtNamedFolder(places, companyId, cwd);
+  const advised = findings.map(withAdvice);
+  if (repoUrl === null) return advised;
+  const message = 'the workspace has a folder, so its repository is not cloned: remove one of both';
+  return [...advised, { level: 'warning', code: 'repository_unused', message }];
+}
+
+async function lookAtRepository(
+  { repositories }: TestedPlaces,
+  companyId: string,
+  { repoUrl, repoRef: ref, credential }: Tested,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const request = { companyId, url: repoUrl ?? '', ref, credential };
+  const answer = await repositories.look(request, { signal, timeoutMs: TIMEOUT_MS });
+  if ('refusal' in answer) return [withAdvice(refused(answer.refusal))];
+  const { source, object } = answer.ref;
+  const name = source.replace(/^refs\/(heads|tags)\//, '');
+  const reached = credential === null ? 'without a credential' : 'with its credential';
+  const opened = ok('repository_opened', `the repository opens ${reached}`);
+  if (object === null) {
+    const message = `the host does not list ${name}, so only a run shows whether the commit is there`;
+    return [opened, { level: 'warning', code: 'repository_ref_unlisted', message }];
+  }
+  const details = { ref: source, commit: object };
+  return [opened, ok('repository_ref_found', `${name} is ${object.slice(0, 12)}`, details)];
+}
+
+function refused(outcome: AdapterOutcome): Finding {
+  if ('errorCode' in outcome) return error(outcome.errorCode, outcome.error);
+  return error('check_timeout', 'the test was ended before the repository answered');
+}
+
+/** What to do about it. */
+const ADVICE: Readonly<Record<string, string>> = {
+  cwd_not_allowed: 'choose a folder below WORKSPACE_ROOTS that holds work only',
+  cwd_not_found: "make the folder on the runner's host, for the runner's user",
+  git_missing: 'install git on the runner',
+  git_too_old: 'install a newer git on the runner',
+  repository_address_invalid: 'correct the address',
+  repository_address_refused:
+    'use a public https or ssh address, or have the operator add the host to REPOSITORY_ALLOWED_HOSTS',
+  repository_auth: 'choose a secret with a token or key that may read this repository',
+  repository_credential: 'choose a token for an https address, a private key for an ssh address',
+  repository_host_key: "have the operator compare the host's key with REPOSITORY_SSH_KNOWN_HOSTS",
+  repository_host_unknown: 'correct the host in the address',
+  repository_not_found: 'correct the address, or choose a credential that may read it',
+  repository_redirected: 'use the address that it leads to',
+  repository_ref_unknown: 'correct the branch, tag or commit',
+  repository_timeout: 'see that the runner reaches the host, by its firewall and proxy',
+  repository_tls: 'have the operator name the authority in REPOSITORY_CA_FILE',
+  ssh_missing: 'install ssh on the runner',
+  repository_unreachable: 'see that the host is up and that the runner reaches it',
+};
+
+function withAdvice(finding: Finding): Finding {
+  const advice = finding.level === 'error' ? ADVICE[finding.code] : undefined;
+  return advice ? { ...finding, message: `${finding.message}: ${advice}` } : finding;
+}
