@@ -30,8 +30,17 @@ function oracle(expression: string, zone: string, from: number, to: number): num
   }
 }
 
-const ours = (expression: string, zone: string, from: number, to: number) =>
-  nextTimes(schedule(expression, zone), from - 1, 5_000).filter((time) => time < to);
+/** The times in `from` … `to`, asked for in portions, so that few lie behind `to`. */
+function ours(expression: string, zone: string, from: number, to: number): number[] {
+  const times: number[] = [];
+  for (;;) {
+    const next = nextTimes(schedule(expression, zone), times.at(-1) ?? from - 1, 50);
+    times.push(...next);
+    if (next.length < 50 || (next.at(-1) as number) >= to) {
+      return times.filter((time) => time < to);
+    }
+  }
+}
 
 describe('the next times of a schedule', () => {
   it.each([
@@ -182,10 +191,9 @@ describe('when clocks change, another library', () => {
 
   it.each(ZONES)('agrees on what goes by elapsed time around each change in %s', (zone) => {
     for (const day of CHANGES[zone] as string[]) {
-      const [from, to] = [
-        at(`${day}T00:00:00Z`) - 86_400_000,
-        at(`${day}T00:00:00Z`) + 2 * 86_400_000,
-      ];
+      const midnight = at(`${day}T00:00:00Z`);
+      const [from, to] = [midnight - 6 * 3_600_000, midnight + 24 * 3_600_000];
+      expect(evenTimes(zone, from, to)).toHaveLength(2);
       for (const expression of ['15 * * * *', '*/20 1,2 * * *', '0-59/7 0-4 * * *', '* * * * *']) {
         expect(ours(expression, zone, from, to)).toEqual(oracle(expression, zone, from, to));
       }
@@ -257,9 +265,7 @@ describe('past times', () => {
         fc.integer({ min: 1, max: 40 }),
         (expression, zone, start, minutes, count) => {
           const end = start + minutes * 60_000;
-          const all = nextTimes(schedule(expression, zone), start - 1, 5_000).filter(
-            (time) => time <= end,
-          );
+          const all = ours(expression, zone, start, end + 1);
           expect(pastTimes(schedule(expression, zone), start, end, count)).toEqual(
             all.slice(-count),
           );
