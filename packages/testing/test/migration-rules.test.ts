@@ -1,8 +1,17 @@
 import { join } from 'node:path';
 import { readMigrations } from '@switchyard/db';
-import { contractSteps } from './migration-rules';
+import { contractSteps, lockingIndexes } from './migration-rules';
 
 const PRISMA = join(__dirname, '../../../prisma');
+
+/** No installation of a release runs them on tables with rows; an applied migration is never changed. */
+const BEFORE_FIRST_RELEASE = [
+  '0003_name_keys: agent_name_key_key locks agent',
+  '0003_name_keys: runner_name_key_key locks runner',
+  '0003_name_keys: saved_view_name_key_key locks saved_view',
+  '0003_name_keys: secret_company_id_name_key_key locks secret',
+  '0006_dispute_costs: cost_event_disputed locks cost_event',
+];
 
 describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) => {
   it('begin with a baseline, and only add after it or give a reason', async () => {
@@ -14,6 +23,27 @@ describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) =>
       found.push(...steps.map((step) => `${name}: ${step}`));
     }
     expect(found).toEqual([]);
+  });
+
+  it('build indexes of existing tables so that an operator may build them before', async () => {
+    const migrations = await readMigrations(join(PRISMA, product, 'migrations'));
+    const found: string[] = [];
+    for (const { name, sql } of migrations) {
+      const indexes = await lockingIndexes(sql);
+      found.push(...indexes.map((index) => `${name}: ${index}`));
+    }
+    expect(found.filter((one) => !BEFORE_FIRST_RELEASE.includes(one))).toEqual([]);
+  });
+});
+
+describe('the rule of locks', () => {
+  it.each([
+    ['CREATE INDEX i ON issue (title)', ['i locks issue']],
+    ['CREATE INDEX IF NOT EXISTS i ON issue (title)', []],
+    ['CREATE TABLE issue (title text); CREATE INDEX i ON issue (title)', []],
+    ['-- lock: at most one row for each company\nCREATE INDEX i ON issue (title)', []],
+  ])('finds in %s: %p', async (sql, found) => {
+    expect(await lockingIndexes(sql)).toEqual(found);
   });
 });
 

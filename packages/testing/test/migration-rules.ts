@@ -8,9 +8,12 @@ interface Statement {
   node: Tree;
   /** Text of `-- contract: …` directly before it. */
   reason: string | null;
+  /** Text of `-- lock: …` directly before it. */
+  lockReason: string | null;
 }
 
 const CONTRACT = /^-- contract: (\S.*)$/m;
+const LOCK = /^-- lock: (\S.*)$/m;
 
 async function statementsOf(sql: string): Promise<Statement[]> {
   await loadModule();
@@ -22,7 +25,8 @@ async function statementsOf(sql: string): Promise<Statement[]> {
     const before = bytes.subarray(end, at).toString();
     end = at + ((one.stmt_len as number | undefined) ?? bytes.length);
     const [[kind, node] = ['', {}]] = Object.entries(one.stmt as Tree);
-    return { kind, node: node as Tree, reason: CONTRACT.exec(before)?.[1] ?? null };
+    const reason = CONTRACT.exec(before)?.[1] ?? null;
+    return { kind, node: node as Tree, reason, lockReason: LOCK.exec(before)?.[1] ?? null };
   });
 }
 
@@ -124,4 +128,17 @@ export async function contractSteps(sql: string): Promise<string[]> {
     .filter(({ reason }) => reason === null)
     .flatMap((statement) => faultsOf(statement, made))
     .filter((fault) => fault !== null);
+}
+
+/**
+ * Returns the indexes that a migration builds on a table that it does not create, while writes of the table wait, and that an
+ * operator cannot build before (UPGRADING.md): they lack IF NOT EXISTS, and no `-- lock: <reason>` says why the wait is short.
+ */
+export async function lockingIndexes(sql: string): Promise<string[]> {
+  const statements = await statementsOf(sql);
+  const made = madeBy(statements);
+  return statements
+    .filter(({ kind, node }) => kind === 'IndexStmt' && !made.tables.has(relationOf(node)))
+    .filter(({ node, lockReason }) => lockReason === null && node.if_not_exists !== true)
+    .map(({ node }) => `${node.idxname} locks ${relationOf(node)}`);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cents, id, text, timestamp, tokenCount } from './primitives';
 
 /** Who counted what was spent. */
-export const COST_SOURCES = ['gateway', 'agent', 'board'] as const;
+export const COST_SOURCES = ['gateway', 'agent', 'board', 'unknown'] as const;
 
 export const costEvent = z.object({
   id,
@@ -22,7 +22,7 @@ export const costEvent = z.object({
   source: z
     .enum(COST_SOURCES)
     .describe(
-      "gateway: read in a provider's answer to the operator's key; agent: reported by the agent; board: entered by a person",
+      "gateway: read in a provider's answer to the operator's key; agent: reported by the agent; board: entered by a person; unknown: stored before this was recorded",
     ),
   disputedCents: cents.describe(
     'Cents that the agent reported beyond its remaining budget, or for a provider that the gateway counts; not in the spend',
