@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import {
   type CheckAssignment,
   type Finding,
+  RUNNER_PROTOCOL,
   type RunAssignment,
   type RunnerHelloBody,
   type RunnerNextBody,
@@ -37,7 +38,12 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
   const findings = new Map<string, Finding[]>();
   const hellos: RunnerHelloBody[] = [];
   const nexts: RunnerNextBody[] = [];
-  const state = { fault: null as Fault, refusal: null as string | null };
+  const state = {
+    fault: null as Fault,
+    refusal: null as string | null,
+    /** Undefined as in the first version. */
+    protocol: RUNNER_PROTOCOL as number | undefined,
+  };
   let wake = () => {};
 
   const give = (body: RunnerNextBody) => ({
@@ -113,7 +119,7 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
     if (state.refusal) return [409, { error: state.refusal, code: state.refusal }];
     if (kind === 'hello') {
       hellos.push(json());
-      return [200, { leaseMs, heartbeatMs }];
+      return [200, { protocol: state.protocol, leaseMs, heartbeatMs }];
     }
     if (kind === 'next') return [200, await next(json(), closed)];
     if (kind === 'leases') {

@@ -72,7 +72,17 @@ export const runnerHelloBody = z.strictObject({
     .describe('Whether the programs of the adapters are there'),
 });
 
+/**
+ * The version of what runners and servers say to each other. It goes up with every change that an older server would refuse
+ * or not keep. A server serves runners of this version and earlier ones; a runner takes nothing from a server of an
+ * earlier version.
+ */
+export const RUNNER_PROTOCOL = 2;
+
 export const runnerWelcome = z.object({
+  protocol: z
+    .int()
+    .describe('Version of this protocol; a runner that needs a later one takes no work'),
   leaseMs: z.int().describe('How long a run is held without being renewed'),
   heartbeatMs: z
     .int()
@@ -280,6 +290,11 @@ export const runBudget = z.object({
     .enum(['agent_budget', 'company_budget'])
     .nullable()
     .describe('The monthly budget that is spent; null while there is room'),
+  limited: z
+    .boolean()
+    .describe(
+      'Whether the agent or its company has a budget: then only models with a price are called',
+    ),
 });
 
 export const holdSessionBody = z.strictObject({ id: text(500), directory: text(4_096) });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { silentLogger } from '@switchyard/server';
+import { RUNNER_PROTOCOL } from '@switchyard/types';
 import { RUNNER_TOKEN, type StandInServer, serveStandIn } from '../../test/stand-in-server';
 import { createRunnerParts } from './runner-parts';
 import { readRunnerSettings } from './runner-settings';
@@ -55,7 +56,13 @@ describe('a run pod', () => {
     const run = server.offer({ config: { command: process.execPath, args, timeoutSec: 60 } });
     const { assignment } = run;
     const instance = assignment.runId;
-    const front = await serveRedeem({ leaseMs: 30_000, heartbeatMs: 50, instance, assignment });
+    const front = await serveRedeem({
+      protocol: RUNNER_PROTOCOL,
+      leaseMs: 30_000,
+      heartbeatMs: 50,
+      instance,
+      assignment,
+    });
     const ticketFile = join(folder, 'ticket');
     await writeFile(ticketFile, `syt_${assignment.runId}.1.${'x'.repeat(43)}`);
     const settings = readRunnerSettings({

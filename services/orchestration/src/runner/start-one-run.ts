@@ -97,7 +97,12 @@ async function redeem(
     }
   };
   const redeemed = await untilTaken(exchange, signal, (error) =>
-    logRepeated(logger, 'warn', `${url} is not reached; trying on`, failureFields(error)),
+    logRepeated(
+      logger,
+      'warn',
+      `${url} does not take this runner; trying on`,
+      failureFields(error),
+    ),
   );
   first.close();
   return redeemed;

@@ -15,7 +15,7 @@ import type { WayOutParts } from './execute/open-way-out';
 import type { Places } from './execute/working-directory';
 import { createHeldRuns, type HeldRuns } from './held-runs';
 import { openJournal } from './processes/journal';
-import { failureFields, type Refused } from './protocol/request';
+import { failureFields, OutdatedServer, type Refused } from './protocol/request';
 import { openRunProtocol } from './protocol/run-protocol';
 import { untilTaken } from './protocol/until-taken';
 import { pruneFolders } from './prune-folders';
@@ -82,21 +82,32 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   let intake: WorkIntake | null = null;
   let leases: Loop | null = null;
   let isKnown = false;
+  let isOutdated = false;
 
-  const takesWork = () => !stopping.signal.aborted && room.isEnough();
+  const takesWork = () => !stopping.signal.aborted && canTake();
+  const canTake = () => room.isEnough() && !isOutdated;
   const hello = async (): Promise<RunnerWelcome> => {
     const probes = await probePrograms(options.adapters());
     const { name, labels, sandbox } = options;
     // A runner that takes no work has no free place, whatever it still executes: 1 is the least that the protocol allows.
     const capacity = takesWork() ? options.capacity : 1;
-    return protocol.hello({ name, instance, labels, capacity, sandbox, probes });
+    const body = { name, instance, labels, capacity, sandbox, probes };
+    try {
+      const welcome = await protocol.hello(body);
+      isOutdated = false;
+      return welcome;
+    } catch (error) {
+      // Also after a rollback of the server: what is held goes on, and nothing new is taken.
+      if (error instanceof OutdatedServer) isOutdated = true;
+      throw error;
+    }
   };
   const greet = async (): Promise<RunnerWelcome> => {
     const welcome = await untilTaken(hello, ending.signal, (error) =>
       logRepeated(
         logger,
         'warn',
-        `${options.server.url} is not reached; trying on`,
+        `${options.server.url} does not take this runner; trying on`,
         failureFields(error),
       ),
     );
@@ -121,7 +132,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const request = (waitMs: number): RunnerNextBody => {
     const running = runs.all().map(({ claim }) => claim.runId);
     const free = Math.max(0, options.capacity - running.length);
-    const takes = room.isEnough() ? { free, checks: checks.free() } : { free: 0, checks: 0 };
+const takes = canTake() ? { free, checks: checks.free() } : { free: 0, checks: 0 };
     // A check that ends makes room for the next, for which a caller waits a few seconds only.
     const wait = checks.free() === 0 ? Math.min(waitMs, WAIT_FOR_CHECKS_MS) : waitMs;
     return { instance, seq: ++seq, ...takes, running, waitMs: wait };
@@ -159,6 +170,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     problem: () => {
       if (stopping.signal.aborted) return 'the runner is stopping';
       if (!isKnown) return 'the server does not know this runner';
+      if (isOutdated) return 'the server speaks an earlier version of the runner protocol';
       return room.isEnough() ? null : 'the disk of DATA_DIR is full';
     },
     busy: () => runs.all().length,

@@ -1,5 +1,5 @@
 import { invalidField } from '@switchyard/server';
-import type { RunnerHelloBody, RunnerWelcome } from '@switchyard/types';
+import { RUNNER_PROTOCOL, type RunnerHelloBody, type RunnerWelcome } from '@switchyard/types';
 import type { RunnerActor } from '../../access/actor';
 import { inTransaction } from '../../call';
 import type { Context } from '../../context';
@@ -24,7 +24,8 @@ export async function sayHello(call: RunnerCall, body: RunnerHelloBody): Promise
 
 export function welcomeOf({ config }: Pick<Context, 'config'>): RunnerWelcome {
   const { leaseMs } = config.runner;
-  return { leaseMs, heartbeatMs: Math.min(HEARTBEAT_MS, Math.ceil(leaseMs / 3)) };
+  const heartbeatMs = Math.min(HEARTBEAT_MS, Math.ceil(leaseMs / 3));
+  return { protocol: RUNNER_PROTOCOL, leaseMs, heartbeatMs };
 }
 
 /** A cancelled run is told within this time, however long its lease is. */

@@ -48,6 +48,9 @@ export class NotReached extends Error {
   }
 }
 
+/** The server speaks an earlier version of the protocol: it would refuse or lose what this runner reports. */
+export class OutdatedServer extends NotReached {}
+
 /** What a log line says of a failure: of one of the two above its message, for a stack would name this file alone. */
 export function failureFields(error: unknown): Record<string, unknown> {
   const isKnown = error instanceof Refused || error instanceof NotReached;

@@ -1,24 +1,25 @@
-import type {
-  AppendedRunLogView,
-  HoldSessionBody,
-  RedeemedTicketView,
-  RedeemTicketBody,
-  ReleaseRunBody,
-  ReportCheckBody,
-  ReportUsageBody,
-  RunAssignment,
-  RunBudgetView,
-  RunnerFoldersBody,
-  RunnerFoldersView,
-  RunnerHelloBody,
-  RunnerLeasesBody,
-  RunnerLeasesView,
-  RunnerNextBody,
-  RunnerWelcome,
-  RunnerWork,
-  RunOutcome,
+import {
+  type AppendedRunLogView,
+  type HoldSessionBody,
+  type RedeemedTicketView,
+  type RedeemTicketBody,
+  type ReleaseRunBody,
+  type ReportCheckBody,
+  type ReportUsageBody,
+  RUNNER_PROTOCOL,
+  type RunAssignment,
+  type RunBudgetView,
+  type RunnerFoldersBody,
+  type RunnerFoldersView,
+  type RunnerHelloBody,
+  type RunnerLeasesBody,
+  type RunnerLeasesView,
+  type RunnerNextBody,
+  type RunnerWelcome,
+  type RunnerWork,
+  type RunOutcome,
 } from '@switchyard/types';
-import { openServer } from './request';
+import { OutdatedServer, openServer } from './request';
 
 /** A claim, and what proves it. */
 export type Claim = Pick<RunAssignment, 'runId' | 'epoch' | 'ticket'>;
@@ -68,12 +69,12 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
       timeoutMs: TIMEOUT_MS,
     });
   return {
-    hello: async (body) => (await post('/hello', body, {})) as RunnerWelcome,
+    hello: async (body) => fit((await post('/hello', body, {})) as RunnerWelcome),
     next: async (body, signal) => {
       const timeoutMs = body.waitMs + POLL_MARGIN_MS;
       return (await post('/next', body, { timeoutMs, signal })) as RunnerWork;
     },
-    redeem: async (body) => (await post('/redeem', body, {})) as RedeemedTicketView,
+    redeem: async (body) => fit((await post('/redeem', body, {})) as RedeemedTicketView),
     leases: async (body, timeoutMs) =>
       (await post('/leases', body, { timeoutMs })) as RunnerLeasesView,
     appendLog: async (claim, offset, content) =>
@@ -87,4 +88,18 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
     folders: async (body) => (await post('/folders', body, {})) as RunnerFoldersView,
     close: server.close,
   };
+}
+
+/**
+ * An earlier version has no `protocol`, and would refuse or lose what this one reports. During an upgrade the server is
+ * replaced soon, so the runner asks again.
+ * @throws OutdatedServer
+ */
+function fit<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): T {
+  const { protocol = 1 } = welcome;
+  if (protocol >= RUNNER_PROTOCOL) return welcome;
+  const needs = `this runner needs version ${RUNNER_PROTOCOL}`;
+  throw new OutdatedServer(
+    `the server speaks version ${protocol} of the runner protocol and ${needs}: upgrade the API and the workers, or start the runner of their version`,
+  );
 }
