@@ -11,7 +11,7 @@ describe('bookProviderUses', () => {
       report: (usage) => reports.push(usage),
       say: (line) => lines.push(line),
     });
-    while (dollars.length > 0) booked.book({ provider: 'p', model: 'm', counts });
+    while (dollars.length > 0) booked.book({ provider: 'p', model: 'm', asked: null, counts });
     booked.end();
     return { cents: reports.map(({ costCents }) => costCents), reports, lines };
   };
@@ -30,6 +30,14 @@ describe('bookProviderUses', () => {
 
   it('reports a use without a price as such', () => {
     expect(book([0.01, null, 0.01]).cents).toEqual([1, null, 1]);
+  });
+
+  it('uses the price of the model that was asked for where that of the answer has none', () => {
+    const reports: UsageReport[] = [];
+    const dollars = ({ model }: { model: string }) => (model === 'alias' ? 0.02 : null);
+    const booked = bookProviderUses({ dollars, report: (one) => reports.push(one), say: () => {} });
+    booked.book({ provider: 'p', model: 'm', asked: 'alias', counts });
+    expect(reports).toMatchObject([{ model: 'm', costCents: 2 }]);
   });
 
   it('writes the sums into the log, once', () => {

@@ -34,11 +34,12 @@ export function bookProviderUses({
   let spent = 0;
   let bookedCents = 0;
   return {
-    book: ({ provider, model, counts }) => {
+    book: ({ provider, model, asked, counts }) => {
       const key = `${provider} ${model}`;
       const before = sums.get(key)?.counts ?? NO_TOKENS;
-      sums.set(key, { provider, model, counts: addTokens(before, counts) });
-      const price = dollars({ model, counts, dollars: null });
+      sums.set(key, { provider, model, asked, counts: addTokens(before, counts) });
+      const priceOf = (name: string) => dollars({ model: name, counts, dollars: null });
+      const price = priceOf(model) ?? (asked === null ? null : priceOf(asked));
       spent += price ?? 0;
       const cents = Math.max(0, Math.ceil(spent * 100 - ROUNDING) - bookedCents);
       bookedCents += cents;

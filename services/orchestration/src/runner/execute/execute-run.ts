@@ -5,6 +5,7 @@ import type {
   AdapterOutcome,
   AdapterRun,
 } from '../../adapters/agents/agent-adapter';
+import { NO_TOKENS } from '../../adapters/agents/coding-agents/streams/token-counts';
 import type { ModelUse } from '../../adapters/agents/coding-agents/tool-event';
 import { createMaskedLog } from '../../adapters/agents/output/masked-log';
 import { endProcesses } from '../../adapters/agents/processes/end-processes';
@@ -112,7 +113,12 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     const way = await openWayOut(execution.wayOut, { id: runId, token }, spec, {
       say,
       book: booked.book,
-      assertBudget: assertBudget(run, { protocol, stored: conversation.stored, say }),
+      assertBudget: assertBudget(run, {
+        protocol,
+        stored: conversation.stored,
+        hasPrice: (model) => dollars({ model, counts: NO_TOKENS, dollars: null }) !== null,
+        say,
+      }),
     });
     closers.unshift(way.close);
     const input: AdapterRun<unknown> = {

@@ -114,6 +114,37 @@ describe('what a run used of a provider of the gateway', () => {
     }
   };
 
+  /** One call of a model without a price, by an agent with or without a budget; the statuses of the answers. */
+  const askUnpriced = async (budgetMonthlyCents: number) => {
+    const provider = await serveProvider(ANTHROPIC_MESSAGES, PROVIDER_HOST);
+    try {
+      provider.play([{ say: 'one', tokens: TOKENS }]);
+      const { api, build, context } = harness;
+      const program = SPENDER.replaceAll('claude-sonnet-4-5', 'house-model').replace(
+        'n < 3',
+        'n < 1',
+      );
+      const adapterConfig = { command: process.execPath, args: ['-e', program, 'honest'] };
+      const agent = await build.agent({ adapterType: 'process', adapterConfig });
+      await api.patch(`/api/agents/${agent.id}`).send({ budgetMonthlyCents }).expect(200);
+      const { id } = await build.queuedRun(agent.id);
+      const anthropic = { baseUrl: provider.url, header: 'x-api-key', value: 'of-the-operator' };
+      await drain(context, { gateway: { allowedHosts: [], providers: { anthropic } } });
+      const log = await api.get(`/api/heartbeat-runs/${id}/log`).expect(200);
+      return { calls: provider.requests.length, answers: log.body.content.match(/^status .*$/gm) };
+    } finally {
+      await provider.close();
+    }
+  };
+
+  it('is nothing for a model without a price while a budget limits the agent', async () => {
+    const { calls, answers } = await askUnpriced(100);
+    expect(calls).toBe(0);
+    expect(answers).toEqual([expect.stringMatching(/^status 402 .*unpriced_model.*MODEL_PRICES/)]);
+    const free = await askUnpriced(0);
+    expect([free.calls, free.answers]).toEqual([1, [expect.stringMatching(/^status 200 /)]]);
+  });
+
   it.each(['honest', 'lies'] as const)(
     'is booked before the next call, which a spent budget refuses: an agent that %s',
     async (what) => {

@@ -23,6 +23,7 @@ const provider = z.strictObject({
     .array(z.string().max(200).regex(OPEN_PATH, 'must be a path such as /v1/files'))
     .max(50)
     .optional(),
+  streamOptions: z.boolean().optional(),
 });
 
 const providers = z.record(
@@ -43,7 +44,7 @@ export const gatewayEnvironment = {
     .default('{}')
     .transform(readProviders)
     .describe(
-      'runner: model providers whose keys stay outside of agents, as JSON or the absolute path of a file with it: `{"anthropic": {"baseUrl": …, "header": "x-api-key", "value": …}}`; `"paths": ["/v1/files"]` opens more of them than the calls of models',
+      'runner: model providers whose keys stay outside of agents, as JSON or the absolute path of a file with it: `{"anthropic": {"baseUrl": …, "header": "x-api-key", "value": …}}`; `"paths": ["/v1/files"]` opens more of them than the calls of models, `"streamOptions": false` is for one that refuses `stream_options`',
     ),
 };
 

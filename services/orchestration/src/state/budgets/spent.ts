@@ -5,9 +5,17 @@ export type BudgetReason = 'agent_budget' | 'company_budget';
 
 /** Which budget forbids the agent to begin anything now; null when neither does. */
 export async function spentBudgetOf(db: Database, agentId: string): Promise<BudgetReason | null> {
-  const [spent] = await ask(db, readSpentBudgets, { agentId });
-  if (spent?.agent) return 'agent_budget';
-  return spent?.company ? 'company_budget' : null;
+  return (await readBudgets(db, agentId)).spent;
+}
+
+/** The same, with whether the agent or its company has a budget at all. */
+export async function readBudgets(
+  db: Database,
+  agentId: string,
+): Promise<{ spent: BudgetReason | null; limited: boolean }> {
+  const [row] = await ask(db, readSpentBudgets, { agentId });
+  const ofCompany = row?.company ? 'company_budget' : null;
+  return { spent: row?.agent ? 'agent_budget' : ofCompany, limited: row?.limited ?? false };
 }
 
 /** SQL: true when the agent that `alias` names has spent its budget of this month; 0 is no limit. */
@@ -33,8 +41,9 @@ export const companySpend = (companyId: string) =>
 
 const readSpentBudgets = statement('read-spent-budgets', {
   takes: { agentId: 'uuid' },
-  gives: { agent: 'bool', company: 'bool' },
+  gives: { agent: 'bool', company: 'bool', limited: 'bool' },
   sql: ({ agentId }) => `
-    SELECT ${agentBudgetSpent('a')} AS agent, ${companyBudgetSpent('c')} AS company
+    SELECT ${agentBudgetSpent('a')} AS agent, ${companyBudgetSpent('c')} AS company,
+      a.budget_monthly_cents > 0 OR c.budget_monthly_cents > 0 AS limited
     FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${agentId}`,
 });

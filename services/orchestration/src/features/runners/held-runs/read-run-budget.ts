@@ -1,5 +1,5 @@
 import type { RunBudgetView } from '@switchyard/types';
-import { spentBudgetOf } from '../../../state/budgets/spent';
+import { readBudgets } from '../../../state/budgets/spent';
 import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
 import { type RunnerCall, ticketOf } from '../runner-call';
 
@@ -7,5 +7,5 @@ import { type RunnerCall, ticketOf } from '../runner-call';
 export async function readRunBudget(call: RunnerCall, runId: string): Promise<RunBudgetView> {
   const run = await heldRun(call.db, ticketOf(call, runId));
   if (run.status !== 'running') throw staleTicket();
-  return { spent: await spentBudgetOf(call.db, run.agentId) };
+  return readBudgets(call.db, run.agentId);
 }

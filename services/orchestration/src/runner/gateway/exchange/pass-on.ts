@@ -11,6 +11,7 @@ import type { MeteredCall } from '../usage/provider-meter';
 import type { LazyAgent } from './agents';
 import { describeFailure } from './describe-failure';
 import { passedHeaders, type RawHeaders } from './headers';
+import type { HeldBody } from './hold-body';
 import { Refusal } from './refusal';
 
 /** A request and the place for its answer; `gone` aborts when no one waits for that any more. */
@@ -35,8 +36,12 @@ export interface Passage {
   adds: RawHeaders;
   /** Called with the answer's status before any of it is passed on. @throws Refusal to answer that instead */
   onStatus?: (status: number) => void;
-  /** Called before anything is passed on; counts what the request takes. @throws Refusal to answer that instead */
-  meter?: () => Promise<MeteredCall>;
+  /** Reads the body before anything else is done. @throws Refusal to answer that instead */
+  hold?: (request: IncomingMessage) => Promise<HeldBody>;
+  /** Called before anything is passed on, with a body that is held; counts what the request takes. @throws Refusal to answer that instead */
+  meter?: (body: Buffer | null) => Promise<MeteredCall>;
+  /** Returns what is sent in place of a body that is held. */
+  rewrite?: (body: Buffer) => Buffer;
 }
 
 /** Longer than any model thinks before its first word. */
@@ -51,17 +56,22 @@ export async function passOn(exchange: Exchange, passage: Passage): Promise<void
   const { request } = exchange;
   let sent: ClientRequest | null = null;
   let call: MeteredCall | null = null;
+  let held: HeldBody | null = null;
   try {
-    call = (await passage.meter?.()) ?? null;
-    sent = begin(exchange, passage, await passage.agent.get());
-    if (call) meterRequest(call, sent, request);
-    const answer = await answerTo(sent, request);
+    if (hasBody(request)) held = (await passage.hold?.(request)) ?? null;
+    call = (await passage.meter?.(held?.bytes ?? null)) ?? null;
+    const body = held && (passage.rewrite?.(held.bytes) ?? held.bytes);
+    sent = begin(exchange, passage, body, await passage.agent.get());
+    if (call) sent.once('finish', call.sent);
+    if (held) sent.once('close', held.release);
+    const answer = await answerTo(sent, request, body);
     await passBack(answer, exchange, passage, call);
   } catch (error) {
     if (!exchange.gone.aborted) call?.failed();
     throw describeFailure(error, passage.name, passage.code);
   } finally {
     call?.end();
+    held?.release();
     // What is still to come of a body that no one reads must not keep the connection waiting.
     if (sent) {
       request.unpipe(sent);
@@ -74,6 +84,7 @@ export async function passOn(exchange: Exchange, passage: Passage): Promise<void
 function begin(
   { request, gone }: Exchange,
   passage: Passage,
+  body: Buffer | null,
   agent: Awaited<ReturnType<LazyAgent['get']>>,
 ): ClientRequest {
   const { protocol, hostname, port, host } = new URL(passage.origin);
@@ -85,7 +96,7 @@ function begin(
     port: Number(port) || (isSecure ? 443 : 80),
     method: request.method,
     path: passage.path,
-    headers: ['host', host, ...headersOf(request, passage)],
+    headers: ['host', host, ...headersOf(request, passage, body)],
     signal: gone,
     timeout: SILENCE_MS,
   });
@@ -94,20 +105,21 @@ function begin(
   return sent;
 }
 
-function meterRequest(call: MeteredCall, sent: ClientRequest, request: IncomingMessage): void {
-  request.on('data', call.asked);
-  sent.once('finish', call.sent);
-}
-
 /** Methods of which nobody expects a body, so that none need not be said. */
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
 
 /** How long the body is was said by the client and is kept to by Node's parser; what was not said goes in chunks. */
-function headersOf(request: IncomingMessage, { drops, adds }: Passage): RawHeaders {
+function headersOf(
+  request: IncomingMessage,
+  { drops, adds }: Passage,
+  body: Buffer | null,
+): RawHeaders {
   const isEmpty = !hasBody(request);
+  const isResized = isEmpty || body !== null;
   const stays = (name: string) =>
-    name === 'host' || (isEmpty && name === 'content-length') || drops(name);
+    name === 'host' || (isResized && name === 'content-length') || drops(name);
   const headers = passedHeaders(request.rawHeaders, stays);
+  if (body) return [...headers, 'content-length', String(body.length), ...adds];
   const isSized = headers.some((text, at) => at % 2 === 0 && text === 'content-length');
   if (!isEmpty && !isSized) headers.push('transfer-encoding', 'chunked');
   if (isEmpty && !WITHOUT_BODY.includes(request.method ?? '')) headers.push('content-length', '0');
@@ -119,7 +131,11 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && Number(length) > 0);
 }
 
-function answerTo(sent: ClientRequest, request: IncomingMessage): Promise<IncomingMessage> {
+function answerTo(
+  sent: ClientRequest,
+  request: IncomingMessage,
+  body: Buffer | null,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once('response', resolve);
     // Also later: what comes behind an answer is told by the answer itself.
@@ -129,8 +145,8 @@ function answerTo(sent: ClientRequest, request: IncomingMessage): Promise<Incomi
       reject(new Refusal(502, 'the other side changed the protocol, which nobody asked for'));
     });
     sent.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-    if (hasBody(request)) request.pipe(sent);
-    else sent.end();
+    if (body || !hasBody(request)) sent.end(body ?? undefined);
+    else request.pipe(sent);
   });
 }
 

@@ -1,4 +1,4 @@
-import { isCharged, isModelCall, isOpenCall } from './model-calls';
+import { isCharged, isModelCall, isOpenCall, modelAsked } from './model-calls';
 
 describe('a call that is open', () => {
   it.each([
@@ -54,4 +54,15 @@ it.each([
   ['POST', '/v1/files', true, false],
 ])('%s %s is charged: %p, and answered by a model: %p', (method, path, charged, model) => {
   expect([isCharged(method, path), isModelCall(path)]).toEqual([charged, model]);
+});
+
+it.each([
+  ['/v1/messages', '{"model":"claude-x"}', 'claude-x'],
+  ['/v1beta/models/gemini-2.5-pro:generateContent?alt=sse', '{"model":"other"}', 'gemini-2.5-pro'],
+  ['/openai/deployments/gpt%2D5/chat/completions', '{}', 'gpt-5'],
+  ['/v1/models/%zz:generateContent', '{}', null],
+  ['/v1/responses', '{"model":7}', null],
+  ['/v1/responses', 'null', null],
+])('%s with %s asks the model %p', (path, body, model) => {
+  expect(modelAsked(path, Buffer.from(body))).toBe(model);
 });

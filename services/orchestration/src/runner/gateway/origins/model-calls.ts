@@ -15,6 +15,8 @@ const COUNTS = pathsOf(
   'responses/input_tokens',
   'models/[^/?:]+:countTokens',
 );
+/** A longer name of a model is cut. */
+const MAX_NAME = 200;
 const MODELS = new RegExp(`^${BEFORE}/models(?:/[^?]+)?$`);
 
 /**
@@ -32,6 +34,25 @@ export function isOpenCall(method: string, path: string, more: readonly string[]
 
 /** Whether the path is one that a model answers. */
 export const isModelCall = (path: string) => CALLS.test(withoutQuery(path));
+
+const COMPLETIONS = pathsOf('chat/completions', 'completions');
+
+/** Whether a stream of the path tells its counts only where the request asks for them. */
+export const tellsCountsOnRequest = (path: string) => COMPLETIONS.test(withoutQuery(path));
+
+const NAMED_BY_PATH = /\/(?:models|deployments)\/([^/:?]+)/;
+
+/** The model that a call asks: of its path or else of its JSON; null where neither names one. */
+export function modelAsked(path: string, body: Buffer): string | null {
+  try {
+    const [, named] = NAMED_BY_PATH.exec(withoutQuery(path)) ?? [];
+    if (named !== undefined) return decodeURIComponent(named).slice(0, MAX_NAME);
+    const { model } = JSON.parse(body.toString('utf8')) as { model?: unknown };
+    return typeof model === 'string' && model !== '' ? model.slice(0, MAX_NAME) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Whether a call that is open may cost money. */
 export const isCharged = (method: string, path: string) =>

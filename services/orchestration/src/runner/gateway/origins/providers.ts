@@ -2,11 +2,19 @@ import { randomBytes } from 'node:crypto';
 import type { HostLines } from '../egress/host-lines';
 import { agentTo, type LazyAgent, lazyAgent } from '../exchange/agents';
 import { isClaim, isCredential, shownTokens } from '../exchange/headers';
+import { bodyHolder } from '../exchange/hold-body';
 import { Refusal } from '../exchange/refusal';
 import { isSameToken } from '../exchange/same-token';
+import { askForUsage } from '../usage/ask-for-usage';
 import type { ProviderMeter } from '../usage/provider-meter';
 import { below, hasDots } from './below';
-import { isCharged, isModelCall, isOpenCall } from './model-calls';
+import {
+  isCharged,
+  isModelCall,
+  isOpenCall,
+  modelAsked,
+  tellsCountsOnRequest,
+} from './model-calls';
 import type { Origin } from './origin';
 
 export interface Provider {
@@ -17,6 +25,8 @@ export interface Provider {
   value: string;
   /** Beside the calls of models: paths behind `baseUrl` that are open for GET and POST. */
   paths?: string[] | undefined;
+  /** False for a provider that refuses `stream_options`; its streams are estimated. */
+  streamOptions?: boolean | undefined;
 }
 
 const PREFIX = '/providers';
@@ -40,6 +50,7 @@ export function openProviders({
   signal: AbortSignal;
 }): Origin {
   const placeholder = `gateway-${randomBytes(24).toString('base64url')}`;
+  const hold = bodyHolder();
   const opened = new Map<string, LazyAgent>();
   const agentOf = (name: string, url: string): LazyAgent => {
     const agent = opened.get(name) ?? lazyAgent(() => agentTo(url, signal));
@@ -59,7 +70,8 @@ export function openProviders({
         throw new Refusal(401, text);
       }
       if (hasDots(path)) throw new Refusal(400, 'the path may hold no dot segments');
-      const { baseUrl, header, value, paths = [] } = providers[name] as Provider;
+      const provider = providers[name] as Provider;
+      const { baseUrl, header, value, paths = [], streamOptions = true } = provider;
       const { origin, host, pathname } = new URL(baseUrl);
       const rest = below(path, `${PREFIX}/${name}`) ?? '';
       const asked = rest.startsWith('/') ? rest : `/${rest}`;
@@ -80,8 +92,14 @@ export function openProviders({
           one === 'accept-encoding',
         adds: [header.toLowerCase(), value],
         ...(isCharged(method, asked) && {
-          meter: () => meter.begin(name, isModelCall(asked)),
+          meter: (body) =>
+            meter.begin(
+              name,
+              body && isModelCall(asked) ? { model: modelAsked(asked, body), body } : null,
+            ),
         }),
+        ...(isModelCall(asked) && { hold }),
+        ...(streamOptions && tellsCountsOnRequest(asked) && { rewrite: askForUsage }),
         onStatus: () => lines.reached(host, `provider ${name}`),
       };
     },

@@ -14,6 +14,7 @@ const BEGUN = {
 };
 const TEXT = { type: 'content_block_delta', delta: { type: 'text_delta', text: 'x'.repeat(400) } };
 const ENDED = { type: 'message_delta', usage: { output_tokens: 120 } };
+const JSON_TYPE = 'application/json';
 const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
 
 describe('calls of providers through the gateway', () => {
@@ -36,11 +37,11 @@ describe('calls of providers through the gateway', () => {
       meter,
     });
     const { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key } = gateway.environment(own);
-    const ask = (path = 'messages', signal?: AbortSignal) =>
+    const ask = (path = 'messages', signal?: AbortSignal, text = '') =>
       request(`${url}/${path}`, {
         method: 'POST',
         headers: { 'x-api-key': key as string, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'claude-sonnet-4-5' }),
+        body: JSON.stringify({ model: 'claude-sonnet-4-5', text }),
         ...(signal && { signal }),
       });
     const counted = () => uses.map(({ counts: { input, output } }) => [input, output]);
@@ -104,6 +105,57 @@ describe('calls of providers through the gateway', () => {
     expect(asked).toBe(0);
     const free = await ask('messages/count_tokens');
     expect([free.statusCode, await free.body.text()]).toEqual([200, '{"input_tokens":7}']);
+    expect(counted()).toEqual([]);
+  });
+
+  it.each([
+    ['short', ''],
+    ['with an image', 'x'.repeat(3_000_000)],
+  ])(
+    'are sent with a demand for their counts when they stream Chat Completions: %s',
+    async (_, data) => {
+      const { port } = await serve(async (incoming, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of incoming) chunks.push(chunk);
+        const body = JSON.parse(Buffer.concat(chunks).toString());
+        response.writeHead(200, { 'content-type': JSON_TYPE });
+        response.end(JSON.stringify([body.stream_options, body.data === data]));
+      });
+      const { gateway, port: own } = await startGateway({
+        apiUrl: 'http://127.0.0.1:9',
+        providers: {
+          openai: { baseUrl: `http://127.0.0.1:${port}/v1`, header: 'authorization', value: 'key' },
+          odd: {
+            baseUrl: `http://127.0.0.1:${port}/v1`,
+            header: 'authorization',
+            value: 'key',
+            streamOptions: false,
+          },
+        },
+      });
+      const variables = gateway.environment(own);
+      const sent = async (provider: string, path: string, stream: boolean) => {
+        const { body } = await request(`${variables[`${provider}_BASE_URL`]}/${path}`, {
+          method: 'POST',
+          headers: { 'x-api-key': variables[`${provider}_API_KEY`] as string },
+          body: JSON.stringify({ stream, data }),
+        });
+        return body.json();
+      };
+      expect(await sent('OPENAI', 'chat/completions', true)).toEqual([
+        { include_usage: true },
+        true,
+      ]);
+      expect(await sent('OPENAI', 'chat/completions', false)).toEqual([null, true]);
+      expect(await sent('OPENAI', 'responses', true)).toEqual([null, true]);
+      expect(await sent('ODD', 'chat/completions', true)).toEqual([null, true]);
+    },
+  );
+
+  it('are refused when they are longer than a model takes', async () => {
+    const { ask, counted } = await start((_, response) => response.end());
+    const { body, statusCode } = await ask('messages', undefined, 'x'.repeat(32 * 1024 * 1024));
+    expect([statusCode, await body.text()]).toEqual([413, expect.stringContaining('33554432')]);
     expect(counted()).toEqual([]);
   });
 

@@ -13,14 +13,14 @@ const REQUEST = JSON.stringify({ model: 'claude-opus-4-5', messages: ['y'.repeat
 const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
 
 describe('the meter of providers', () => {
-  const start = async (isModelCall = true) => {
+  const start = async (isModelCall = true, body = REQUEST) => {
     const uses: ProviderUse[] = [];
     const meter = createProviderMeter({
       book: (use) => uses.push(use),
       assertBudget: async () => undefined,
     });
-    const call = await meter.begin('anthropic', isModelCall);
-    call.asked(Buffer.from(REQUEST));
+    const asked = isModelCall ? { model: 'claude-opus-4-5', body: Buffer.from(body) } : null;
+    const call = await meter.begin('anthropic', asked);
     call.sent();
     const booked = () =>
       uses.map(({ model, counts: { input, output } }) => ({ model, input, output }));
@@ -45,7 +45,7 @@ describe('the meter of providers', () => {
     const { meter, call, booked } = await start();
     call.answered(SSE);
     call.write(event(BEGUN));
-    await meter.begin('anthropic', true);
+    await meter.begin('anthropic', null);
     expect(booked()).toEqual([{ model, input: 10, output: 1 }]);
     for (const part of [TEXT, ENDED]) call.write(event(part));
     call.end();
@@ -66,6 +66,14 @@ describe('the meter of providers', () => {
     call.write(event({ model: 'gpt-5.5', choices: [{ delta: { content: 'x'.repeat(40) } }] }));
     call.end();
     expect(booked()).toEqual([{ ...ESTIMATED, model: 'gpt-5.5', output: 10 }]);
+  });
+
+  it('estimates an image in the request by what it may cost at most', async () => {
+    const data = `iVBORw0KGgo${'A'.repeat(1_400_000)}`;
+    const body = JSON.stringify({ source: { type: 'base64', data } });
+    const { meter, booked } = await start(true, body);
+    meter.close();
+    expect(booked()[0]?.input).toBeLessThan(5_000);
   });
 
   it('estimates the request alone where the client left before an answer', async () => {

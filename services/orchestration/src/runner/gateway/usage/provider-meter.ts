@@ -1,18 +1,19 @@
 import type { TokenCounts } from '../../../adapters/agents/agent-adapter';
 import { addTokens, NO_TOKENS } from '../../../adapters/agents/coding-agents/streams/token-counts';
 import { type AnswerReader, readAnswer } from './read-usage';
+import { bytesOfJson, tokensIn } from './sized-text';
 
 /** Tokens that a part of an answer took. `model` is `unknown` where neither the answer nor the request names it. */
 export interface ProviderUse {
   provider: string;
   model: string;
+  /** What the request called the model, whose price holds if the model has none; null if it named none. */
+  asked: string | null;
   counts: TokenCounts;
 }
 
 /** One call of a provider, as it passes through the gateway. */
 export interface MeteredCall {
-  /** A part of the request's body goes out. */
-  asked(chunk: Buffer): void;
   /** The whole request went out. */
   sent(): void;
   /** An answer with status 2xx begins. */
@@ -25,12 +26,19 @@ export interface MeteredCall {
   end(): void;
 }
 
+export interface ModelRequest {
+  /** Null where the request names none. */
+  model: string | null;
+  body: Buffer;
+}
+
 export interface ProviderMeter {
   /**
-   * Begins a call once everything that was read before is booked. `isModelCall` false: only what the answer itself tells is counted.
-   * @throws Refusal 402 when the budget is spent
+   * Begins a call once everything that was read before is booked. `asked` is the request of a model; of any other call, null,
+   * only what the answer itself tells is counted.
+   * @throws Refusal 402 when the budget is spent, or when there is one and the model has no price
    */
-  begin(provider: string, isModelCall: boolean): Promise<MeteredCall>;
+  begin(provider: string, asked: ModelRequest | null): Promise<MeteredCall>;
   /** Whether the run has called the provider through the gateway. */
   hasCalled(provider: string): boolean;
   /** Ends all calls. */
@@ -41,30 +49,29 @@ export interface ProviderMeter {
 export interface Bookkeeping {
   /** Books what was read; calls are booked in order. */
   book(use: ProviderUse): void;
-  /** Resolves when all is booked and the budget has room. @throws Refusal 402 when it is spent */
-  assertBudget(): Promise<void>;
+  /**
+   * Resolves when all is booked and the budget has room for a call of `asked`; null is no call of a model.
+   * @throws Refusal 402
+   */
+  assertBudget(asked: Pick<ModelRequest, 'model'> | null): Promise<void>;
 }
 
-/** The usual length of a token of English text or code; the estimate is for answers that tell no count. */
-const BYTES_PER_TOKEN = 4;
-/** A longer request is not searched for the name of its model. */
-const MAX_REQUEST_BYTES = 1024 * 1024;
 const NO_MODEL = 'unknown';
 
 /**
  * Counts what the calls of a run took of the operator's providers. An answer that was cut off, or that tells no count, is
- * estimated from the bytes that passed, so that leaving early costs no less than reading on.
+ * estimated from the bytes that passed and the images among them, so that leaving early costs no less than reading on.
  */
 export function createProviderMeter({ book, assertBudget }: Bookkeeping): ProviderMeter {
   const called = new Set<string>();
   const open = new Set<ReturnType<typeof openCall>>();
   return {
-    begin: async (provider, isModelCall) => {
+    begin: async (provider, asked) => {
       // A client may ask again before the connection of its last answer has ended.
       for (const call of open) call.bookTold();
-      await assertBudget();
+      await assertBudget(asked);
       called.add(provider);
-      const call = openCall(isModelCall, (model, counts) => book({ provider, model, counts }));
+      const call = openCall(asked, (use) => book({ provider, ...use }));
       open.add(call);
       const end = () => {
         if (open.delete(call)) call.finish();
@@ -79,9 +86,12 @@ export function createProviderMeter({ book, assertBudget }: Bookkeeping): Provid
   };
 }
 
-function openCall(isModelCall: boolean, book: (model: string, counts: TokenCounts) => void) {
-  let request: Buffer[] = [];
-  let requestBytes = 0;
+function openCall(
+  request: ModelRequest | null,
+  book: (use: Omit<ProviderUse, 'provider'>) => void,
+) {
+  const asked = request?.model ?? null;
+  const requestTokens = request && tokensIn(bytesOfJson(request.body));
   let isSent = false;
   let hasFailed = false;
   let reader: AnswerReader | null = null;
@@ -91,23 +101,17 @@ function openCall(isModelCall: boolean, book: (model: string, counts: TokenCount
     const rest = mapTokens((kind) => Math.max(0, counts[kind] - booked[kind]));
     if (rest.input + rest.output + rest.cacheRead + rest.cacheWrite === 0) return;
     booked = addTokens(booked, rest);
-    book(model, rest);
-  };
-  const keep = (chunk: Buffer): void => {
-    requestBytes += chunk.length;
-    if (requestBytes <= MAX_REQUEST_BYTES) request.push(chunk);
-    else request = [];
+    book({ model, asked, counts: rest });
   };
   const estimate = (): TokenCounts | null => {
     const told = reader?.read() ?? null;
-    if (!isModelCall || told?.isComplete) return told?.counts ?? null;
-    const counts = told?.counts ?? { ...NO_TOKENS, input: tokensIn(requestBytes) };
+    if (requestTokens === null || told?.isComplete) return told?.counts ?? null;
+    const counts = told?.counts ?? { ...NO_TOKENS, input: requestTokens };
     return { ...counts, output: Math.max(counts.output, tokensIn(told?.textBytes ?? 0)) };
   };
 
   return {
     events: {
-      asked: keep,
       sent: () => {
         isSent = true;
       },
@@ -126,12 +130,10 @@ function openCall(isModelCall: boolean, book: (model: string, counts: TokenCount
     finish: () => {
       if (reader === null && (hasFailed || !isSent)) return;
       const counts = estimate();
-      if (counts) bookUpTo(reader?.read().model ?? modelOf(request), counts);
+      if (counts) bookUpTo(reader?.read().model ?? asked ?? NO_MODEL, counts);
     },
   };
 }
-
-const tokensIn = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 const mapTokens = (of: (kind: keyof TokenCounts) => number): TokenCounts => ({
   input: of('input'),
@@ -139,12 +141,3 @@ const mapTokens = (of: (kind: keyof TokenCounts) => number): TokenCounts => ({
   cacheRead: of('cacheRead'),
   cacheWrite: of('cacheWrite'),
 });
-
-function modelOf(request: Buffer[]): string {
-  try {
-    const { model } = JSON.parse(Buffer.concat(request).toString('utf8')) as { model?: unknown };
-    return typeof model === 'string' && model !== '' ? model.slice(0, 200) : NO_MODEL;
-  } catch {
-    return NO_MODEL;
-  }
-}

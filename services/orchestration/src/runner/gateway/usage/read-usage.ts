@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TokenCounts } from '../../../adapters/agents/agent-adapter';
 import { createLineSplitter } from '../../../adapters/agents/output/split-lines';
+import { bytesOfText, sizeText } from './sized-text';
 
 /** What one answer of a provider has told by now. */
 export interface AnswerUse {
@@ -8,7 +9,7 @@ export interface AnswerUse {
   counts: TokenCounts | null;
   /** True when `counts` are those of the whole answer, not of its beginning. */
   isComplete: boolean;
-  /** UTF-8 bytes that the model wrote; of an answer in an unknown form all its bytes. */
+  /** UTF-8 bytes that the model wrote, images by their bound; of an answer in an unknown form all its bytes. */
   textBytes: number;
 }
 
@@ -65,12 +66,10 @@ type Usage = z.output<typeof usageFields>;
 export function readAnswer(contentType: string): AnswerReader {
   if (contentType.startsWith('text/event-stream')) return readStream();
   if (contentType.startsWith('application/json')) return readWhole();
-  let textBytes = 0;
+  const size = sizeText();
   return {
-    write: (chunk) => {
-      textBytes += chunk.length;
-    },
-    read: () => ({ model: null, counts: null, isComplete: false, textBytes }),
+    write: size.write,
+    read: () => ({ model: null, counts: null, isComplete: false, textBytes: size.bytes() }),
   };
 }
 
@@ -91,9 +90,11 @@ function readStream(): AnswerReader {
 function readWhole(): AnswerReader {
   let chunks: Buffer[] = [];
   let bytes = 0;
+  const size = sizeText();
   return {
     write: (chunk) => {
       bytes += chunk.length;
+      size.write(chunk);
       if (bytes <= MAX_BYTES) chunks.push(chunk);
       else chunks = [];
     },
@@ -102,7 +103,7 @@ function readWhole(): AnswerReader {
       const whole = readJson(Buffer.concat(chunks).toString('utf8'));
       // Gemini's stream without events is one list of its parts.
       for (const part of Array.isArray(whole) ? whole : [whole]) heard.hear(part);
-      return { ...heard.read(), textBytes: bytes };
+      return { ...heard.read(), textBytes: size.bytes() };
     },
   };
 }
@@ -183,16 +184,16 @@ const MAX_DEPTH = 8;
 function textBytesOf(event: unknown): number {
   if (typeof event !== 'object' || event === null) return 0;
   return WRITTEN.reduce(
-    (sum, key) => sum + bytesIn((event as Record<string, unknown>)[key], MAX_DEPTH),
+    (sum, key) => sum + bytesIn(key, (event as Record<string, unknown>)[key], MAX_DEPTH),
     0,
   );
 }
 
-function bytesIn(value: unknown, depth: number): number {
-  if (typeof value === 'string') return Buffer.byteLength(value);
+function bytesIn(name: string, value: unknown, depth: number): number {
+  if (typeof value === 'string') return bytesOfText(name, value);
   if (typeof value !== 'object' || value === null || depth === 0) return 0;
   const parts = Object.entries(value).filter(([key]) => !FRAME.has(key));
-  return parts.reduce((sum, [, part]) => sum + bytesIn(part, depth - 1), 0);
+  return parts.reduce((sum, [key, part]) => sum + bytesIn(key, part, depth - 1), 0);
 }
 
 function readJson(text: string): unknown {

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from './refusal';
+
+export interface HeldBody {
+  bytes: Buffer;
+  /** Call once the bytes are sent, or are not to be sent. Idempotent. */
+  release(): void;
+}
+
+/** The longest request of a model that Anthropic takes (platform.claude.com/docs/en/api/overview, "Request size limits"). */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** Of all requests that a run sends at the same time: a run must not fill the memory of its runner. */
+const MAX_HELD_BYTES = 48 * 1024 * 1024;
+
+/**
+ * Returns a function that reads the whole body of a request, for all requests of one run.
+ * @throws Refusal 413 for a body that is too long, 429 while others take the room
+ */
+export function bodyHolder(): (request: IncomingMessage) => Promise<HeldBody> {
+  let held = 0;
+  return async (request) => {
+    let own = 0;
+    const release = () => {
+      held -= own;
+      own = 0;
+    };
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+        own += chunk.length;
+        held += chunk.length;
+        if (own > MAX_BODY_BYTES) {
+          throw new Refusal(413, `a request of a model may have ${MAX_BODY_BYTES} bytes`);
+        }
+        if (held > MAX_HELD_BYTES) {
+          throw new Refusal(429, 'the run sends too much to models at once; try again');
+        }
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { bytes: Buffer.concat(chunks), release };
+  };
+}

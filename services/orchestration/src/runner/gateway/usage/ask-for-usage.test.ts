@@ -1,0 +1,30 @@
+import { askForUsage } from './ask-for-usage';
+
+const asked = (text: string) => askForUsage(Buffer.from(text)).toString();
+
+describe('askForUsage', () => {
+  it('adds the option behind all else, and keeps every other byte', () => {
+    const body = '{"stream" : true, "seed": 12345678901234567890, "x": "é}"';
+    expect(asked(`${body} }\n`)).toBe(`${body} ,"stream_options":{"include_usage":true}}\n`);
+  });
+
+  it.each([
+    ['null', { include_usage: true }],
+    ['{"include_usage":false,"a":1}', { include_usage: true, a: 1 }],
+  ])('overrides stream_options %s', (options, expected) => {
+    const body = asked(`{"stream":true,"n":1,"stream_options":${options}}`);
+    expect(JSON.parse(body)).toEqual({ stream: true, n: 1, stream_options: expected });
+  });
+
+  it.each([
+    '{"stream":true,"stream_options":7}',
+    '{"stream":false}',
+    '{"stream":"true"}',
+    '{"messages":["\\"stream\\""]}',
+    '{"stream":true',
+    '["stream"]',
+    '',
+  ])('returns %s as it is', (body) => {
+    expect(asked(body)).toBe(body);
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * Adds `stream_options.include_usage` to a request of Chat Completions for a stream, which else tells no counts. All other
+ * bytes stay as they are, unless the client sent other stream options. What is not such a request is returned as it is.
+ */
+export function askForUsage(body: Buffer): Buffer {
+  if (!body.includes('"stream"')) return body;
+  const request = readObject(body);
+  if (request?.stream !== true) return body;
+  const { stream_options: options = null } = request;
+  if (options === null && !('stream_options' in request)) {
+    const end = body.lastIndexOf('}');
+    const added = Buffer.from(',"stream_options":{"include_usage":true}');
+    return Buffer.concat([body.subarray(0, end), added, body.subarray(end)]);
+  }
+  if (typeof options !== 'object' || Array.isArray(options)) return body;
+  const asked = { ...options, include_usage: true };
+  return Buffer.from(JSON.stringify({ ...request, stream_options: asked }));
+}
+
+function readObject(body: Buffer): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
