@@ -69,12 +69,12 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
       timeoutMs: TIMEOUT_MS,
     });
   return {
-    hello: async (body) => fit((await post('/hello', body, {})) as RunnerWelcome),
+    hello: async (body) => assertProtocol((await post('/hello', body, {})) as RunnerWelcome),
     next: async (body, signal) => {
       const timeoutMs = body.waitMs + POLL_MARGIN_MS;
       return (await post('/next', body, { timeoutMs, signal })) as RunnerWork;
     },
-    redeem: async (body) => fit((await post('/redeem', body, {})) as RedeemedTicketView),
+    redeem: async (body) => assertProtocol((await post('/redeem', body, {})) as RedeemedTicketView),
     leases: async (body, timeoutMs) =>
       (await post('/leases', body, { timeoutMs })) as RunnerLeasesView,
     appendLog: async (claim, offset, content) =>
@@ -95,11 +95,11 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
  * replaced soon, so the runner asks again.
  * @throws OutdatedServer
  */
-function fit<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): T {
+function assertProtocol<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): T {
   const { protocol = 1 } = welcome;
   if (protocol >= RUNNER_PROTOCOL) return welcome;
   const needs = `this runner needs version ${RUNNER_PROTOCOL}`;
   throw new OutdatedServer(
-    `the server speaks version ${protocol} of the runner protocol and ${needs}: upgrade the API and the workers, or start the runner of their version`,
+    `the server assertProtocol version ${protocol} of the runner protocol and ${needs}: upgrade the API and the workers, or start the runner of their version`,
   );
 }
