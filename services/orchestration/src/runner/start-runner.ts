@@ -132,7 +132,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const request = (waitMs: number): RunnerNextBody => {
     const running = runs.all().map(({ claim }) => claim.runId);
     const free = Math.max(0, options.capacity - running.length);
-const takes = canTake() ? { free, checks: checks.free() } : { free: 0, checks: 0 };
+    const takes = canTake() ? { free, checks: checks.free() } : { free: 0, checks: 0 };
     // A check that ends makes room for the next, for which a caller waits a few seconds only.
     const wait = checks.free() === 0 ? Math.min(waitMs, WAIT_FOR_CHECKS_MS) : waitMs;
     return { instance, seq: ++seq, ...takes, running, waitMs: wait };
