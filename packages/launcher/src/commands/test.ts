@@ -56,7 +56,7 @@ function readTier(args: string[]) {
 /** Lets Node load TypeScript. `packages/testing/jest/setup.cjs` keeps both from what the tests start. */
 function typeScript(root: string): NodeJS.ProcessEnv {
   return {
-    NODE_OPTIONS: '--import tsx',
+    NODE_OPTIONS: '--import tsx --require ./packages/testing/jest/keep-worker-data.cjs',
     TSX_TSCONFIG_PATH: `${root}/tsconfig.run.json`,
   };
 }
