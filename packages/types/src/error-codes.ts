@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'not_own',
   'administrators_only',
   'wrong_password',
+  'password_change_required',
   'not_found',
   'method_not_allowed',
   'request_timeout',

@@ -116,7 +116,15 @@ export const browserSession = z.object({
 export const listSessionsQuery = z.strictObject({ ...pageQuery() });
 export const changePasswordBody = z.strictObject({ currentPassword: givenPassword, newPassword });
 
-export const loginBody = z.strictObject({ email: emailAddress, password: givenPassword });
+export const loginBody = z.strictObject({
+  email: emailAddress,
+  password: givenPassword,
+  newPassword: newPassword
+    .optional()
+    .describe(
+      'Only after 403 password_change_required: takes the place of the password that the operator set',
+    ),
+});
 export const bootstrapBody = z.strictObject({
   token: bootstrapToken,
   email: emailAddress,

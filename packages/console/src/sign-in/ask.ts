@@ -3,7 +3,10 @@ import type { Schemas } from '@switchyard/client';
 export class Refused extends Error {
   constructor(
     readonly status: number,
+    readonly code: string,
     message: string,
+    /** What is wrong with a field of the body; null where no field is. */
+    readonly field: { name: string; message: string } | null,
   ) {
     super(message);
   }
@@ -20,8 +23,21 @@ export async function ask<Answer = unknown>(
     ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
   if (response.ok) return (response.status === 204 ? null : await response.json()) as Answer;
-  const { error } = (await response.json()) as { error: string };
-  throw new Refused(response.status, error);
+  const { error, code, details } = (await response.json()) as {
+    error: string;
+    code: string;
+    details?: unknown;
+  };
+  throw new Refused(response.status, code, error, fieldOf(details));
+}
+
+/** The first field that the details of a validation error name. */
+function fieldOf(details: unknown): Refused['field'] {
+  const [problem] = Array.isArray(details)
+    ? (details as { path: string[]; message: string }[])
+    : [];
+  const name = problem?.path[0];
+  return problem && name ? { name, message: problem.message } : null;
 }
 
 export interface SignedIn {

@@ -1,6 +1,6 @@
 import { ask, type Refused, readSignedIn, type SignedIn } from './ask';
 import { ownPath } from './own-path';
-import { at, form } from './page';
+import { at, clearField, form, showAtField } from './page';
 import { showSessions } from './sessions';
 
 /** The page is complete without this for signing in; everything else on it asks the API as JSON. */
@@ -71,20 +71,25 @@ function showSignedIn({ session, browsers }: SignedIn): void {
 }
 
 function say(problem: string): void {
-  at('problem').textContent = problem && `${problem[0]?.toUpperCase()}${problem.slice(1)}.`;
+  at('problem').textContent = sentence(problem);
   at('problem').hidden = problem === '';
 }
+
+const sentence = (text: string) => text && `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 
 /** Does one thing that was asked for, its button locked meanwhile, and says what went wrong. */
 async function attempt(button: HTMLButtonElement, work: () => Promise<unknown>): Promise<void> {
   button.disabled = true;
   say('');
+  clearField();
   try {
     await work();
     await refresh();
     showView();
   } catch (error) {
-    say(textOf(error));
+    const { field } = error as Partial<Refused>;
+    const own = field && button.closest('form');
+    if (!own || !showAtField(own, field.name, sentence(field.message))) say(textOf(error));
   } finally {
     button.disabled = false;
   }
@@ -112,11 +117,22 @@ function onSubmit(view: View, pathOf: () => string): void {
     const texts = [...new FormData(own)].filter(([name, text]) => text !== '' && name !== 'next');
     void attempt(own.querySelector('button') as HTMLButtonElement, async () => {
       const body = view === 'invite' && signedIn ? {} : Object.fromEntries(texts);
-      await ask('POST', pathOf(), body);
+      await ask('POST', pathOf(), body).catch(askForReplacement);
       own.reset();
       location.replace(wanted());
     });
   });
+}
+
+/** Shows the field for a new password, which this sign-in then sends along. */
+function askForReplacement(error: unknown): never {
+  if ((error as Partial<Refused>).code === 'password_change_required') {
+    if (at('sign-in').hidden) throw error;
+    location.hash = '#replace';
+    form('sign-in').querySelector<HTMLElement>('[name=newPassword]')?.focus();
+    throw new Error('');
+  }
+  throw error;
 }
 
 function onChangePassword(): void {

@@ -47,14 +47,18 @@ async function signInByForm(
   response: Response,
 ): Promise<string> {
   response.set('Cache-Control', 'no-store');
-  const { email, password, next } = await readForm(request);
+  const { email, password, newPassword, next } = await readForm(request);
   try {
     await context.limits.unknown(request);
-    const body = parse(loginBody, { email, password }, 'body');
+    const given = { email, password, ...(newPassword && { newPassword }) };
+    const body = parse(loginBody, given, 'body');
     await logIn({ ...callOf(context), request }, body);
     return ownPath(next);
   } catch (error) {
-    const problem = PROBLEMS[refusalFrom(error).code];
+    const { code } = refusalFrom(error);
+    // What is refused of a form with a new password is that password, most of all.
+    const isWeak = code === 'validation_error' && newPassword;
+    const problem = isWeak ? '#replace' : PROBLEMS[code];
     if (!problem) throw error;
     return signInAt(ownPath(next), problem);
   }
@@ -70,6 +74,7 @@ async function readForm(request: Request): Promise<Record<string, string>> {
 
 /** Elements of the page that show while they are the target of the address. */
 const PROBLEMS: Partial<Record<string, string>> = {
+  password_change_required: '#replace',
   unauthenticated: '#wrong',
   validation_error: '#wrong',
   rate_limited: '#too-many',

@@ -1,3 +1,5 @@
+import { createPasswords } from '../../src/access/sign-in/passwords';
+import { resetPassword } from '../../src/features/people/administration';
 import { PASSWORD } from '../authenticated-harness';
 import { settled } from './settled';
 import { lookAt, useConsole } from './use-console';
@@ -42,6 +44,29 @@ describe('people in the console', () => {
     const owner = await console.member(company.id, 'owner');
     expect(await lookAt(console, `/${company.issuePrefix}/people`, { as: owner })).toEqual([]);
     expect(await lookAt(console, '/account', { as: owner })).toEqual([]);
+  });
+
+  it('replace a password that the operator set when they sign in', async () => {
+    const company = await console.harness.build.company();
+    const person = await console.member(company.id);
+    const { db } = console.harness.context;
+    const hash = await createPasswords(4).hash('quiet-lantern-harbour-9');
+    await resetPassword(db, person.email, hash);
+    const { page } = await console.open('/sign-in', { expects: /status of (40[0-3])/ });
+    await settled(page);
+    const form = page.locator('#sign-in');
+    await form.getByLabel('E-mail address').fill(person.email);
+    await form.getByLabel('Password', { exact: true }).fill('quiet-lantern-harbour-9');
+    const replacement = form.getByLabel('New password');
+    expect(await replacement.isVisible()).toBe(false);
+    await form.getByRole('button').click();
+    await replacement.fill('password1234');
+    await form.getByRole('button').click();
+    await form.getByText('Is too easy to guess: it is a common password').waitFor();
+    expect(await replacement.getAttribute('aria-invalid')).toBe('true');
+    await replacement.fill('another horse battery staple');
+    await form.getByRole('button').click();
+    await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
   });
 
   it('choose a language and colours, which stay', async () => {

@@ -9,6 +9,7 @@ import { createPasswords } from '../../access/sign-in/passwords';
 import { PASSWORD_COST } from '../../access/sign-in/sign-in-settings';
 import {
   endSessions,
+  GOOD_FOR_HOURS,
   listPeople,
   resetPassword,
   revokeTokensOf,
@@ -79,7 +80,8 @@ async function reset(db: OpenDatabase, email: string, input: Input | null): Prom
   } = await resetPassword(db, email, passwordHash);
   const shown = given === null ? `new password, shown this once: ${password}\n` : '';
   const tokens = revokedTokens > 0 ? `; personal access tokens revoked: ${revokedTokens}` : '';
-  return `${found} has another password; sessions ended: ${endedSessions}${tokens}\n${shown}`;
+  const once = `it must be changed at the next sign-in, within ${GOOD_FOR_HOURS} hours`;
+  return `${found} has another password; sessions ended: ${endedSessions}${tokens}\n${once}\n${shown}`;
 }
 
 /** 96 bits in groups that can be read out to somebody. */

@@ -12,9 +12,12 @@ import { SYSTEM } from '../../access/actor';
 import { deleteSessions } from '../../access/sign-in/session-rows';
 import { recordPerson } from './record-person';
 
+/** Time to reach the person, over a weekend too. */
+export const GOOD_FOR_HOURS = 72;
+
 /**
  * Another password for somebody who lost it, or whose account was taken over. All sessions and personal tokens of the
- * account end, and failed sign-ins are counted afresh.
+ * account end, and failed sign-ins are counted afresh. The next sign-in must replace it.
  */
 export async function resetPassword(
   db: OpenDatabase,
@@ -24,7 +27,8 @@ export async function resetPassword(
   const { id, email: found } = await getByEmail(db, email);
   return inTransaction(db, async (tx) => {
     await tx.prisma.$executeRaw`
-      UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
+      UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(),
+        password_expires_at = now() + make_interval(hours => ${GOOD_FOR_HOURS}::int), updated_at = now()
       WHERE id = ${id}::uuid`;
     const endedSessions = await deleteSessions(tx, id, null);
     const { count: revokedTokens } = await tx.prisma.personalToken.deleteMany({

@@ -24,6 +24,7 @@ import { inTransaction } from '../../../call';
 import { presentMembership, presentUser } from '../present-person';
 import { beginSession } from '../sessions/begin-session';
 import { checkPassword } from '../sessions/check-password';
+import { assertOwnPassword } from '../sessions/replace-password';
 import type { SignInCall } from '../sessions/sign-in-call';
 import { addMember } from './add-member';
 import { shareCompany } from './company-locks';
@@ -31,7 +32,7 @@ import { shareCompany } from './company-locks';
 /**
  * Joins a company by a token: as who is signed in, with an account and its password, or with an account
  * that this makes. Signs in.
- * @throws ApiError 400 naming what is missing, 401 wrong password, 403 the invite is for another person,
+ * @throws ApiError 400 naming what is missing, 401 wrong password, 403 the invite is for another person or `password_change_required`,
  * 404 unknown token, 409 used, expired, a member already or company archived, 429
  */
 export async function acceptInvite(
@@ -112,7 +113,9 @@ async function joiningPerson(
   const given = parse(credentials, body);
   const { email } = given;
   if (await call.db.prisma.person.findUnique({ where: { email } })) {
-    return withAccount(await checkPassword(signIn, call, given));
+    const person = await checkPassword(signIn, call, given);
+    assertOwnPassword(call, person);
+    return withAccount(person);
   }
   if (body.name === undefined) {
     throw invalidField('name', `is needed to make an account, which ${email} does not have yet`);

@@ -29,7 +29,8 @@ export async function changePassword(call: SignInCall, body: ChangePasswordBody)
   await signIn.sessions.renew(call.request, ({ from, to }) =>
     inTransaction(call, async (tx) => {
       const changed = await tx.prisma.$executeRaw`
-        UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
+        UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(),
+          password_expires_at = NULL, updated_at = now()
         WHERE id = ${userId}::uuid AND password_hash = ${person.passwordHash}`;
       if (changed === 0) throw wrongPassword();
       const endedSessions = await deleteSessions(tx, userId, from);

@@ -7,14 +7,20 @@ import { presentUser } from '../present-person';
 import { recordPerson } from '../record-person';
 import { beginSession } from './begin-session';
 import { checkPassword } from './check-password';
+import { replacePassword } from './replace-password';
 import type { SignInCall } from './sign-in-call';
 
-/** Signs a person in by its password. @throws ApiError 401, 409 in local trusted mode, 429, 503 while sessions cannot be written */
+/**
+ * Signs a person in by its password.
+ * @throws ApiError 400 for `newPassword`, 401, 403 `password_change_required`, 409 in local trusted mode, 429, 503 while
+ * sessions cannot be written
+ */
 export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: UserView }> {
   const signIn = requireSignIn(call.context.signIn);
   const address = addressOf(call.request);
   const person = await checkPassword(signIn, call, body);
-  await beginSession(signIn, call, person, async () => undefined);
+  const { passwordHash, store } = await replacePassword(signIn, call, person, body);
+  await beginSession(signIn, call, { id: person.id, passwordHash }, store);
   signIn.knownBrowsers.remember(call.request, person.email);
   signIn.logger.info('somebody signed in', { userId: person.id, address });
   return { user: presentUser(person) };

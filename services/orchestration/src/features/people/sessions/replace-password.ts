@@ -1,0 +1,76 @@
+import type { PersonModel, Transaction } from '@switchyard/db';
+import { addressOf, forbidden, invalidField, unauthenticated } from '@switchyard/server';
+import type { LoginBody } from '@switchyard/types';
+import { personActor } from '../../../access/actor';
+import { assertStrongPassword } from '../../../access/sign-in/password-strength';
+import type { SignIn } from '../../../access/sign-in/sign-in';
+import { recordPerson } from '../record-person';
+import { wrongCredentials } from './check-password';
+import type { SignInCall } from './sign-in-call';
+
+/** The password to store with the sign-in; `store` writes nothing when the password stays. */
+export interface Replacement {
+  passwordHash: string;
+  store(tx: Transaction): Promise<void>;
+}
+
+/**
+ * A password that the operator set is known to two people, so it is good for one sign-in that replaces it, until it
+ * expires (OWASP ASVS 5.0, 6.4.1). Call it for a person whose password was checked.
+ * @throws ApiError 403 `password_change_required`, 401 when it has expired, 400 for a new password that is easy to guess,
+ * the same as before, or not asked for
+ */
+export async function replacePassword(
+  signIn: SignIn,
+  call: SignInCall,
+  person: PersonModel,
+  { password, newPassword }: LoginBody,
+): Promise<Replacement> {
+  if (person.passwordExpiresAt === null) {
+    if (newPassword === undefined)
+      return { passwordHash: person.passwordHash, store: async () => {} };
+    const text =
+      'is only valid for a password that the operator set; sign in, then change the password';
+    throw invalidField('newPassword', text);
+  }
+  assertNotExpired(call, person);
+  if (newPassword === undefined) throw changeRequired('send newPassword along');
+  if (newPassword === password) throw invalidField('newPassword', 'must differ from the password');
+  await assertStrongPassword('newPassword', newPassword, person);
+  const asker = { key: addressOf(call.request), isKnown: false };
+  const passwordHash = await signIn.passwords.hash(newPassword, asker);
+  return { passwordHash, store: (tx) => storePassword(tx, person, passwordHash) };
+}
+
+/** @throws ApiError 403 `password_change_required` when the operator set the password, 401 when it has expired too */
+export function assertOwnPassword(call: SignInCall, person: PersonModel): void {
+  if (person.passwordExpiresAt === null) return;
+  assertNotExpired(call, person);
+  throw changeRequired('sign in and change it first');
+}
+
+function assertNotExpired(
+  { context }: SignInCall,
+  { passwordExpiresAt }: Pick<PersonModel, 'passwordExpiresAt'>,
+): void {
+  if (passwordExpiresAt === null || passwordExpiresAt.getTime() > context.clock.now().getTime())
+    return;
+  throw unauthenticated('the password that the operator set has expired: ask for another');
+}
+
+const changeRequired = (next: string) =>
+  forbidden('password_change_required', `the operator set this password: ${next}`);
+
+/** Of two sign-ins at once that replace the same password one succeeds. */
+async function storePassword(
+  tx: Transaction,
+  { id, passwordHash: before }: PersonModel,
+  passwordHash: string,
+): Promise<void> {
+  const changed = await tx.prisma.$executeRaw`
+    UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(), password_expires_at = NULL,
+      updated_at = now()
+    WHERE id = ${id}::uuid AND password_hash = ${before}`;
+  if (changed === 0) throw wrongCredentials();
+  await recordPerson(tx, id, personActor(id), 'person.password_changed', { endedSessions: 0 });
+}
