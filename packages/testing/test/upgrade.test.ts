@@ -110,6 +110,34 @@ it('refuses a database that was never migrated, and does not decide about one th
   await away.end();
 });
 
+it('tallies of costs are filled from the events that are there', async () => {
+  const directory = join(PRISMA, 'orchestration/migrations');
+  await inNewDatabase(async (client, url) => {
+    await migrate(url, directory, '0009_mark_unknown_sources');
+    await client.query(`
+      INSERT INTO company (id, name, issue_prefix) SELECT gen_random_uuid(), 'Company ' || n, 'CMP' || n FROM generate_series(1, 2) n;
+      INSERT INTO agent (id, company_id, name, role, adapter_type)
+        SELECT gen_random_uuid(), id, 'Agent', 'engineer', 'external' FROM company;
+      INSERT INTO cost_event (id, company_id, agent_id, provider, model, cost_cents, input_tokens, output_tokens, unpriced, created_at)
+        SELECT gen_random_uuid(), a.company_id, a.id, 'p' || n % 2, 'm' || n % 3, CASE WHEN n % 5 > 0 THEN n ELSE 0 END, n, 2 * n, n % 5 = 0,
+          '2024-02-28T23:59:59.999Z'::timestamptz + n % 3 * interval '1 millisecond'
+        FROM agent a, generate_series(1, 100) n`);
+    await migrate(url, directory);
+    const sums = `sum(cost_cents)::int AS cents, sum(input_tokens)::int AS input, sum(output_tokens)::int AS output`;
+    const { rows: tallied } = await client.query(
+      `SELECT company_id, day::text, agent_id, provider, model, ${sums}, sum(unpriced_events)::int AS unpriced, sum(events)::int AS n
+       FROM cost_day GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
+    );
+    const { rows: counted } = await client.query(
+      `SELECT company_id, (created_at AT TIME ZONE 'UTC')::date::text AS day, agent_id, provider, model, ${sums},
+         count(*) FILTER (WHERE unpriced)::int AS unpriced, count(*)::int AS n
+       FROM cost_event GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
+    );
+    expect(tallied).toEqual(counted);
+    expect(tallied.length).toBeGreaterThan(10);
+  });
+});
+
 describe('names that became equal', () => {
   it('are kept, and the oldest has the key', async () => {
     const directory = join(PRISMA, 'orchestration/migrations');

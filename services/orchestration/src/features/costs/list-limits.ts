@@ -4,7 +4,12 @@ import type { Call } from '../../call';
 import { decodeCursor, page } from '../../lists/page';
 import { SOFT_PERCENT } from '../../state/budgets/budget';
 import { budgetUse } from '../../state/budgets/budget-use';
-import { forecast, RECENTLY, recentDays } from '../../state/budgets/forecast';
+import {
+  forecast,
+  recentAgentSpend,
+  recentCompanySpend,
+  recentDays,
+} from '../../state/budgets/forecast';
 import { agentSpend, companySpend } from '../../state/budgets/spent';
 
 /**
@@ -65,28 +70,27 @@ const readLimits = statement('list-limits', {
     share: 'bigint',
   },
   sql: (p) => `
-    WITH recent AS (
-      SELECT agent_id, sum(cost_cents)::bigint AS cents FROM cost_event
-      WHERE company_id = ${p.companyId} AND ${RECENTLY} GROUP BY agent_id
-    ), limited AS (
+    WITH limited AS (
       SELECT 'company' AS scope, c.id, c.name, c.budget_monthly_cents AS budget,
-        ${companySpend('c.id')} AS spend,
-        (SELECT coalesce(sum(cents), 0)::bigint FROM recent) AS recent, ${recentDays('c')} AS days
+        ${companySpend('c.id')} AS spend, ${recentDays('c')} AS days
       FROM company c WHERE c.id = ${p.companyId} AND c.budget_monthly_cents > 0
       UNION ALL
-      SELECT 'agent', a.id, a.name, a.budget_monthly_cents, ${agentSpend('a.id')},
-        coalesce(recent.cents, 0), ${recentDays('a')}
-      FROM agent a LEFT JOIN recent ON recent.agent_id = a.id
+      SELECT 'agent', a.id, a.name, a.budget_monthly_cents, ${agentSpend('a.id')}, ${recentDays('a')}
+      FROM agent a
       WHERE a.company_id = ${p.companyId} AND a.budget_monthly_cents > 0
         AND a.status <> 'terminated'
     ), ranked AS (
       SELECT l.*, ${RANK} AS rank, ${SHARE} AS share FROM limited l
+    ), listed AS (
+      SELECT * FROM ranked
+      WHERE (${p.includesOk} OR rank >= 2)
+        AND (${p.belowRank} IS NULL
+          OR (rank, share, id) < (${p.belowRank}, ${p.belowShare}, ${p.belowId}))
+      ORDER BY rank DESC, share DESC, id DESC LIMIT ${p.take}
     )
     SELECT scope, id, name, spend AS "spendCents", budget AS "budgetCents",
-      recent AS "recentCents", days AS "recentDays", now(), rank, share
-    FROM ranked
-    WHERE (${p.includesOk} OR rank >= 2)
-      AND (${p.belowRank} IS NULL
-        OR (rank, share, id) < (${p.belowRank}, ${p.belowShare}, ${p.belowId}))
-    ORDER BY rank DESC, share DESC, id DESC LIMIT ${p.take}`,
+      CASE scope WHEN 'company' THEN ${recentCompanySpend('listed.id')}
+        ELSE ${recentAgentSpend(p.companyId, 'listed.id')} END AS "recentCents",
+      days AS "recentDays", now(), rank, share
+    FROM listed ORDER BY rank DESC, share DESC, id DESC`,
 });

@@ -1,4 +1,4 @@
-/** How far back the rate of spending is measured. */
+/** How many UTC days the rate of spending is measured over, today's beginning included. */
 const RECENT_DAYS = 7;
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ export interface Spending {
 }
 
 /**
- * Spend of the last 7 days by day, and the UTC day on which the budget is spent if that goes on: today when it is spent
+ * Spend of the recent days by day, and the UTC day on which the budget is spent if that goes on: today when it is spent
  * already, null when that is not in this month, whose end renews the budget.
  */
 export function forecast(spending: Spending): Forecast {
@@ -34,9 +34,23 @@ function endOf({ now, spendCents, budgetCents }: Spending, perDay: number): stri
   return end < Date.UTC(year, month, 1) ? new Date(end).toISOString().slice(0, 10) : null;
 }
 
-/** SQL: events of the days that a forecast looks back on. */
-export const RECENTLY = `created_at > now() - interval '${RECENT_DAYS} days'`;
+const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+const FIRST_DAY = `(${TODAY} - ${RECENT_DAYS - 1})`;
 
-/** SQL: how many days of those the company or agent that `alias` names has been there; one at least. */
+/** SQL: rows of `cost_day` for the days that a forecast looks back on: today and the six before it. */
+export const RECENTLY = `day >= ${FIRST_DAY}`;
+
+/** SQL: cents that a company spent in these days. */
+export const recentCompanySpend = (companyId: string) =>
+  `(SELECT coalesce(sum(cost_cents), 0)::bigint FROM cost_day
+    WHERE company_id = ${companyId} AND ${RECENTLY})`;
+
+/** SQL: the same of one agent; each day is looked up by itself, because an index has the days before the agents. */
+export const recentAgentSpend = (companyId: string, agentId: string) =>
+  `(SELECT coalesce(sum(d.cost_cents), 0)::bigint FROM generate_series(0, ${RECENT_DAYS - 1}) ago
+    JOIN cost_day d ON d.company_id = ${companyId} AND d.day = ${TODAY} - ago AND d.agent_id = ${agentId})`;
+
+/** SQL: how many days of those have passed and the company or agent that `alias` names has been there; one at least. */
 export const recentDays = (alias: string) =>
-  `least(${RECENT_DAYS}, greatest(1, extract(epoch FROM now() - ${alias}.created_at) / 86400))::float8`;
+  `least(extract(epoch FROM now() - ${FIRST_DAY}::timestamp AT TIME ZONE 'UTC') / 86400,
+    greatest(1, extract(epoch FROM now() - ${alias}.created_at) / 86400))::float8`;

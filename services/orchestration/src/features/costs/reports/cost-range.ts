@@ -57,9 +57,20 @@ export const SUMS = {
   events: 'bigint',
 } as const;
 
+/** SQL of what was spent in the range by the tallies of days, a row for each value of the columns `by`. */
+export const talliedBy = (by: string, p: RangeParameters & { companyId: string }): string => `
+  SELECT ${by}, ${TALLIED} FROM cost_day
+  WHERE company_id = ${p.companyId} AND day >= ${firstDay(p)} AND day < ${dayAfter(p)}
+  GROUP BY ${by}`;
+
+/** SQL of the sums of tallies. */
+export const TALLIED = `sum(cost_cents)::bigint AS cost_cents, sum(input_tokens)::bigint AS input_tokens,
+  sum(output_tokens)::bigint AS output_tokens, sum(unpriced_events)::bigint AS unpriced_events,
+  sum(events)::bigint AS events`;
+
 /**
- * SQL of what was spent in the range, a row for each value of the columns `by`, or of `day`. Events count when they are
- * recorded, as they do for the budgets. Each day is looked up in the index that has all that is added up: asked for a year
+ * SQL of what was spent in the range for what no tally has, from the events: a row for each value of the columns `by`.
+ * Events count when they are recorded, as they do for the budgets. Each day is looked up in the index that has all that is added up: asked for a year
  * at once, PostgreSQL would rather read the table, other companies' events included.
  */
 export function spentBy(by: string, p: RangeParameters & { companyId: string }): string {

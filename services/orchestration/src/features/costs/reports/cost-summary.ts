@@ -2,7 +2,7 @@ import { ask, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { CostRange, CostSummaryView } from '@switchyard/types';
 import type { Call } from '../../../call';
-import { RECENTLY, recentDays } from '../../../state/budgets/forecast';
+import { recentCompanySpend, recentDays } from '../../../state/budgets/forecast';
 import { THIS_MONTH } from '../../../state/budgets/month';
 import { companySpend } from '../../../state/budgets/spent';
 import { budgetState } from './budget-state';
@@ -14,7 +14,6 @@ import {
   monthsIn,
   PRESENT_MONTH,
   rangeOf,
-  spentBy,
 } from './cost-range';
 
 /** What a company spent in a range, and how it stands with its budget. */
@@ -66,8 +65,7 @@ const summaryOf = (spent: (p: Parameters) => string) =>
         spent.cents AS "rangeCents", spent.unpriced AS "unpricedEvents",
         (SELECT coalesce(sum(disputed_cents), 0)::bigint ${disputedIn(p)}) AS "disputedCents",
         ${companySpend('c.id')} AS "spendCents",
-        (SELECT coalesce(sum(cost_cents), 0)::bigint FROM cost_event
-          WHERE company_id = ${p.companyId} AND ${RECENTLY}) AS "recentCents",
+        ${recentCompanySpend('c.id')} AS "recentCents",
         ${recentDays('c')} AS "recentDays"
       FROM company c CROSS JOIN (${spent(p)}) spent WHERE c.id = ${p.companyId}`,
   }) as const;
@@ -88,6 +86,6 @@ const readRange = statement(
     (p) => `
       SELECT coalesce(sum(cost_cents), 0)::bigint AS cents,
         coalesce(sum(unpriced_events), 0)::bigint AS unpriced
-      FROM (${spentBy('day', p)}) daily`,
+      FROM cost_day WHERE company_id = ${p.companyId} AND day >= ${firstDay(p)} AND day < ${dayAfter(p)}`,
   ),
 );

@@ -2,18 +2,20 @@ import { ask, type RowOf, statement } from '@switchyard/db';
 import type { AgentCostView, ListCostsQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { newestStart, page } from '../../../lists/page';
-import { RECENTLY, recentDays } from '../../../state/budgets/forecast';
+import { recentAgentSpend, recentDays } from '../../../state/budgets/forecast';
 import { THIS_MONTH } from '../../../state/budgets/month';
 import { agentSpend } from '../../../state/budgets/spent';
 import { budgetState } from './budget-state';
 import {
   type Days,
+  dayAfter,
   disputedIn,
+  firstDay,
   monthOf,
   monthsIn,
   PRESENT_MONTH,
   rangeOf,
-  spentBy,
+  TALLIED,
 } from './cost-range';
 
 /** Every agent of the company, with or without spend: together they make the company's spend. */
@@ -45,7 +47,7 @@ function presentIn(
 
 type Parameters = Record<'companyId' | 'from' | 'to' | 'beforeTime' | 'beforeId' | 'take', string>;
 
-/** `spent` is SQL of what each agent spent in the range. */
+/** `spent` is SQL of what the agent `a` spent in the range. The agents of the page are looked up one by one. */
 const byAgent = (spent: (p: Parameters) => string) =>
   ({
     takes: {
@@ -80,32 +82,39 @@ const byAgent = (spent: (p: Parameters) => string) =>
         coalesce(s.unpriced_events, 0)::bigint AS "unpricedEvents",
         coalesce(disputed.cents, 0) AS "disputedCents",
         to_char(${THIS_MONTH}, 'YYYY-MM') AS "presentMonth", now(),
-        ${agentSpend('a.id')} AS "spendCents", coalesce(recent.cents, 0) AS "recentCents",
+        ${agentSpend('a.id')} AS "spendCents", ${recentAgentSpend('a.company_id', 'a.id')} AS "recentCents",
         ${recentDays('a')} AS "recentDays"
-      FROM agent a
-      LEFT JOIN (${spent(p)}) s ON s.agent_id = a.id
+      FROM (
+        SELECT * FROM agent WHERE company_id = ${p.companyId}
+          AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})
+        ORDER BY created_at DESC, id DESC LIMIT ${p.take}
+      ) a
+      CROSS JOIN LATERAL (${spent(p)}) s
       LEFT JOIN (
         SELECT agent_id, sum(disputed_cents)::bigint AS cents ${disputedIn(p)} GROUP BY agent_id
       ) disputed ON disputed.agent_id = a.id
-      LEFT JOIN (
-        SELECT agent_id, sum(cost_cents)::bigint AS cents FROM cost_event
-        WHERE company_id = ${p.companyId} AND ${RECENTLY} GROUP BY agent_id
-      ) recent ON recent.agent_id = a.id
-      WHERE a.company_id = ${p.companyId}
-        AND (a.created_at, a.id) < (${p.beforeTime}, ${p.beforeId})
-      ORDER BY a.created_at DESC, a.id DESC LIMIT ${p.take}`,
+      ORDER BY a.created_at DESC, a.id DESC`,
   }) as const;
 
 const readPresentMonth = statement(
   'read-costs-by-agent',
   byAgent(
     (p) => `
-      SELECT agent_id, cost_cents, input_tokens, output_tokens, unpriced_events
-      FROM agent_month WHERE ${monthsIn(p)}`,
+      SELECT sum(cost_cents)::bigint AS cost_cents, sum(input_tokens)::bigint AS input_tokens,
+        sum(output_tokens)::bigint AS output_tokens, sum(unpriced_events)::bigint AS unpriced_events
+      FROM agent_month WHERE ${monthsIn(p)} AND agent_id = a.id`,
   ),
 );
 
+/** Each day by itself, so that the index finds it: asked for a year at once, PostgreSQL would rather read the table. */
 const readRange = statement(
   'read-costs-by-agent-of-range',
-  byAgent((p) => spentBy('agent_id', p)),
+  byAgent(
+    (p) => `
+      SELECT ${TALLIED} FROM generate_series(0, ${dayAfter(p)} - ${firstDay(p)} - 1) n
+      CROSS JOIN LATERAL (
+        SELECT ${TALLIED} FROM cost_day d
+        WHERE d.company_id = ${p.companyId} AND d.day = ${firstDay(p)} + n AND d.agent_id = a.id
+      ) daily`,
+  ),
 );

@@ -2,7 +2,7 @@ import { ask, select, statement } from '@switchyard/db';
 import type { ListCostsQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { decodeCursor, page } from '../../../lists/page';
-import { dayAfter, firstDay, rangeOf, SUMS, spentBy } from './cost-range';
+import { dayAfter, firstDay, rangeOf, SUMS, talliedBy } from './cost-range';
 
 /** What each UTC day cost, the last day first: 0 for one without events, nothing of days that are yet to begin. */
 export async function listCostsByDay(call: Call, query: ListCostsQuery) {
@@ -28,7 +28,7 @@ const readCostsByDay = statement('read-costs-by-day', {
     return `
     SELECT ${select({ day: 'date' }, 'listed')}, ${Object.keys(SUMS).map(orZero).join(', ')}
     FROM (SELECT ${start} + n AS day FROM generate_series(0, ${end} - ${start} - 1) n) listed
-    LEFT JOIN (${spentBy('day', { companyId: p.companyId, from: start, to: end })}) spent
+    LEFT JOIN (${talliedBy('day', { companyId: p.companyId, from: start, to: end })}) spent
       ON spent.day = listed.day
     ORDER BY listed.day DESC`;
   },

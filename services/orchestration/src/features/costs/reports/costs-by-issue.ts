@@ -1,7 +1,7 @@
 import { ask, select, statement } from '@switchyard/db';
 import type { ListCostsQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
-import { SUMS } from './cost-range';
+import { SUMS, spentBy } from './cost-range';
 import {
   dearestFirst,
   keyOrNone,
@@ -23,7 +23,7 @@ const readCostsByIssue = statement('read-costs-by-issue', {
   gives: { ...SPENT, identifier: 'text?', title: 'text?' },
   sql: (p) => `
     SELECT ${select(SPENT, 'spent')}, i.identifier, i.title
-    FROM (${dearestFirst(p, { groupBy: 'issue_id', key: keyOrNone('issue_id') })}) spent
+    FROM (${dearestFirst(p, { spent: spentBy('issue_id', p), key: keyOrNone('issue_id') })}) spent
     LEFT JOIN issue i ON i.id = spent.issue_id
     ORDER BY spent.cost_cents DESC, spent.key DESC`,
 });

@@ -1,7 +1,7 @@
 import { ask, select, statement } from '@switchyard/db';
 import type { ListCostsQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
-import { SUMS } from './cost-range';
+import { SUMS, talliedBy } from './cost-range';
 import { dearestFirst, PAGE_OF_RANGE, pageOfDearest, pageOfRange } from './dearest-first';
 
 /** What each model cost, the dearest first; one that several providers offer is a row for each of them. */
@@ -18,7 +18,7 @@ const readCostsByModel = statement('read-costs-by-model', {
   sql: (p) => `
     SELECT ${select(COLUMNS, 'spent')}
     FROM (${dearestFirst(p, {
-      groupBy: 'provider, model',
+      spent: talliedBy('provider, model', p),
       key: 'md5(ROW(provider, model)::text)::uuid',
     })}) spent
     ORDER BY spent.cost_cents DESC, spent.key DESC`,

@@ -1,7 +1,7 @@
 import { ask, select, statement } from '@switchyard/db';
 import type { ListCostsQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
-import { SUMS } from './cost-range';
+import { SUMS, talliedBy } from './cost-range';
 import { dearestFirst, PAGE_OF_RANGE, pageOfDearest, pageOfRange } from './dearest-first';
 
 /** What each provider was paid, the dearest first. */
@@ -17,6 +17,6 @@ const readCostsByProvider = statement('read-costs-by-provider', {
   gives: COLUMNS,
   sql: (p) => `
     SELECT ${select(COLUMNS, 'spent')}
-    FROM (${dearestFirst(p, { groupBy: 'provider', key: 'md5(provider)::uuid' })}) spent
+    FROM (${dearestFirst(p, { spent: talliedBy('provider', p), key: 'md5(provider)::uuid' })}) spent
     ORDER BY spent.cost_cents DESC, spent.key DESC`,
 });

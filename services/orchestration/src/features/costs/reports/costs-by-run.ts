@@ -1,7 +1,7 @@
 import { ask, select, statement } from '@switchyard/db';
 import type { ListCostsQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
-import { SUMS } from './cost-range';
+import { SUMS, spentBy } from './cost-range';
 import {
   dearestFirst,
   keyOrNone,
@@ -24,7 +24,7 @@ const readCostsByRun = statement('read-costs-by-run', {
   gives: { ...SPENT, ...RUN, agentName: 'text?' },
   sql: (p) => `
     SELECT ${select(SPENT, 'spent')}, ${select(RUN, 'r')}, a.name AS "agentName"
-    FROM (${dearestFirst(p, { groupBy: 'run_id', key: keyOrNone('run_id') })}) spent
+    FROM (${dearestFirst(p, { spent: spentBy('run_id', p), key: keyOrNone('run_id') })}) spent
     LEFT JOIN heartbeat_run r ON r.id = spent.run_id LEFT JOIN agent a ON a.id = r.agent_id
     ORDER BY spent.cost_cents DESC, spent.key DESC`,
 });

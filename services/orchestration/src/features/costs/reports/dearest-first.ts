@@ -1,7 +1,7 @@
 import type { ListCostsQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { decodeCursor, page } from '../../../lists/page';
-import { rangeOf, spentBy } from './cost-range';
+import { rangeOf } from './cost-range';
 
 /** What a statement of such a report takes. */
 export const PAGE_OF_RANGE = {
@@ -25,13 +25,13 @@ export function pageOfRange({ companyId }: Call, query: ListCostsQuery) {
   };
 }
 
-/** SQL of the groups of a page, the dearest first; `key` is a UUID that tells them apart and orders those of one cost. */
+/** SQL of the groups of a page, the dearest first, of all that `spent` has; `key` is a UUID that tells them apart and orders those of one cost. */
 export function dearestFirst(
   p: Record<keyof typeof PAGE_OF_RANGE, string>,
-  { groupBy, key }: { groupBy: string; key: string },
+  { spent, key }: { spent: string; key: string },
 ): string {
   return `
-    SELECT * FROM (SELECT *, ${key} AS key FROM (${spentBy(groupBy, p)}) spent) keyed
+    SELECT * FROM (SELECT *, ${key} AS key FROM (${spent}) spent) keyed
     WHERE ${p.belowCents} IS NULL OR (cost_cents, key) < (${p.belowCents}, ${p.belowKey})
     ORDER BY cost_cents DESC, key DESC LIMIT ${p.take}`;
 }

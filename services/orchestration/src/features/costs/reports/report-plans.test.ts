@@ -42,15 +42,17 @@ describe('cost reports of many events', () => {
       );
     }
     await harness.asOwner('VACUUM ANALYZE cost_event');
+    await harness.asOwner('VACUUM ANALYZE cost_day');
   });
 
-  const asked = async (path: string): Promise<Statement[]> => {
+  const isOfDisputed = (scan: string) => /cost_event(?:_disputed)?$/.test(scan);
+  const asked = async (path: string, table = /\bcost_event\b/): Promise<Statement[]> => {
     const query = jest.spyOn(harness.context.db.pool, 'query');
     try {
       await harness.api.get(path).expect(200);
       return query.mock.calls
         .map(([first]) => first as unknown as Statement)
-        .filter(({ text }) => /\bcost_event\b/.test(text));
+        .filter(({ text }) => table.test(text));
     } finally {
       query.mockRestore();
     }
@@ -81,15 +83,26 @@ describe('cost reports of many events', () => {
     'costs/summary',
     'costs/by-agent?from=2025-01-01&to=2025-12-31',
     'costs/by-agent',
-    'costs/by-project?from=2025-01-01&to=2025-12-31',
-    'costs/by-project',
     'costs/by-day?from=2025-01-01&to=2025-12-31',
     'costs/by-day',
     'costs/by-provider?from=2025-01-01&to=2025-12-31',
     'costs/by-model?from=2025-01-01&to=2025-12-31',
+    'costs/limits?includeOk=true',
+    'overview',
+  ])('%s adds up no events, but those of the index of disputed ones', async (path) => {
+    const statements = await asked(`${at}/${path}`, /\bcost_day\b/);
+    expect(statements).toHaveLength(1);
+    for (const plan of await plansOf(statements[0] as Statement)) {
+      expect(plan.match(/(?:on|using) cost_event\S*/g)?.every(isOfDisputed) ?? true).toBe(true);
+      expect(plan).not.toMatch(/Seq Scan on cost_day/);
+    }
+  });
+
+  it.each([
+    'costs/by-project?from=2025-01-01&to=2025-12-31',
+    'costs/by-project',
     'costs/by-issue?from=2025-01-01&to=2025-12-31',
     'costs/by-run?from=2025-01-01&to=2025-12-31',
-    'costs/limits',
     'cost-events',
     'cost-events?agentId=AGENT',
     'cost-events?model=m3&provider=p&from=2025-01-01',

@@ -114,8 +114,8 @@ export const readFigures = statement('read-overview-figures', {
         AND created_at >= ${FIRST_DAY} AT TIME ZONE 'UTC' GROUP BY 1, 2
     ), recent_cost AS (
       SELECT coalesce(sum(cost_cents), 0)::bigint AS cents,
-        coalesce(sum(cost_cents) FILTER (WHERE created_at >= ${TODAY} AT TIME ZONE 'UTC'), 0)::bigint AS today_cents
-      FROM cost_event WHERE company_id = ${companyId} AND ${RECENTLY}
+        coalesce(sum(cost_cents) FILTER (WHERE day = ${TODAY}::date), 0)::bigint AS today_cents
+      FROM cost_day WHERE company_id = ${companyId} AND ${RECENTLY}
     )
     SELECT c.id AS "companyId", now() AS "generatedAt",
       to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today,
