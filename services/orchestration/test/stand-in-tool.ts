@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const RECORDED = join(__dirname, 'recorded');
 
-/** What a recorded process of a real coding agent wrote, and how it ended. */
+/** What a recorded process of a real coding agent wrote, and how it ended: the first line of the file is the end. */
 export interface Recording {
   lines: string[];
   stderr: string[];
@@ -11,11 +11,11 @@ export interface Recording {
 }
 
 export async function readRecording(name: string): Promise<Recording> {
-  const out = await readFile(join(RECORDED, `${name}.jsonl`), 'utf8');
-  const end = await readFile(join(RECORDED, `${name}.end.json`), 'utf8');
+  const text = await readFile(join(RECORDED, `${name}.jsonl`), 'utf8');
+  const linesOf = (of: string) => of.split('\n').filter((line) => line !== '');
+  const [end = '', ...lines] = linesOf(text);
   const { exitCode, stderr } = JSON.parse(end) as { exitCode: number; stderr: string };
-  const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
-  return { lines: linesOf(out), stderr: linesOf(stderr), exitCode };
+  return { lines, stderr: linesOf(stderr), exitCode };
 }
 
 export async function recordingNames(): Promise<string[]> {
@@ -56,8 +56,10 @@ const start = {
 fs.writeFileSync(folder + '/' + String(count).padStart(4, '0') + '.start', JSON.stringify(start));
 const { input } = start;
 await (async () => {${act}})();
-const end = JSON.parse(fs.readFileSync(recorded + '/' + name + '.end.json', 'utf8'));
-const out = fs.readFileSync(recorded + '/' + name + '.jsonl', 'utf8');
+const text = fs.readFileSync(recorded + '/' + name + '.jsonl', 'utf8');
+const firstEnds = text.indexOf('\\n');
+const end = JSON.parse(text.slice(0, firstEnds));
+const out = text.slice(firstEnds + 1);
 if (mode === 'hang') {
   process.stdout.write(out.split('\\n').slice(0, -2).join('\\n') + '\\n');
   setInterval(() => undefined, 1000);

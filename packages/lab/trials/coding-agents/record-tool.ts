@@ -47,9 +47,9 @@ export async function recordTool(
       const ended = (await readdir(folder)).filter((file) => file.endsWith('.code')).length;
       const out = join(folder, String(ended - 1 - before));
       const read = async (part: string) => scrub(await readFile(`${out}.${part}`, 'utf8'));
-      await writeFile(join(RECORDINGS, `${name}.jsonl`), await read('stdout'));
       const end = { exitCode: Number(await read('code')), stderr: await read('stderr') };
-      await writeFile(join(RECORDINGS, `${name}.end.json`), `${JSON.stringify(end, null, 2)}\n`);
+      const text = `${JSON.stringify(end)}\n${await read('stdout')}`;
+      await writeFile(join(RECORDINGS, `${name}.jsonl`), text);
     },
   };
 }
