@@ -14,6 +14,7 @@ const KINDS = {
   dark: { viewport: { width: 1280, height: 720 }, colorScheme: 'dark', deviceScaleFactor: 0.75 },
   phone: { viewport: { width: 390, height: 760 }, colorScheme: 'light', deviceScaleFactor: 1 },
 };
+/** The pages that are also taken dark and on a phone. */
 const ON_THE_SHEET = ['needs-you', 'issue', 'run', 'overview'];
 
 const browser = await chromium.launch({
@@ -31,6 +32,7 @@ async function takeAll(kind, look) {
   const page = await context.newPage();
   for (const [name, at] of Object.entries(await pages())) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (kind !== 'light' && !ON_THE_SHEET.includes(name)) continue;
     await page.goto(address + at);
     await settle(page);
     await save(`${name}-${kind}`, await page.screenshot());
