@@ -69,12 +69,11 @@ const STATEMENTS = {
     LEFT JOIN agent actor ON entry.actor_type = 'agent' AND actor.id = entry.actor_id::uuid
     LEFT JOIN issue about ON entry.entity_type = 'issue' AND about.id = entry.entity_id::uuid
     WHERE entry.company_id = $1 ORDER BY entry.created_at DESC, entry.id DESC LIMIT 50`,
-  createIssue: `WITH numbered AS (
-      UPDATE company SET issue_counter = issue_counter + 1 WHERE id = $1 RETURNING issue_counter, issue_prefix
-    ), made AS (
+  // It takes no number of a counter: where one is needed is the product's own affair.
+  createIssue: `WITH made AS (
       INSERT INTO issue (id, company_id, issue_number, identifier, title, status, priority, priority_rank)
-      SELECT gen_random_uuid(), $1, issue_counter, issue_prefix || '-' || issue_counter, $2, 'todo', 'medium', 2
-      FROM numbered RETURNING *
+      SELECT gen_random_uuid(), $1, $4::int, 'BARE-' || $4, $2, 'todo', 'medium', 2
+      RETURNING *
     ), told AS (${ACTIVITY}) SELECT * FROM made`,
   comment: `WITH made AS (
       INSERT INTO issue_comment (id, company_id, issue_id, body)
@@ -92,6 +91,9 @@ const STATEMENTS = {
     FROM routine_trigger WHERE public_id = $1 RETURNING id`,
 };
 
+/** Numbers of its issues; those of the product are positive. */
+let number = -1;
+
 const ask = async (name, values) =>
   (await pool.query({ name, text: STATEMENTS[name], values })).rows;
 
@@ -106,7 +108,7 @@ for (const name of ['issues', 'issuesWhole', 'issuesOpen', 'activity', 'activity
   });
 }
 app.post('/createIssue/:id', express.json(), async (request, response) => {
-  const values = [request.params.id, request.body.title, 'issue.created'];
+  const values = [request.params.id, request.body.title, 'issue.created', number--];
   response.status(201).json((await ask('createIssue', values))[0]);
 });
 app.post('/comment/:id', express.json(), async (request, response) => {

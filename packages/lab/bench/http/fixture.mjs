@@ -27,7 +27,24 @@ export async function buildFixture(api, pool) {
   for (let n = 0; n < 100; n++) {
     await post(`${at}/issues`, { title: `Issue ${n}`, status: 'todo' });
   }
+  const webhook = async (concurrencyPolicy, assigneeAgentId) => {
+    const routine = { title: 'Fires', assigneeAgentId, projectId: project.id, concurrencyPolicy };
+    const { id } = await post(`${at}/routines`, routine);
+    return post(`${api}/routines/${id}/triggers`, { kind: 'webhook' });
+  };
+  const webhooks = {
+    coalesced: await webhook('coalesce_if_active', agents[4]),
+    enqueued: await webhook('always_enqueue', agents[3]),
+  };
   return {
+    webhooks,
+    /** Ends the run of an agent that waits. */
+    end: (agentId) =>
+      pool.query(
+        `UPDATE heartbeat_run SET status = 'cancelled', finished_at = now()
+         WHERE agent_id = $1 AND status = 'queued'`,
+        [agentId],
+      ),
     company: company.id,
     agents,
     key,

@@ -33,6 +33,7 @@ export function requestRows(fixture) {
       `/comment/${plain}`,
       json({ body: 'a word or two' }),
     ),
+    row('POST invoke, run waits', `/agents/${agents[1]}/heartbeat/invoke`, null, json({})),
     {
       title: 'PATCH issue',
       run: (target) => {

@@ -24,7 +24,8 @@ export async function countStatements({ database, prefix, fixture, report, optio
   }
 }
 
-function requests({ company, agents, key, plain, linked, patched, waiting }) {
+function requests(fixture) {
+  const { company, agents, key, plain, linked, patched, waiting, webhooks } = fixture;
   const [agent] = agents;
   const at = `/api/companies/${company}`;
   const bearer = { headers: { authorization: `Bearer ${key}` } };
@@ -40,8 +41,24 @@ function requests({ company, agents, key, plain, linked, patched, waiting }) {
     'POST comment': () => [`/api/issues/${plain}/comments`, json({ body: 'a word' })],
     'PATCH issue': (turn) => [`/api/issues/${patched}`, json({ title: `Turn ${turn}` }, 'PATCH')],
     checkout: async () => [`/api/issues/${(await waiting(1))[0]}/checkout`, json(todo)],
-    'POST invoke': () => [`/api/agents/${agents[1]}/heartbeat/invoke`, json({})],
+    'POST invoke, agent idle': async () => {
+      await fixture.end(agents[2]);
+      return [`/api/agents/${agents[2]}/heartbeat/invoke`, json({})];
+    },
+    'POST invoke, run waits': () => [`/api/agents/${agents[1]}/heartbeat/invoke`, json({})],
+    'webhook, joins': () => fire(webhooks.coalesced),
+    'webhook, issue and run': async () => {
+      await fixture.end(agents[3]);
+      return fire(webhooks.enqueued);
+    },
   });
+}
+
+function fire({ publicId, secret }) {
+  const path = `/api/routine-triggers/public/${publicId}/fire`;
+  const request = json({ event: 'push' });
+  request.headers.authorization = `Bearer ${secret}`;
+  return [path, request];
 }
 
 /** An API that reaches its database through a proxy which reads what is sent. */
