@@ -103,6 +103,8 @@ export const UNBOUND_REFERENCES = [
   'heartbeat_run.runner_instance',
   'issue.origin_routine_run_id',
   'issue_comment.created_by_run_id',
+  // Taken outside of the transaction that may still be founding the company.
+  'issue_counter.company_id',
   'issue_document.latest_revision_id',
   'issue_tally.owner_id',
   'issue_tally_change.company_id',

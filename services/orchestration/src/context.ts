@@ -46,6 +46,7 @@ import { queueRules, readQueueState } from './observability/queue-state';
 import type { RefreshedGauges } from './observability/refreshed-gauges';
 import { createRunnerGauges } from './observability/runner-gauges';
 import { readRunnerState } from './observability/runner-state';
+import { type IssueNumbers, openIssueNumbers } from './state/issues/issue-numbers';
 
 /** Everything a verb may need besides its scope; built here and nowhere else. */
 export interface Context {
@@ -70,6 +71,7 @@ export interface Context {
   runnerGauges: RefreshedGauges;
   /** For probes and the Prometheus page, which must not wait behind the work that they look at. */
   probePool: Pool;
+  issueNumbers: IssueNumbers;
   /** How long requests have waited for a pool that served none of them, in ms. */
   poolStallMs: () => number;
   /** The places of this process for runs; null in one that executes none. */
@@ -106,6 +108,11 @@ export function createContext(
     ...connection,
     size: 2,
     applicationName: `switchyard-${processName}-probes`,
+  });
+  const numbering = openDatabase({
+    ...connection,
+    size: 1,
+    applicationName: `switchyard-${processName}-numbers`,
   });
   const poolStallMs = watchPool(db.pool);
   observeDisk(metrics.registry, METRIC_PREFIX, config.dataDir);
@@ -186,6 +193,7 @@ export function createContext(
     ),
     runnerGauges: createRunnerGauges(metrics.registry, () => readRunnerState(probePool)),
     probePool,
+    issueNumbers: openIssueNumbers(numbering),
     poolStallMs,
     serving,
     signIn,
@@ -200,6 +208,7 @@ export function createContext(
       shared.disconnect();
       await queues.close();
       await probePool.end();
+      await numbering.close();
       await db.close();
     },
   };

@@ -18,7 +18,7 @@ const TABLES = `
         THEN format('(to_jsonb(t) - %L::text[])::text', $1::text[]) ELSE 't::text' END,
       relname) AS content
   FROM pg_class c
-  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT IN ('_prisma_migrations', 'issue_counter')
   ORDER BY relname`;
 
 interface Table {
@@ -36,7 +36,8 @@ interface Seen {
 const seenOf = new WeakMap<Pool, Map<string, Seen>>();
 
 /**
- * A fingerprint of every row of the database, but for when a session or a personal token was last seen: equal before and
+ * A fingerprint of every row of the database, but for numbers of issues that were taken, which a refusal leaves as a gap, and
+ * for when a session or a personal token was last seen: equal before and
  * after means that nothing was left behind. `last_used_at` of keys is part of it unless it is among `except`, so compare
  * requests of one caller. Tables that nobody wrote to since the last look are not read again.
  */

@@ -34,8 +34,8 @@ const OWNERS: Record<string, readonly string[]> = {
   asset: ['features/attachments/'],
   attachment: ['features/attachments/'],
   bootstrap_token: ['features/people/'],
-  // Its stored bytes and the number of its last issue are counted where they arise.
-  company: ['state/companies/', 'features/attachments/storage/stored-bytes.ts', 'state/issues/'],
+  // Its stored bytes are counted where they arise.
+  company: ['state/companies/', 'features/attachments/storage/stored-bytes.ts'],
   company_month: ['state/budgets/'],
   cost_event: ['state/budgets/'],
   document_revision: ['features/documents/'],
@@ -48,6 +48,7 @@ const OWNERS: Record<string, readonly string[]> = {
   issue: ['state/issues/'],
   issue_blocker: ['state/issues/'],
   issue_comment: ['state/issues/'],
+  issue_counter: ['state/issues/'],
   issue_document: ['features/documents/'],
   issue_tally: ['features/dashboard/'],
   issue_tally_change: ['features/dashboard/'],
@@ -99,7 +100,7 @@ const UNFINISHED = {
   routes: /^features\/(?:approvals\/approvals|routines\/routines)\.routes\.ts/,
   // Leases are renewed on a connection of their own.
   writes: ['features/runs/claim/leases.ts writes heartbeat_run'],
-  clocks: ['features/routines/schedule/next-run-at.ts', 'state/runs/enqueue-run.ts'],
+  clocks: ['features/routines/schedule/next-run-at.ts', 'state/runs/admission.ts'],
 };
 
 const FOLDER = 'services/orchestration/src/';

@@ -22,8 +22,9 @@ export async function createIssue(call: Call, body: CreateIssueBody): Promise<Cr
     });
   }
   const { labels = [], ...given } = body;
-  const fields = namedAssignees(call, given);
+  const named = namedAssignees(call, given);
   const written = writtenLabels(labels);
+  const fields = { ...named, issueNumber: await call.context.issueNumbers.take(call.companyId) };
   const made = written.length === 0 ? await insertIssueAtOnce(call, fields) : null;
   if (made) return { ...presentIssue(made.issue), woken: made.woken };
   return inTransaction(call, async (tx) => {

@@ -3,7 +3,7 @@ import type { MentionOutcome } from '@switchyard/types';
 import type { Call, Tx } from '../../call';
 import { isOver } from '../../state/issues/issue-status';
 import { lockIssueRow } from '../../state/issues/lock-issue';
-import { foreseenRefusal, foreseeWakes, isForeseenToJoin } from '../../state/wakeups/foresee-wake';
+import { foreseeWakes, isForeseenToJoin } from '../../state/wakeups/foresee-wake';
 
 /** Whom a comment wakes beside the agents that it mentions. */
 export interface Unnamed {
@@ -70,7 +70,7 @@ async function judge(
   return chosen.flatMap(({ agentId, hasAsked, status }): AnsweredAgent[] => {
     const agent = byId.get(agentId);
     if (!agent) return [];
-    const refusal = foreseenRefusal(agent.prospect);
+    const refusal = agent.prospect.refusal;
     const joins = isForeseenToJoin(agent.prospect);
     const ended = isOver(status) ? `issue_${status}` : null;
     const outcome = refusal !== null ? 'skipped' : joins ? 'coalesced' : 'woken';

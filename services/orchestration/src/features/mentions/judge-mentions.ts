@@ -1,12 +1,7 @@
 import { ask, isId, statement } from '@switchyard/db';
 import type { MentionOutcome } from '@switchyard/types';
 import type { Call } from '../../call';
-import {
-  type Foreseen,
-  foreseenRefusal,
-  foreseeWakes,
-  isForeseenToJoin,
-} from '../../state/wakeups/foresee-wake';
+import { type Foreseen, foreseeWakes, isForeseenToJoin } from '../../state/wakeups/foresee-wake';
 import { nearNames } from './near-names';
 import { readHandles } from './parse-mentions';
 import type { CommentText } from './read-comment-text';
@@ -103,7 +98,7 @@ function skipReason(
   if (isBoard) return actor.type === 'board' ? 'self' : null;
   if (!agent) return agentId === null ? 'ambiguous' : 'unknown_agent';
   if (actor.type === 'agent' && actor.agentId === agent.id) return 'self';
-  return foreseenRefusal(agent.prospect);
+  return agent.prospect.refusal;
 }
 
 /**

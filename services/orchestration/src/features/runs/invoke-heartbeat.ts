@@ -1,8 +1,8 @@
 import type { HeartbeatRunView, InvokeHeartbeatBody } from '@switchyard/types';
 import { assertReference } from '../../access/references';
 import { assertSelfOrBoard } from '../../access/rules';
-import { type Call, inTransaction } from '../../call';
-import { enqueueRun, invokeAtOnce, type Wake } from '../../state/runs/enqueue-run';
+import type { Call } from '../../call';
+import { invokeAgent } from '../../state/runs/enqueue-run';
 import { wakeHops } from '../../state/wakeups/wake-hops';
 import { notInvokable } from './not-invokable';
 import { presentRun } from './present-run';
@@ -19,23 +19,13 @@ export async function invokeHeartbeat(
 ): Promise<HeartbeatRunView> {
   assertSelfOrBoard(call, agentId);
   const { reason = null, issueId = null, payload = null } = body;
-  const wake: Wake = { agentId, source: 'manual', reason, issueId, payload };
+  // A waiting run keeps its first issue, so no foreign key checks the issue of a wake that joins it.
+  if (issueId) await assertReference(call, 'issue', issueId, 'issueId');
   // Within a run an agent continues its chain of wakes, so that it cannot wake itself for ever.
-  const run = call.runId ? null : await invokeAtOnce(call, wake);
-  return presentRun(run ?? (await invokeInGeneral(call, wake)));
-}
-
-async function invokeInGeneral(call: Call, wake: Wake) {
-  const { agentId, reason } = wake;
-  return inTransaction(call, async (tx) => {
-    // A run that waits keeps its first issue, so no foreign key looks at the issue of a wake that joins it.
-    if (wake.issueId) await assertReference(tx, 'issue', wake.issueId, 'issueId');
-    const hops = call.runId ? await wakeHops(tx) : 0;
-    if (hops > call.context.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');
-    const admission = await enqueueRun(tx, { ...wake, hops });
-    if (admission.outcome === 'skipped') throw notInvokable(agentId, admission.reason);
-    const { run, outcome } = admission;
-    await tx.record('heartbeat.invoked', run.id, { agentId, outcome, reason });
-    return run;
-  });
+  const hops = call.runId ? await wakeHops(call) : 0;
+  if (hops > call.context.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');
+  const wake = { agentId, source: 'manual', reason, issueId, payload, hops } as const;
+  const admission = await invokeAgent(call, wake);
+  if (admission.outcome === 'skipped') throw notInvokable(agentId, admission.reason);
+  return presentRun(admission.run);
 }

@@ -23,6 +23,25 @@ describe('rules of wakes and runs', () => {
     expect((await getRun(waiting.body.id)).wakeReasons).toHaveLength(1);
   });
 
+  it('let concurrent invokes of a busy agent join one run, which remembers each', async () => {
+    const agent = await harness.build.agent();
+    const invoked = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => invoke(agent.id, { reason: `reason ${n}` })),
+    );
+    expect(new Set(invoked.map(({ body }) => body.id)).size).toBe(1);
+    const { wakeReasons } = await getRun(invoked[0]?.body.id);
+    const reasons = wakeReasons.map(({ reason }) => reason).sort();
+    expect(reasons).toEqual(Array.from({ length: 20 }, (_, n) => `reason ${n}`).sort());
+    const times = wakeReasons.map(({ at }) => at);
+    expect(times).toEqual([...times].sort());
+    const path = `/api/companies/${agent.companyId}/activity?action=heartbeat.invoked`;
+    const { body: entries } = await harness.api.get(path).expect(200);
+    const outcomes = entries.map(
+      (entry: { details: { outcome: string } }) => entry.details.outcome,
+    );
+    expect(outcomes.sort()).toEqual([...Array(19).fill('coalesced'), 'woken']);
+  });
+
   it('bound what a wake may bring along, and leave it out of lists', async () => {
     const agent = await harness.build.agent();
     const large = await invoke(agent.id, { payload: { text: 'x'.repeat(17_000) } });

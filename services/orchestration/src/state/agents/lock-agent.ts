@@ -1,6 +1,7 @@
 import { ask, bind, statement, type Transaction, trip } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
+import { refusalSql } from './may-start';
 
 export interface LockedAgent {
   id: string;
@@ -14,6 +15,8 @@ export interface LockedAgent {
   companyHasBudget: boolean;
   agentBudgetSpent: boolean;
   companyBudgetSpent: boolean;
+  /** Why nothing may start for the agent; null when it may. */
+  refusal: string | null;
 }
 
 /** Takes the one lock that admission, claim, finish, pause and terminate of an agent share. */
@@ -41,27 +44,6 @@ export async function renewAgents(tx: Transaction, companyId: string): Promise<v
 export function refuseTerminated(agent: Pick<LockedAgent, 'status'>): void {
   if (agent.status !== 'terminated') return;
   throw conflict('agent_terminated', 'a terminated agent cannot be changed', { retry: false });
-}
-
-/**
- * Why nothing may start for an agent now; null when it may. A pause by the budget counts only while the budget of this
- * month is spent: a pause that outlives its month is lifted by the next wake or by the sweep.
- */
-export function notInvokableReason(
-  agent: Pick<
-    LockedAgent,
-    'status' | 'pauseReason' | 'companyStatus' | 'agentBudgetSpent' | 'companyBudgetSpent'
-  >,
-): string | null {
-  if (agent.companyStatus !== 'active') return `company_${agent.companyStatus}`;
-  if (agent.status === 'pending_approval' || agent.status === 'terminated') {
-    return `agent_${agent.status}`;
-  }
-  if (agent.status === 'paused' && agent.pauseReason !== 'budget') {
-    return `agent_paused_${agent.pauseReason}`;
-  }
-  if (agent.agentBudgetSpent) return 'agent_budget';
-  return agent.companyBudgetSpent ? 'company_budget' : null;
 }
 
 export const lockAgentRow = statement('lock-agent', {
@@ -99,12 +81,14 @@ const readLockedAgent = statement('read-locked-agent', {
     companyHasBudget: 'bool',
     agentBudgetSpent: 'bool',
     companyBudgetSpent: 'bool',
+    refusal: 'text?',
   },
   sql: ({ agentId }) => `
     SELECT a.id, a.company_id AS "companyId", a.name, a.status, a.pause_reason AS "pauseReason",
       a.max_concurrent_runs AS "maxConcurrentRuns", a.consecutive_failures AS "consecutiveFailures",
       c.status AS "companyStatus", c.budget_monthly_cents > 0 AS "companyHasBudget",
       ${agentBudgetSpent('a')} AS "agentBudgetSpent",
-      ${companyBudgetSpent('c')} AS "companyBudgetSpent"
+      ${companyBudgetSpent('c')} AS "companyBudgetSpent",
+      ${refusalSql('a', 'c')} AS refusal
     FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${agentId}`,
 });

@@ -2,12 +2,7 @@ import { ask, bind, type Database, type RowOf, statement, trip } from '@switchya
 import { unprocessable } from '@switchyard/server';
 import type { WakeOutcome } from '@switchyard/types';
 import type { Call, Tx } from '../../call';
-import {
-  foreseenRefusal,
-  isForeseenToJoin,
-  type Prospect,
-  prospectSql,
-} from '../wakeups/foresee-wake';
+import { isForeseenToJoin, type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { recordWakeups } from '../wakeups/record-wakeups';
 import { lockBlockerRows } from './blockers';
 import { isOver, openBlockersSql } from './issue-status';
@@ -98,7 +93,7 @@ export function outcomeOf(
   prospect: Prospect,
   wakeupId: string | null = null,
 ): WakeOutcome {
-  const refusal = foreseenRefusal(prospect);
+  const refusal = prospect.refusal;
   if (refusal) return skipped(agentId, WORDS[refusal] ?? refusal);
   const wakeup = wakeupId && { wakeupId };
   if (!isForeseenToJoin(prospect)) return { agentId, outcome: 'queued', reason: null, ...wakeup };

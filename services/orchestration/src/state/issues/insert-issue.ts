@@ -14,7 +14,6 @@ import { createdBy } from '../../access/actor';
 import type { Call, Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { companyArchived } from '../companies/archived';
-import { lockCompanyRow } from '../companies/lock-company';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { hintWakeup, insertWakeupSql } from '../wakeups/record-wakeups';
 import { wakeHops } from '../wakeups/wake-hops';
@@ -32,16 +31,21 @@ import { assertBlockersExist, distinctIds, lockBlockers } from './blockers';
 import { ISSUE, type IssueRow, selectUnlabelledIssue } from './issue-columns';
 import { isOpenSql, isOver } from './issue-status';
 
-export type IssueFields = CreateIssueBody & { originRoutineRunId?: string };
+export type IssueFields = CreateIssueBody & { issueNumber: number; originRoutineRunId?: string };
 
 /**
- * Writes an issue with the next number of its company, and does not wake its assignee.
+ * Writes an issue under a number that was taken for it, and does not wake its assignee, whose lock the caller may hold.
  * @throws ApiError 422 for an agent that is terminated or waits for approval and for a person who is no member, 422 and 403
  * for blockers that are no issues of the company, 409 in a company that was archived meanwhile; nothing is written then
  */
-export async function insertIssue(tx: Tx, fields: IssueFields): Promise<{ issue: IssueRow }> {
+export async function insertIssue(
+  tx: Tx,
+  fields: IssueFields,
+  assigneeIs: 'locked' | 'unlocked' = 'unlocked',
+): Promise<{ issue: IssueRow }> {
   const hops = fields.blockedBy?.length ? await wakeHops(tx) : 0;
-  const made = await numberAndInsert(tx, fields, { wakes: false, onlyQuietly: false, hops });
+  const how = { wakes: false, onlyQuietly: false, hops, locksAssignee: assigneeIs === 'unlocked' };
+  const made = await insert(tx, fields, how);
   if (made) return { issue: made.issue };
   const assignee = await lockAssignee(tx, tx.companyId, fields.assigneeAgentId);
   if (assignee) assertAssignable(assignee);
@@ -65,8 +69,8 @@ export async function insertIssueAtOnce(
     !(actor.type === 'agent' && actor.agentId === fields.assigneeAgentId?.toLowerCase());
   const isByAgent = actor.type === 'agent';
   if (isByAgent && fields.blockedBy?.length) return null;
-  const how = { wakes: mayWake && !isByAgent, onlyQuietly: mayWake && isByAgent, hops: 0 };
-  const made = await numberAndInsert(call, fields, how);
+  const wakes = { wakes: mayWake && !isByAgent, onlyQuietly: mayWake && isByAgent };
+  const made = await insert(call, fields, { ...wakes, hops: 0, locksAssignee: true });
   if (!made) return null;
   const { issue, assignee, openBlockers, wakeupId } = made;
   if (wakeupId) await hintWakeup(call, wakeupId);
@@ -86,10 +90,13 @@ interface Inserted {
   wakeupId: string | null;
 }
 
-async function numberAndInsert(
+async function insert(
   call: Call,
   fields: IssueFields,
-  how: { wakes: boolean; onlyQuietly: boolean; hops: number },
+  {
+    locksAssignee,
+    ...how
+  }: { wakes: boolean; onlyQuietly: boolean; hops: number; locksAssignee: boolean },
 ): Promise<Inserted | null> {
   const { db, companyId } = call;
   const { status = 'backlog', priority = 'medium' } = fields;
@@ -103,6 +110,7 @@ async function numberAndInsert(
     memberId,
     ...how,
     issueId: newId(),
+    issueNumber: fields.issueNumber,
     title: fields.title,
     description: fields.description ?? null,
     status,
@@ -120,14 +128,12 @@ async function numberAndInsert(
     ...createdBy(call),
     ...activityOf(call),
   };
-  // Without an assignee nothing is looked at but the company's row, whose update gives its latest version.
-  const given = [
+  const locks = [
     ...(memberId ? [bind(lockMemberRow, { companyId, memberId })] : []),
-    ...(agentId ? [bind(lockAssigneeRow, { companyId, agentId })] : []),
+    ...(agentId && locksAssignee ? [bind(lockAssigneeRow, { companyId, agentId })] : []),
     ...(wanted.length > 0 ? [bind(lockBlockers, { companyId, wanted })] : []),
   ];
-  if (given.length === 0) return insertAlone(db, values);
-  const locks = [bind(lockCompanyRow, { companyId }), ...given];
+  if (!memberId && !agentId && wanted.length === 0) return insertAlone(db, values);
   const [row] = await trip(db, locks, insertLinked, values);
   if (!row) return null;
   announce(db, companyId);
@@ -151,6 +157,7 @@ const FIELDS = {
   agentId: 'uuid?',
   userId: 'text?',
   issueId: 'uuid',
+  issueNumber: 'int',
   title: 'text',
   description: 'text?',
   status: 'text',
@@ -169,23 +176,20 @@ const FIELDS = {
 
 type Fields = Readonly<Record<keyof typeof FIELDS, string>>;
 
-/** The CTEs of every insert: the company's next number, and the issue that gets it. */
-const numberAndMake = (p: Fields, where = 'true') => `
-    numbered AS (
-      UPDATE company SET issue_counter = issue_counter + 1, updated_at = now()
-      WHERE id = ${p.companyId} AND status <> 'archived' AND ${where}
-      RETURNING issue_counter, issue_prefix
-    ), made AS (
+/** The CTE of every insert. */
+const make = (p: Fields, where = 'true') => `
+    made AS (
       INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority,
         priority_rank, assignee_agent_id, assignee_user_id, parent_id, project_id, goal_id, billing_code, due_date,
         started_at, completed_at, cancelled_at,
         created_by_agent_id, created_by_user_id, origin_routine_run_id)
-      SELECT ${p.issueId}, ${p.companyId}, issue_counter, issue_prefix || '-' || issue_counter,
+      SELECT ${p.issueId}, company.id, ${p.issueNumber}, issue_prefix || '-' || ${p.issueNumber},
         ${p.title}, ${p.description}, ${p.status}, ${p.priority}, ${p.priorityRank},
         ${p.agentId}, ${p.userId}, ${p.parentId}, ${p.projectId}, ${p.goalId}, ${p.billingCode}, ${p.dueDate},
         CASE ${p.status} WHEN 'done' THEN now() END, CASE ${p.status} WHEN 'done' THEN now() END,
         CASE ${p.status} WHEN 'cancelled' THEN now() END,
-        ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId} FROM numbered
+        ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId}
+      FROM company WHERE company.id = ${p.companyId} AND company.status <> 'archived' AND ${where}
       RETURNING *
     )`;
 
@@ -202,7 +206,7 @@ const insertOnly = statement('insert-issue', {
   takes: FIELDS,
   gives: ISSUE,
   sql: (p) => `
-    WITH ${numberAndMake(p)}, recorded AS (${recordCreated(p)})
+    WITH ${make(p)}, recorded AS (${recordCreated(p)})
     SELECT ${selectUnlabelledIssue('made')} FROM made`,
 });
 
@@ -230,7 +234,7 @@ const insertLinked = statement('insert-linked-issue', {
     ), blockers AS (
       SELECT count(*) AS known, count(*) FILTER (WHERE ${isOpenSql('b')})::int AS open
       FROM issue b WHERE b.id = ANY (${p.wanted}) AND b.company_id = ${p.companyId}
-    ), ${numberAndMake(
+    ), ${make(
       p,
       `(SELECT known FROM blockers) = cardinality(${p.wanted}) AND NOT EXISTS (
           SELECT FROM assignee a WHERE a.status IN ('terminated', 'pending_approval')

@@ -1,9 +1,8 @@
-import { announce, bind, newId, statement, trip } from '@switchyard/db';
+import { announce, ask, newId, statement } from '@switchyard/db';
 import type { WebhookActor } from '../../access/actor';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { ACTIVE_RUN } from './active-run';
-import { lockRoutineRow } from './lock-routine';
 import type { Firing } from './record-firing';
 import { type RoutineRunRow, RUN, selectRun } from './run-columns';
 import { settleTrigger } from './settle-trigger';
@@ -12,16 +11,17 @@ import { acceptFrom, areAccepted, onceValue, type Signature } from './signatures
 export type JoiningFiring = Pick<Firing, 'payload' | 'delivery'> & { once: readonly Signature[] };
 
 /**
- * A webhook's firing while the routine's last issue is being worked on: recorded as coalesced or skipped, in one round
- * trip. Null for every other case, e.g. a replayed signature or a paused routine, which the caller decides step by step.
+ * Records a webhook's firing as coalesced or skipped while the routine's last issue is being worked on. Null for every other
+ * case, e.g. a replayed signature or a paused routine. Takes no lock: joining changes nothing that the lock of the routine
+ * protects, and the end of the issue does not wait for that lock either.
  */
 export async function joinActiveRun(
   call: Call & { actor: WebhookActor },
   { payload, delivery, once }: JoiningFiring,
 ): Promise<RoutineRunRow | null> {
   const { actor, companyId, db } = call;
-  const { triggerId, routineId, secretVersion } = actor;
-  const [run] = await trip(db, [bind(lockRoutineRow, { routineId })], joinActive, {
+  const { triggerId, secretVersion } = actor;
+  const [run] = await ask(db, joinActive, {
     id: newId(),
     triggerId,
     secretVersion,

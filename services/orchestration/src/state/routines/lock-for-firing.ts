@@ -1,12 +1,13 @@
-import { bind, type RowOf, select, statement, type Transaction, trip } from '@switchyard/db';
+import { ask, type RowOf, select, statement, type Transaction } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import { ACTIVE_RUN } from './active-run';
-import { lockRoutineRow, ROUTINE } from './lock-routine';
+import { ROUTINE } from './lock-routine';
 import { acceptFrom, areAccepted, onceValue, type Signature } from './signatures';
 
 /**
- * Locks a routine, reads behind the lock what decides over a firing, and accepts its signatures. `runId` names a firing that
- * a schedule put down.
+ * Locks a routine and the agent that it wakes, reads behind the locks what decides over a firing, and accepts its
+ * signatures. `runId` names a firing that a schedule put down.
+ * @throws ApiError 404 when the routine does not exist
  */
 export async function lockForFiring(
   tx: Transaction,
@@ -14,11 +15,25 @@ export async function lockForFiring(
   firing: { triggerId: string | null; runId?: string; once?: readonly Signature[] },
 ): Promise<LockedForFiring> {
   const { triggerId, runId = null, once = [] } = firing;
-  const values = { routineId, triggerId, runId, once: onceValue(once) };
-  const [locked] = await trip(tx, [bind(lockRoutineRow, { routineId })], readFacts, values);
-  if (!locked) throw notFound('routine');
-  return locked;
+  await lockRoutineAndAgent(tx, routineId);
+  const [facts] = await ask(tx, readFacts, { routineId, triggerId, runId, once: onceValue(once) });
+  if (!facts) throw notFound('routine');
+  return facts;
 }
+
+/** A routine that was given to another agent while this waited is no row; the second attempt locks the new agent. */
+async function lockRoutineAndAgent(tx: Transaction, routineId: string): Promise<void> {
+  const locked = await ask(tx, lockFiring, { routineId });
+  if (locked.length === 0) await ask(tx, lockFiring, { routineId });
+}
+
+const lockFiring = statement('lock-routine-and-agent', {
+  takes: { routineId: 'uuid' },
+  gives: {},
+  sql: ({ routineId }) => `
+    SELECT FROM routine r JOIN agent a ON a.id = r.assignee_agent_id
+    WHERE r.id = ${routineId} FOR NO KEY UPDATE OF r, a`,
+});
 
 const readFacts = statement('firing-facts', {
   takes: {

@@ -26,7 +26,7 @@ export const ROUTINE = {
   catchUpPolicy: 'text',
 } as const;
 
-export const lockRoutineRow = statement('lock-routine', {
+const lockRoutineRow = statement('lock-routine', {
   takes: { routineId: 'uuid' },
   gives: ROUTINE,
   sql: ({ routineId }) =>

@@ -1,7 +1,12 @@
-import { announce, ask, statement } from '@switchyard/db';
+import { announce, ask, newId, type RowOf, statement } from '@switchyard/db';
 import type { RoutineRunSource, RoutineRunStatus, RoutineRunView } from '@switchyard/types';
 import type { Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ADMISSION, admissionSql, admissionValues, selectAdmitted } from '../runs/admission';
+import { followAdmission } from '../runs/enqueue-run';
+import { ADMITTED_WAKEUP, insertAdmittedSql, skipRefused } from '../wakeups/admit-wakeup';
+import { recordWakeups } from '../wakeups/record-wakeups';
+import { wakeHops } from '../wakeups/wake-hops';
 import { type RoutineRunRow, RUN, selectRun } from './run-columns';
 import { settleTrigger } from './settle-trigger';
 
@@ -23,23 +28,72 @@ export interface Outcome {
   failureReason: string | null;
 }
 
-/** Writes a firing with its outcome, and settles its trigger; one that a due schedule has put down before is in its row. */
+/** The wake of the assignee, for the firing itself or for the active run that it joins. */
+export interface RoutineWake {
+  reason: string;
+  issueId: string;
+  routineRunId: string;
+  payload: Record<string, unknown>;
+}
+
+/**
+ * Writes a firing with its outcome, settles its trigger and wakes the assignee, in one statement. A firing that a due
+ * schedule has put down before is in its row. The caller holds the locks of the routine and of the agent.
+ */
 export async function recordFiring(
   tx: Tx,
-  routineId: string,
+  routine: { id: string; assigneeAgentId: string },
   firing: Firing,
   outcome: Outcome,
+  wake: RoutineWake | null,
 ): Promise<RoutineRunRow> {
   const { companyId } = tx;
-  const { id: routineRunId, triggerId, source } = firing;
-  const { status, linkedIssueId: issueId, failureReason } = outcome;
-  const fired = { routineRunId, triggerId, source, status, issueId };
-  const details = failureReason === null ? fired : { ...fired, failureReason };
-  const values = { ...firing, ...outcome, ...activityOf(tx), companyId, routineId, details };
-  const [run] = await ask(tx, insertFiring, values);
+  const hops = wake ? await wakeHops(tx) : 0;
+  const wakes = wake !== null && hops <= tx.context.config.mentionHopCap;
+  const woken = {
+    ...(wake ?? NO_WAKE),
+    agentId: routine.assigneeAgentId,
+    source: 'routine',
+    hops,
+  } as const;
+  const { source: firedBy, ...fields } = firing;
+  const wakeupId = newId();
+  const [recorded] = await ask(tx, insertFiring, {
+    ...admissionValues(woken),
+    ...activityOf(tx),
+    ...fields,
+    ...outcome,
+    firedBy,
+    companyId,
+    routineId: routine.id,
+    details: detailsOf(firing, outcome),
+    wakes,
+    wakeupId,
+    wakeReason: woken.reason,
+    wakePayload: woken.payload,
+  });
+  const { admittedId, adapterType, joins, outlivesPause, ...run } = recorded as RecordedFiring;
   announce(tx, companyId);
-  return run as RoutineRunRow;
+  if (admittedId) {
+    const admitted = { id: admittedId, adapterType: adapterType ?? '', joins: joins === true };
+    await followAdmission(tx, woken, { ...admitted, outlivesPause: outlivesPause === true });
+  } else if (wakes) {
+    await skipRefused(tx, { ...woken, id: wakeupId });
+  } else if (wake) {
+    await recordWakeups(tx, { ...wake, agentIds: [woken.agentId], source: 'routine' });
+  }
+  return wake?.routineRunId === run.id ? { ...run, heartbeatRunId: admittedId } : run;
 }
+
+const NO_WAKE = { reason: null, issueId: null, routineRunId: null, payload: null };
+
+function detailsOf({ id: routineRunId, triggerId, source }: Firing, outcome: Outcome) {
+  const { status, linkedIssueId: issueId, failureReason } = outcome;
+  const details = { routineRunId, triggerId, source, status, issueId };
+  return failureReason === null ? details : { ...details, failureReason };
+}
+
+type RecordedFiring = RowOf<typeof insertFiring>;
 
 const insertFiring = statement('record-firing', {
   takes: {
@@ -47,7 +101,7 @@ const insertFiring = statement('record-firing', {
     companyId: 'uuid',
     routineId: 'uuid',
     triggerId: 'uuid?',
-    source: 'text',
+    firedBy: 'text',
     payload: 'json?',
     delivery: 'json?',
     idempotencyKey: 'text?',
@@ -57,13 +111,22 @@ const insertFiring = statement('record-firing', {
     failureReason: 'text?',
     details: 'json',
     ...ACTIVITY,
+    wakes: 'bool',
+    ...ADMISSION,
+    ...ADMITTED_WAKEUP,
   },
-  gives: RUN,
+  gives: {
+    ...RUN,
+    admittedId: 'uuid?',
+    adapterType: 'text?',
+    joins: 'bool?',
+    outlivesPause: 'bool?',
+  },
   sql: (p) => `
     WITH run AS (
       INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, payload, delivery, idempotency_key,
         status, linked_issue_id, active_run_id, failure_reason, completed_at)
-      VALUES (${p.id}, ${p.companyId}, ${p.routineId}, ${p.triggerId}, ${p.source}, ${p.payload}, ${p.delivery},
+      VALUES (${p.id}, ${p.companyId}, ${p.routineId}, ${p.triggerId}, ${p.firedBy}, ${p.payload}, ${p.delivery},
         ${p.idempotencyKey}, ${p.status}, ${p.linkedIssueId}, ${p.activeRunId}, ${p.failureReason},
         CASE ${p.status} WHEN 'issue_created' THEN NULL ELSE clock_timestamp() END)
       ON CONFLICT (id) DO UPDATE SET status = excluded.status, linked_issue_id = excluded.linked_issue_id,
@@ -77,6 +140,9 @@ const insertFiring = statement('record-firing', {
       companyId: 'company_id',
       entityId: 'routine_id',
       details: p.details,
-    })})
-    SELECT ${selectRun('brief')} FROM run`,
+    })}
+    ), ${admissionSql(p, { whenFull: 'waits', when: p.wakes })}, woken AS (${insertAdmittedSql(p)}
+    )
+    SELECT ${selectRun('brief')}, admitted.id AS "admittedId", ${selectAdmitted}
+    FROM run LEFT JOIN asked ON true LEFT JOIN admitted ON true`,
 });

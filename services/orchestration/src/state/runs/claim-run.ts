@@ -2,12 +2,7 @@ import { ask, bind, statement, trip } from '@switchyard/db';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import type { Metrics } from '../../observability/metrics';
-import {
-  type LockedAgent,
-  lockAgent,
-  lockAgentRow,
-  notInvokableReason,
-} from '../agents/lock-agent';
+import { type LockedAgent, lockAgent, lockAgentRow } from '../agents/lock-agent';
 import { budgetStop } from '../budgets/budget-stop';
 import { findClaimable, type LockedRun, lockRun } from './claims/claimable';
 import { type Claim, type ClaimedRun, claimDue, claimLocked } from './claims/claimed-run';
@@ -114,7 +109,7 @@ async function claimInGeneral(
   if (!run?.isDue || !run.isForTaker || run.running >= agent.maxConcurrentRuns) return null;
   const stop = await budgetStop(tx, agent);
   if (stop) await endWaitingRuns(tx, [agentId], stop);
-  if (stop || agent.status === 'paused' || notInvokableReason(agent)) return null;
+  if (stop || agent.status === 'paused' || agent.refusal) return null;
   if (!hasPlace || !(await hasRoom(tx, agent.companyId))) return null;
   const claimed = await begin(tx, claim);
   tx.afterCommit(() => countStart(tx.context.metrics, claimed));

@@ -1,14 +1,10 @@
 import { ask, type Database, statement } from '@switchyard/db';
-import { notInvokableReason } from '../agents/lock-agent';
-import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
+import { refusalSql } from '../agents/may-start';
 
 /** What decides about the wake of an agent, at one moment. */
 export interface Prospect {
-  status: string;
-  pauseReason: string | null;
-  agentBudgetSpent: boolean;
-  companyStatus: string;
-  companyBudgetSpent: boolean;
+  /** Why the wake would come to nothing; null when a run would serve it. */
+  refusal: string | null;
   /** The run that waits already. */
   waitingRunId: string | null;
   /** Whether a wake that was recorded before waits for a run. */
@@ -33,19 +29,13 @@ export function foreseeWakes(
   return ask(db, readProspects, { companyId, agentIds });
 }
 
-/** Why the wake would come to nothing; null when a run would serve it. */
-export const foreseenRefusal = (prospect: Prospect): string | null =>
-  notInvokableReason(prospect as Parameters<typeof notInvokableReason>[0]);
-
 /** Whether a run that is waiting, or that a wake before it makes, will serve it. */
 export const isForeseenToJoin = ({ waitingRunId, wakeWaits }: Prospect): boolean =>
   waitingRunId !== null || wakeWaits;
 
 /** SQL: the prospect of the agent `a` of the company `c`. */
 export const prospectSql = (a: string, c: string) => `json_build_object(
-  'status', ${a}.status, 'pauseReason', ${a}.pause_reason,
-  'agentBudgetSpent', ${agentBudgetSpent(a)},
-  'companyStatus', ${c}.status, 'companyBudgetSpent', ${companyBudgetSpent(c)},
+  'refusal', ${refusalSql(a, c)},
   'waitingRunId', (SELECT r.id FROM heartbeat_run r
     WHERE r.agent_id = ${a}.id AND r.status = 'queued'),
   'wakeWaits', (SELECT w.id FROM agent_wakeup w

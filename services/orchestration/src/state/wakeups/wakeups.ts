@@ -30,35 +30,6 @@ const findPending = statement('find-pending-wakeup', {
     WHERE w.id = ${wakeupId} AND w.status = 'pending'`,
 });
 
-/** The wake came to a run; the caller holds the agent's lock, as in all that follows. */
-export async function admitWakeup(tx: Transaction, wakeupId: string, runId: string): Promise<void> {
-  await ask(tx, admit, { wakeupId, runId });
-}
-
-const admit = statement('admit-wakeup', {
-  takes: { wakeupId: 'uuid', runId: 'uuid' },
-  gives: {},
-  sql: ({ wakeupId, runId }) => `
-    UPDATE agent_wakeup SET status = 'admitted', run_id = ${runId} WHERE id = ${wakeupId}`,
-});
-
-/** SQL: the same for the run in `made`, as a part of the statement that makes it. */
-export function admitsWakeupSql(wakeupId: string, made: string): string {
-  return `UPDATE agent_wakeup w SET status = 'admitted', run_id = ${made}.id FROM ${made}
-    WHERE w.id = ${wakeupId}`;
-}
-
-export async function skipWakeup(tx: Transaction, wakeupId: string, reason: string): Promise<void> {
-  await ask(tx, skip, { wakeupId, reason });
-}
-
-const skip = statement('skip-wakeup', {
-  takes: { wakeupId: 'uuid', reason: 'text' },
-  gives: {},
-  sql: ({ wakeupId, reason }) => `
-    UPDATE agent_wakeup SET status = 'skipped', skip_reason = ${reason} WHERE id = ${wakeupId}`,
-});
-
 /** What these agents were to be woken for comes to nothing. */
 export async function skipWakeupsOf(
   tx: Transaction,

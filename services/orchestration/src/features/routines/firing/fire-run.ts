@@ -5,7 +5,6 @@ import { insertIssue } from '../../../state/issues/insert-issue';
 import { countSelfWake } from '../../../state/routines/count-self-wake';
 import type { LockedForFiring } from '../../../state/routines/lock-for-firing';
 import { type Firing, type Outcome, recordFiring } from '../../../state/routines/record-firing';
-import { wakeNow } from '../../../state/wakeups/wake-now';
 import { decideConcurrency } from './decide-concurrency';
 import { wakePayload } from './wake-payload';
 
@@ -20,31 +19,14 @@ export async function fireRun(
 ): Promise<RoutineRunView> {
   const { outcome, wakesFor } = await decide(tx, routine, firing);
   const { linkedIssueId: issueId } = outcome;
-  // Sent together; the wake's row refers to the firing's, which is sent first.
-  const recording = recordFiring(tx, routine.id, firing, outcome);
-  const waking = wakesFor && issueId ? wake(tx, routine, firing, issueId, wakesFor) : null;
-  const [recorded, woken] = await Promise.allSettled([recording, waking]);
-  if (recorded.status === 'rejected') throw recorded.reason;
-  if (woken.status === 'rejected') throw woken.reason;
-  const run = recorded.value as RoutineRunView;
-  return wakesFor === run.id ? { ...run, heartbeatRunId: woken.value } : run;
-}
-
-function wake(
-  tx: Tx,
-  routine: LockedForFiring,
-  firing: Firing,
-  issueId: string,
-  routineRunId: string,
-): Promise<string | null> {
-  return wakeNow(tx, {
-    agentId: routine.assigneeAgentId,
-    source: 'routine',
-    reason: routine.title,
-    issueId,
-    routineRunId,
-    payload: wakePayload(firing, { id: firing.id, routineId: routine.id }),
-  });
+  const wake = wakesFor &&
+    issueId && {
+      reason: routine.title,
+      issueId,
+      routineRunId: wakesFor,
+      payload: wakePayload(firing, { id: firing.id, routineId: routine.id }),
+    };
+  return (await recordFiring(tx, routine, firing, outcome, wake || null)) as RoutineRunView;
 }
 
 interface Decision {
@@ -103,7 +85,9 @@ async function mayWake(tx: Tx, routine: LockedForFiring): Promise<boolean> {
 /** The issue that a run is done by; an error for the caller, e.g. of a terminated assignee, is what the run failed of. */
 async function makeIssue(tx: Tx, routine: LockedForFiring, firing: Firing): Promise<Outcome> {
   try {
-    const { issue } = await insertIssue(tx, {
+    const issueNumber = await tx.context.issueNumbers.take(tx.companyId);
+    const fields = {
+      issueNumber,
       title: routine.title,
       description: routine.description,
       status: 'todo',
@@ -113,7 +97,8 @@ async function makeIssue(tx: Tx, routine: LockedForFiring, firing: Firing): Prom
       goalId: routine.goalId,
       parentId: routine.parentIssueId,
       originRoutineRunId: firing.id,
-    });
+    } as const;
+    const { issue } = await insertIssue(tx, fields, 'locked');
     return { ...NOTHING, status: 'issue_created', linkedIssueId: issue.id };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

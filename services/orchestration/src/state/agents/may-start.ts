@@ -1,0 +1,32 @@
+import { ask, type Database, statement } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
+import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
+
+/**
+ * SQL: why nothing may start for agent `a` of company `c` now; null when it may. A pause by the budget counts only while the
+ * budget of this month is spent: a pause that outlives its month is lifted by the next wake or by the sweep.
+ */
+export const refusalSql = (a: string, c: string): string => `CASE
+  WHEN ${c}.status <> 'active' THEN 'company_' || ${c}.status
+  WHEN ${a}.status IN ('pending_approval', 'terminated') THEN 'agent_' || ${a}.status
+  WHEN ${a}.status = 'paused' AND ${a}.pause_reason <> 'budget' THEN 'agent_paused_' || ${a}.pause_reason
+  WHEN ${agentBudgetSpent(a)} THEN 'agent_budget'
+  WHEN ${companyBudgetSpent(c)} THEN 'company_budget' END`;
+
+/**
+ * Why nothing may start for the agent now; null when it may.
+ * @throws ApiError 404 when the agent does not exist
+ */
+export async function readRefusal(db: Database, agentId: string): Promise<string | null> {
+  const [agent] = await ask(db, readAgentRefusal, { agentId });
+  if (!agent) throw notFound('agent');
+  return agent.refusal;
+}
+
+const readAgentRefusal = statement('read-agent-refusal', {
+  takes: { agentId: 'uuid' },
+  gives: { refusal: 'text?' },
+  sql: ({ agentId }) => `
+    SELECT ${refusalSql('a', 'c')} AS refusal
+    FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${agentId}`,
+});

@@ -1,0 +1,76 @@
+import type { IssueView } from '@switchyard/types';
+import { useHarness } from '../../../test/harness';
+import { startReplica } from '../../../test/replica';
+import { inTransaction, systemCall } from '../../call';
+import { insertIssue } from './insert-issue';
+
+describe('numbers of issues', () => {
+  const harness = useHarness();
+
+  const create = async (companyId: string, url = harness.url): Promise<number> => {
+    const response = await fetch(`${url}/api/companies/${companyId}/issues`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'made' }),
+    });
+    expect(response.status).toBe(201);
+    return ((await response.json()) as IssueView).issueNumber;
+  };
+
+  it('are unique and rise for each caller when two processes create at once', async () => {
+    const replica = await startReplica(harness.config);
+    try {
+      const companies = [await harness.build.company(), await harness.build.company()];
+      const made = await Promise.all(
+        [0, 1, 2, 3, 4, 5, 6, 7].map(async (caller) => {
+          const companyId = companies[caller % 2]?.id as string;
+          const numbers: number[] = [];
+          for (let n = 0; n < 10; n++) {
+            numbers.push(await create(companyId, caller < 4 ? harness.url : replica.url));
+          }
+          expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+          return numbers;
+        }),
+      );
+      for (const company of [0, 1]) {
+        const numbers = made.filter((_, caller) => caller % 2 === company).flat();
+        const all = Array.from({ length: 40 }, (_, n) => n + 1);
+        expect(numbers.sort((a, b) => a - b)).toEqual(all);
+      }
+    } finally {
+      await replica.close();
+    }
+  });
+
+  it('are not held until the commit, and leave a gap after a rollback', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { context } = harness;
+    const stored = inTransaction(systemCall(context, companyId), async (tx) => {
+      const issueNumber = await context.issueNumbers.take(companyId);
+      await insertIssue(tx, { title: 'rolled back', issueNumber });
+      // This waited for the transaction around it, which waits for this, while the company's row was the counter.
+      expect(await create(companyId)).toBe(2);
+      throw new Error('rolled back');
+    });
+    await expect(stored).rejects.toThrow('rolled back');
+    expect(await create(companyId)).toBe(3);
+  });
+
+  it('are shared with the previous version, which counts in the row of the company', async () => {
+    const { id: companyId } = await harness.build.company();
+    expect(await create(companyId)).toBe(1);
+    const { rows } = await harness.context.db.pool.query(
+      'UPDATE company SET issue_counter = issue_counter + 1 WHERE id = $1 RETURNING issue_counter',
+      [companyId],
+    );
+    expect(rows).toEqual([{ issue_counter: 2 }]);
+    expect(await create(companyId)).toBe(3);
+  });
+
+  it('end in an error for all that wait when they cannot be taken', async () => {
+    const { issueNumbers } = harness.context;
+    await expect(issueNumbers.take('no id')).rejects.toThrow();
+    const { id: companyId } = await harness.build.company();
+    expect(await issueNumbers.take(companyId)).toBe(1);
+  });
+});

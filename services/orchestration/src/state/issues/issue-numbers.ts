@@ -1,0 +1,71 @@
+import { ask, type Database, statement } from '@switchyard/db';
+
+/** Numbers of new issues: unique in a company, and higher than all that were taken before. */
+export interface IssueNumbers {
+  /** The company's next number. One that no issue is stored under remains a gap. */
+  take(companyId: string): Promise<number>;
+}
+
+interface Waiting {
+  companyId: string;
+  resolve(number: number): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Takes the numbers of all that wait with one statement, which commits at once, so that no lock is held while an issue is
+ * stored. `db` has one connection and no other use: a caller may hold a transaction of another pool, so a call must not
+ * wait for a connection that another caller holds. Processes share the counters in PostgreSQL.
+ */
+export function openIssueNumbers(db: Database): IssueNumbers {
+  let waiting: Waiting[] = [];
+  let isTaking = false;
+
+  async function takeAll(): Promise<void> {
+    isTaking = true;
+    while (waiting.length > 0) {
+      const served = waiting;
+      waiting = [];
+      await takeFor(db, served).catch((error) => {
+        for (const { reject } of served) reject(error);
+      });
+    }
+    isTaking = false;
+  }
+
+  return {
+    take: (companyId) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ companyId, resolve, reject });
+        if (!isTaking) void takeAll();
+      }),
+  };
+}
+
+async function takeFor(db: Database, waiting: readonly Waiting[]): Promise<void> {
+  const companyIds = waiting.map(({ companyId }) => companyId);
+  const taken = await ask(db, takeNumbers, { companyIds });
+  const next = new Map(taken.map(({ companyId, first }) => [companyId, first]));
+  for (const { companyId, resolve } of waiting) {
+    const number = next.get(companyId) as number;
+    next.set(companyId, number + 1);
+    resolve(number);
+  }
+}
+
+/** In the order of companies, so that two processes do not wait for each other. */
+const takeNumbers = statement('take-issue-numbers', {
+  takes: { companyIds: 'uuid[]' },
+  gives: { companyId: 'uuid', first: 'int' },
+  sql: ({ companyIds }) => `
+    WITH wanted AS (
+      SELECT company_id, count(*)::int AS n FROM unnest(${companyIds}) AS wanted (company_id)
+      GROUP BY company_id ORDER BY company_id
+    ), taken AS (
+      INSERT INTO issue_counter AS counter (company_id, last_number)
+      SELECT company_id, n FROM wanted ORDER BY company_id
+      ON CONFLICT (company_id) DO UPDATE SET last_number = counter.last_number + excluded.last_number
+      RETURNING company_id, last_number
+    )
+    SELECT company_id AS "companyId", last_number - n + 1 AS first FROM taken JOIN wanted USING (company_id)`,
+});

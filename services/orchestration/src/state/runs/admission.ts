@@ -1,0 +1,116 @@
+import { newId } from '@switchyard/db';
+import { presentOrigin } from '@switchyard/server';
+import type { RunSource, WakeReason } from '@switchyard/types';
+import { refusalSql } from '../agents/may-start';
+
+export interface Wake {
+  agentId: string;
+  source: RunSource;
+  reason: string | null;
+  issueId: string | null;
+  commentId?: string | null;
+  routineRunId?: string | null;
+  payload?: Record<string, unknown> | null;
+  hops?: number;
+  /** When it was asked for, if not now. */
+  at?: string;
+  /** Set for retries: the run that failed, how often it was retried, and how long to wait if not to start at once. */
+  retry?: { ofRunId: string; retries: number; delayMs: number | null; reasons: WakeReason[] };
+}
+
+/** Parameters of `admissionSql`; `admissionValues` gives their values. */
+export const ADMISSION = {
+  runId: 'uuid',
+  agentId: 'uuid',
+  source: 'text',
+  reasons: 'text',
+  issueId: 'uuid?',
+  routineRunId: 'uuid?',
+  hops: 'int',
+  retries: 'int',
+  retryOfRunId: 'uuid?',
+  delayMs: 'int?',
+  isByPerson: 'bool',
+  correlationId: 'text?',
+  traceContext: 'text?',
+} as const;
+
+export function admissionValues(wake: Wake) {
+  const { agentId, source, issueId, routineRunId = null, hops = 0, retry } = wake;
+  return {
+    runId: newId(),
+    agentId,
+    source,
+    reasons: JSON.stringify(reasonsOf(wake)),
+    issueId,
+    routineRunId,
+    hops,
+    retries: retry?.retries ?? 0,
+    retryOfRunId: retry?.ofRunId ?? null,
+    delayMs: retry?.delayMs ?? null,
+    isByPerson: source === 'manual' || retry?.delayMs === null,
+    ...presentOrigin(),
+  };
+}
+
+function reasonsOf(wake: Wake): WakeReason[] {
+  if (wake.retry) return wake.retry.reasons;
+  const { source, reason, issueId, commentId = null, payload = null } = wake;
+  const { at = new Date().toISOString() } = wake;
+  return [{ source, reason, issueId, commentId, payload, at }];
+}
+
+/** A waiting run remembers this many wakes one by one; a retry's are kept all the same. */
+export const MAX_REASONS = 500;
+
+/**
+ * SQL: the one way to a run, for every source, as CTEs of a statement that is sent behind the agent's lock. At most one run
+ * of an agent waits, and a wake joins it; a run that has started never serves a later wake. `admitted` is the run, and is
+ * empty when nothing may start for the agent. `asked` is the agent, restricted by `when`, with the waiting run's id.
+ * `whenFull` says what a wake does when the waiting run can remember no more: `joins` adds no entry, `waits` admits nothing.
+ *
+ * A wait for a retry ends when a person asks. The run continues the longer of two chains of agents, and a wake that no
+ * agent caused begins a new one.
+ */
+export const admissionSql = (
+  p: Readonly<Record<keyof typeof ADMISSION, string>>,
+  { whenFull, when = 'true' }: { whenFull: 'joins' | 'waits'; when?: string },
+): string => `
+  asked AS (
+    SELECT a.id, a.company_id, a.adapter_type, a.status, ${refusalSql('a', 'c')} AS refusal,
+      (SELECT q.id FROM heartbeat_run q WHERE q.agent_id = a.id AND q.status = 'queued') AS waiting_id
+    FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${p.agentId} AND ${when}
+  ), made AS (
+    INSERT INTO heartbeat_run (id, company_id, agent_id, source, wake_reasons, issue_id, routine_run_id,
+      hops, retries, retry_of_run_id, not_before, hinted_at, correlation_id, trace_context)
+    SELECT ${p.runId}, company_id, id, ${p.source}, join_wakes('[]', ${p.reasons}::json), ${p.issueId}, ${p.routineRunId},
+      ${p.hops}, ${p.retries}, ${p.retryOfRunId}, now() + ${p.delayMs} * interval '1 millisecond', now(),
+      ${p.correlationId}, ${p.traceContext}
+    FROM asked WHERE refusal IS NULL AND waiting_id IS NULL
+    RETURNING *
+  ), joined AS (
+    UPDATE heartbeat_run r SET
+      wake_reasons = CASE WHEN ${isFullSql('r')} AND ${p.retryOfRunId} IS NULL THEN r.wake_reasons
+        ELSE join_wakes(r.wake_reasons, ${p.reasons}::json) END,
+      hops = CASE ${p.hops} WHEN 0 THEN 0 ELSE greatest(r.hops, ${p.hops}) END,
+      issue_id = coalesce(r.issue_id, ${p.issueId}),
+      routine_run_id = coalesce(r.routine_run_id, ${p.routineRunId}),
+      not_before = CASE WHEN NOT ${p.isByPerson} THEN r.not_before END
+    FROM asked WHERE r.id = asked.waiting_id AND asked.refusal IS NULL${whenFull === 'waits' ? ` AND NOT ${isFullSql('r')}` : ''}
+    RETURNING r.*
+  ), admitted AS (SELECT * FROM made UNION ALL SELECT * FROM joined)`;
+
+/** SQL: whether the waiting run `r` serves as many wakes as it can remember. */
+export const isFullSql = (r: string): string =>
+  `jsonb_array_length(${r}.wake_reasons) >= ${MAX_REASONS}`;
+
+/** What a statement with `admissionSql` returns of an admission. */
+export const ADMITTED = {
+  adapterType: 'text',
+  joins: 'bool',
+  outlivesPause: 'bool',
+} as const;
+
+/** SQL: the columns of `ADMITTED`, of `admitted` joined with `asked`. */
+export const selectAdmitted = `asked.adapter_type AS "adapterType", asked.waiting_id IS NOT NULL AS joins,
+  asked.status = 'paused' AS "outlivesPause"`;
