@@ -151,6 +151,7 @@ export function bybitFundingRates({ markets, now }: SimWorld) {
   const list = markets.map((market, index) => ({
     symbol: bare(market.symbol),
     lastPrice: market.ticker(time).last,
+    prevPrice24h: market.ticker(time).open,
     markPrice: market.ticker(time).last,
     indexPrice: market.ticker(time).last,
     fundingRate: rateAt(index, time),

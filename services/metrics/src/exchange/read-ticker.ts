@@ -1,16 +1,18 @@
-import { decimalText, optionalDecimalText, readDecimal } from '../decimal';
+import { Decimal, decimalText, optionalDecimalText, readDecimal } from '../decimal';
 import { malformed } from './failure';
 import type { Ticker } from './port';
 import { readTime } from './read-time';
 
 const STALE_AFTER_MS = 60_000;
+/** As a share of the middle price, or as a multiple of the spread where that is wider. */
+const FARTHEST_LAST = { share: 0.1, spreads: 10 };
 
 /** A ticker that makes sense, as it is stored. */
 export type Quote = ReturnType<typeof readTicker>;
 
 /**
  * @throws ExchangeFailure `malformed` when a price is absent, not positive, not finite, or the book is
- * crossed: a wrong price is worse than none
+ * crossed or far from the last price, or the time is in the future: a wrong price is worse than none
  */
 export function readTicker(ticker: Ticker, now: number) {
   const { symbol } = ticker;
@@ -28,8 +30,18 @@ export function readTicker(ticker: Ticker, now: number) {
   const ask = price('ask');
   if (bid.gt(ask)) throw malformed(symbol, 'the book is crossed: bid above ask');
   const mid = bid.plus(ask).div(2);
+  const farthest = Decimal.max(
+    mid.times(FARTHEST_LAST.share),
+    ask.minus(bid).times(FARTHEST_LAST.spreads),
+  );
+  if (last.minus(mid).abs().gt(farthest)) {
+    throw malformed(symbol, 'the last price is far from bid and ask');
+  }
   const open = optional(ticker.open);
   const time = readTime(ticker.time);
+  if (time !== null && time.getTime() - now > STALE_AFTER_MS) {
+    throw malformed(symbol, 'the time of the ticker has not come yet');
+  }
   return {
     symbol,
     last: decimalText(last),

@@ -2,8 +2,9 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import type { LiveExchangeConfig } from '../config';
 import { asFailure, malformed } from '../failure';
 import type { ExchangeState } from '../port';
+import { readerOf } from './access/answers/answers';
 import { createKeyCheck } from './access/key-check';
-import { isRead } from './access/read-paths';
+
 import { createRedaction } from './access/redact-text';
 import { createCircuit } from './circuit';
 import { type Call, createGuardedCall } from './guarded-call';
@@ -76,8 +77,8 @@ export function connect({
       circuit,
       now,
       onDate: serverClock.hear,
-      isRead: (method, path) =>
-        path.startsWith(base) && isRead(config.id, method, path.slice(base.length)),
+      readerOf: (method, path) =>
+        path.startsWith(base) ? readerOf(config.id, method, path.slice(base.length)) : null,
     });
     if (config.isTestnet) ccxt.setSandboxMode(true);
     key.miss(config.apiKey === null ? [] : missingCredentials(ccxt));

@@ -17,7 +17,7 @@ import { isListed, marketOf } from './market-of';
 const OF_PERPETUALS = { type: 'swap', subType: 'linear' };
 const WEEK_MS = 7 * 86_400_000;
 
-export function createLivePerpetuals({ call, ready }: Connection): Perpetuals {
+export function createLivePerpetuals({ call, ready, serverClock }: Connection): Perpetuals {
   return {
     fundingRates: async (symbols, signal) => {
       const made = await ready(signal);
@@ -50,7 +50,7 @@ export function createLivePerpetuals({ call, ready }: Connection): Perpetuals {
     fundingPayments: async (symbol, since, signal) => {
       const made = await ready(signal);
       marketOf(made, symbol);
-      const from = Math.max(since, Date.now() - WEEK_MS);
+      const from = Math.max(since, serverClock.now() - WEEK_MS);
       const ask = () => made.fetchFundingHistory(symbol, from, 100, { type: 'swap' });
       const all = await call('fetchFundingHistory', symbol, signal, ask);
       const read: PaymentsRead = { payments: [], failures: [] };
@@ -98,13 +98,25 @@ async function readPositions(
       markPrice: raw.markPrice,
       liquidationPrice: raw.liquidationPrice,
       unrealisedPnl: raw.unrealizedPnl ?? '0',
-      initialMargin: raw.initialMargin,
-      maintenanceMargin: raw.maintenanceMargin,
+      ...marginOf(raw),
       leverage: raw.leverage,
       marginMode: raw.marginMode,
       time: raw.timestamp ?? null,
     };
   });
+}
+
+/** The library estimates what Bybit leaves empty in portfolio margin mode: unknown is right there. */
+function marginOf({
+  info,
+  initialMargin,
+  maintenanceMargin,
+}: Awaited<ReturnType<CcxtExchange['fetchPositions']>>[number]) {
+  const { positionIM, positionMM } = info as { positionIM?: unknown; positionMM?: unknown };
+  return {
+    initialMargin: positionIM === '' ? null : initialMargin,
+    maintenanceMargin: positionMM === '' ? null : maintenanceMargin,
+  };
 }
 
 type RawPayment = Awaited<ReturnType<CcxtExchange['fetchFundingHistory']>>[number];

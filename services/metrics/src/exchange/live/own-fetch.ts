@@ -1,4 +1,4 @@
-import { ExchangeFailure, malformed } from '../failure';
+import { ExchangeFailure } from '../failure';
 import { callScope } from './call-scope';
 import type { Circuit } from './circuit';
 
@@ -10,26 +10,30 @@ interface FetchParameters {
   body?: string;
 }
 
+/** @throws ExchangeFailure `malformed` */
+export type AnswerReader = (answered: string, target: string) => string;
+
 export interface FetchOptions {
   timeoutMs: number;
   circuit: Circuit;
   now(): number;
   /** Hears when an answer was dated, and when it was asked for and came by our clock. */
   onDate(date: number, asked: number, answered: number): void;
-  /** Whether a request only reads; any other is not sent. */
-  isRead(method: string, path: string): boolean;
+  /** Reads the text of what a request answers; null for a request that does more than read, which is not sent. */
+  readerOf(method: string, path: string): AnswerReader | null;
 }
 
 /**
  * The library's way to the network. Its own deadline ends with the headers; ours covers the body too, and
  * what is no sensible answer never reaches the library.
  */
-export function createFetch({ timeoutMs, circuit, now, onDate, isRead }: FetchOptions) {
+export function createFetch({ timeoutMs, circuit, now, onDate, readerOf }: FetchOptions) {
   return async (url: string, { method, headers, body }: FetchParameters): Promise<Response> => {
     const scope = callScope.getStore();
     const target = scope?.target ?? 'exchange';
     const { pathname } = new URL(url);
-    if (!isRead(method, pathname)) {
+    const read = readerOf(method, pathname);
+    if (!read) {
       const reason = `this service only reads: ${method} ${pathname} is not sent`;
       throw new ExchangeFailure('not_supported', target, reason);
     }
@@ -55,9 +59,12 @@ export function createFetch({ timeoutMs, circuit, now, onDate, isRead }: FetchOp
     }
     const failure = refusal(response, text, target, now());
     if (failure) throw failure;
-    if (response.ok) checkBody(text, target);
-    const { status, statusText } = response;
-    return new Response(text, { status, statusText, headers: response.headers });
+    const { ok, status, statusText } = response;
+    return new Response(ok ? read(text, target) : text, {
+      status,
+      statusText,
+      headers: response.headers,
+    });
   };
 }
 
@@ -102,20 +109,4 @@ function retryAfter(response: Response, now: number): number | null {
   if (/^\d{1,7}$/.test(value)) return now + Number(value) * 1000;
   const date = Date.parse(value);
   return Number.isNaN(date) ? null : date;
-}
-
-/** An empty object is what a broken proxy sends; the library would read it as "nothing there". */
-function checkBody(text: string, target: string): void {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw malformed(target, 'the answer is not whole JSON');
-  }
-  if (typeof body !== 'object' || body === null) {
-    throw malformed(target, 'the answer is no JSON object or list');
-  }
-  if (!Array.isArray(body) && Object.keys(body).length === 0) {
-    throw malformed(target, 'the answer is an empty object');
-  }
 }

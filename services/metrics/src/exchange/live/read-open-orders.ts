@@ -2,7 +2,8 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
 import type { OpenOrder } from '../port';
-import { readName, storableText } from '../read-name';
+import { readName } from '../read-name';
+import { readSide } from '../read-side';
 
 type RawOrders = Awaited<ReturnType<CcxtExchange['fetchOpenOrders']>>;
 
@@ -47,10 +48,19 @@ async function okxPages(
   throw malformed(symbol, 'more open orders than can be read');
 }
 
-const orderOf = (order: RawOrders[number]): OpenOrder => ({
-  orderId: storableText(String(order.id)),
-  clientOrderId: readName(order.clientOrderId),
-  side: order.side === 'sell' ? 'sell' : 'buy',
-  price: decimalText(readDecimal(order.price) ?? 0),
-  amount: decimalText(readDecimal(order.amount) ?? 0),
-});
+/** @throws ExchangeFailure `malformed`; an order that is executed at the market has price 0 */
+function orderOf(order: RawOrders[number]): OpenOrder {
+  const side = readSide(order.side);
+  const amount = readDecimal(order.amount);
+  const orderId = readName(order.id);
+  if (!side || !orderId || !amount?.gt(0)) {
+    throw malformed(String(order.symbol), 'an open order without id, side or amount');
+  }
+  return {
+    orderId,
+    clientOrderId: readName(order.clientOrderId),
+    side,
+    price: decimalText(readDecimal(order.price) ?? 0),
+    amount: decimalText(amount),
+  };
+}

@@ -31,7 +31,7 @@ export async function readTickers(
   for (const symbol of listed) {
     const raw = all[symbol];
     const absent = malformed(symbol, 'the answer has no ticker for it');
-    found.set(symbol, raw ? tickerOf(symbol, raw) : absent);
+    found.set(symbol, raw?.symbol === symbol ? tickerOf(symbol, raw) : absent);
   }
   const bookless = listed.filter((symbol) => all[symbol] && !hasBook(all[symbol]));
   const books = await booksOf(ccxt, bookless, signal, call);
@@ -73,6 +73,8 @@ async function oneByOne(
   const asked = symbols.map(async (symbol) => {
     try {
       const raw = await call('fetchTicker', symbol, signal, () => ccxt.fetchTicker(symbol));
+      if (raw.symbol !== symbol)
+        throw malformed(symbol, 'the answer is the ticker of another symbol');
       return [symbol, tickerOf(symbol, raw)] as const;
     } catch (error) {
       return [symbol, asFailure(error, symbol)] as const;

@@ -41,7 +41,13 @@ function source(
           fill.timestamp <= until &&
           (symbol === undefined || fill.symbol === symbol),
       );
-      return page(found, asked).map((fill) => ({ ...fill, price: '1', amount: '1', side: 'buy' }));
+      return page(found, asked).map((fill) => ({
+        ...fill,
+        price: '1',
+        amount: '1',
+        side: 'buy',
+        fee: { cost: '0' },
+      }));
     },
   } as unknown as TradesSource;
   return { ccxt, spans };

@@ -3,6 +3,7 @@ import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
 import type { ExchangeTrade, TradesRead } from '../port';
 import { readName } from '../read-name';
+import { readSide } from '../read-side';
 import { readWindows } from './read-windows';
 
 export type RawTrades = Awaited<ReturnType<CcxtExchange['fetchMyTrades']>>;
@@ -36,7 +37,7 @@ export async function readTrades(
       return {
         count: rows.length,
         keep: () => {
-          for (const row of rows.filter((one) => one.symbol === symbol)) {
+          for (const row of ownRows(ccxt, symbol, rows)) {
             const trade = tradeOf(row, symbol);
             known.set(trade.tradeId, trade);
           }
@@ -48,6 +49,15 @@ export async function readTrades(
     .filter(({ time }) => time >= since && time <= readUntil)
     .sort((a, b) => a.time - b.time || a.tradeId.localeCompare(b.tradeId));
   return { trades, until: readUntil };
+}
+
+/** Kraken shows the trades of all symbols; of the others each one must be of the symbol that was asked for. */
+function ownRows({ id }: TradesSource, symbol: string, rows: RawTrades): RawTrades {
+  const own = rows.filter((row) => row.symbol === symbol);
+  if (id !== 'kraken' && own.length < rows.length) {
+    throw malformed(symbol, 'a trade of another symbol');
+  }
+  return own;
 }
 
 function pageSizeOf(ccxt: TradesSource, symbol: string): number | undefined {
@@ -70,9 +80,12 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
   const price = readDecimal(raw.price);
   const amount = readDecimal(raw.amount);
   const tradeId = readName(raw.id);
+  const fee = readDecimal(raw.fee?.cost);
+  const side = readSide(raw.side);
   const isWhole = price?.gt(0) && amount?.gt(0) && Number.isSafeInteger(raw.timestamp);
-  if (!isWhole || !price || !amount || !tradeId)
-    throw malformed(symbol, 'a trade without id, price, amount or time');
+  if (!isWhole || !price || !amount || !tradeId || !fee || !side) {
+    throw malformed(symbol, 'a trade without id, side, price, amount, fee or time');
+  }
   const info = (raw.info ?? {}) as Record<string, unknown>;
   // As OKX, Bybit and KuCoin call it; Binance and Kraken leave it out of a trade.
   const clientOrderId = info.clientOrderId ?? info.clOrdId ?? info.orderLinkId ?? info.clientOid;
@@ -80,10 +93,10 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
     tradeId,
     orderId: readName(raw.order),
     clientOrderId: readName(clientOrderId),
-    side: raw.side === 'sell' ? 'sell' : 'buy',
+    side,
     price: decimalText(price),
     amount: decimalText(amount),
-    fee: decimalText(readDecimal(raw.fee?.cost) ?? 0),
+    fee: decimalText(fee),
     feeAsset: readName(raw.fee?.currency),
     time: Number(raw.timestamp),
   };

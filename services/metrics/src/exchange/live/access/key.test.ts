@@ -16,7 +16,7 @@ import {
 import { readConfig } from '../../../config';
 import { exchangeName, type LiveExchangeConfig, TESTED_EXCHANGES } from '../../config';
 import { connect } from '../connect';
-import { isRead } from './read-paths';
+import { readerOf } from './answers/answers';
 
 let database: SharedDatabase;
 beforeAll(async () => {
@@ -158,7 +158,7 @@ const PERMISSION_PATHS: Record<string, string> = {
 };
 
 const isReadPath = (id: string, path: string) =>
-  isRead(id, 'GET', path) || isRead(id, 'POST', path);
+  readerOf(id, 'GET', path) !== null || readerOf(id, 'POST', path) !== null;
 
 describe('what may be asked', () => {
   it.each([
@@ -177,7 +177,7 @@ describe('what may be asked', () => {
     ['bitfinex', 'POST', '/v2/auth/w/order/submit'],
     ['gemini', 'POST', '/v1/order/new'],
   ])('of %s is not %s %s', (id, method, path) => {
-    expect(isRead(id, method, path)).toBe(false);
+    expect(readerOf(id, method, path)).toBeNull();
   });
 });
 

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { malformed } from '../../../failure';
+import type { AnswerReader } from '../../own-fetch';
+import { BINANCE } from './binance';
+import { BYBIT } from './bybit';
+import { COINBASE } from './coinbase';
+import { KRAKEN } from './kraken';
+import { OKX } from './okx';
+import { type Answer, anything, name, object, type Shape, text } from './shapes';
+
+/** What this service may ask each exchange: nothing that trades or moves money is among it. */
+const ANSWERS: Record<string, Answer[]> = {
+  binance: BINANCE,
+  bybit: BYBIT,
+  coinbase: COINBASE,
+  kraken: KRAKEN,
+  okx: OKX,
+};
+
+/** Exchanges that are not tested are asked by GET, and those that read by POST by these. */
+const OTHERS: Answer[] = [
+  /^GET /,
+  /^POST \/v2\/auth\/r\//,
+  /^POST \/v1\/(balances|orders|mytrades|order\/status|transfers)$/,
+  /^POST \/(exchange\/)?v1\/private\/(get-|user-balance$)/,
+  /^POST \/api\/v2\/(account_balances|open_orders|user_transactions|order_status)\b/,
+].map((path) => [path, anything]);
+
+/** Answers by which an exchange refuses a request with HTTP 200: the library makes typed errors of them. */
+const REFUSALS: Record<string, Shape> = {
+  binance: object({ code: z.number().negative(), msg: text }),
+  bybit: object({ retCode: z.number().positive(), retMsg: text }),
+  coinbase: z.union([object({ error: name }), object({ errors: z.array(anything).min(1) })]),
+  kraken: object({ error: z.array(name).min(1) }),
+  okx: object({ code: z.string().regex(/^[1-9]\d{4}$/), msg: text }),
+};
+
+/** Reads what a request answers; null for a request that does more than read. */
+export function readerOf(exchange: string, method: string, path: string): AnswerReader | null {
+  const asked = `${method} ${path}`;
+  const known = ANSWERS[exchange] ?? OTHERS;
+  const shape = known.find(([pattern]) => pattern.test(asked))?.[1];
+  if (!shape) return null;
+  return (answered, target) => readAnswer({ exchange, shape, target }, answered);
+}
+
+/**
+ * The text of an answer, without the rows that are left out.
+ * @throws ExchangeFailure `malformed`, which names the first field that is not as it must be
+ */
+function readAnswer(
+  { exchange, shape, target }: { exchange: string; shape: Shape; target: string },
+  answered: string,
+): string {
+  const body = parseObject(answered, target);
+  if (shape === anything || REFUSALS[exchange]?.safeParse(body).success) return answered;
+  const read = shape.safeParse(body);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const field = issue?.path.join('.') || 'the answer';
+    throw malformed(target, `${field}: ${issue?.message ?? 'is not as it must be'}`);
+  }
+  // The exchange's own text is kept as it is: long numbers would lose digits.
+  const kept = JSON.stringify(read.data);
+  return kept.length === JSON.stringify(body).length ? answered : kept;
+}
+
+/** An empty object is what a broken proxy sends; the library would read it as "nothing there". */
+function parseObject(answered: string, target: string): object {
+  let body: unknown;
+  try {
+    body = JSON.parse(answered);
+  } catch {
+    throw malformed(target, 'the answer is not whole JSON');
+  }
+  if (typeof body !== 'object' || body === null) {
+    throw malformed(target, 'the answer is no JSON object or list');
+  }
+  if (!Array.isArray(body) && Object.keys(body).length === 0) {
+    throw malformed(target, 'the answer is an empty object');
+  }
+  return body;
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import {
+  type Answer,
+  anything,
+  atLeastZero,
+  columns,
+  decimal,
+  id,
+  name,
+  object,
+  orEmpty,
+  positive,
+  priced,
+  type Shape,
+  side,
+  soundRows,
+  text,
+  time,
+  zero,
+} from './shapes';
+
+const bybitResult = (result: Shape) => object({ retCode: z.literal(0), result });
+const bybitOrder = priced(
+  'orderType',
+  'price',
+  object({
+    ...{ symbol: name, orderId: id, side: side('Buy', 'Sell'), orderType: name },
+    ...{ price: atLeastZero, qty: positive, orderLinkId: text },
+  }),
+);
+const bybitExecution = z.union([
+  object({
+    execType: z.literal('Funding'),
+    symbol: name,
+    execId: id,
+    execFee: decimal,
+    execTime: time,
+  }),
+  object({
+    ...{ symbol: name, execId: id, orderId: id, side: side('Buy', 'Sell'), execTime: time },
+    ...{ execPrice: positive, execQty: positive, execFee: decimal, feeCoin: name },
+  }),
+]);
+const bybitPosition = z.union([
+  object({ size: zero }),
+  object({
+    ...{ symbol: name, side: side('Buy', 'Sell'), size: positive, avgPrice: positive },
+    ...{ markPrice: positive, unrealisedPnl: decimal, positionIM: orEmpty(atLeastZero) },
+    ...{ positionMM: orEmpty(atLeastZero), liqPrice: orEmpty(atLeastZero), updatedTime: time },
+    ...{ positionValue: positive, leverage: orEmpty(atLeastZero) },
+  }),
+]);
+const bybitTicker = object({
+  symbol: name,
+  ...{ lastPrice: positive, prevPrice24h: atLeastZero },
+  ...{ bid1Price: orEmpty(atLeastZero).optional(), ask1Price: orEmpty(atLeastZero).optional() },
+  ...{ fundingRate: orEmpty(decimal).optional(), nextFundingTime: orEmpty(decimal).optional() },
+  ...{ markPrice: orEmpty(atLeastZero).optional(), indexPrice: orEmpty(atLeastZero).optional() },
+});
+
+export const BYBIT: Answer[] = [
+  [/^GET \/v5\/market\/(time|instruments-info)$/, anything],
+  [/^GET \/v5\/market\/tickers$/, bybitResult(object({ list: soundRows(bybitTicker) }))],
+  [/^GET \/v5\/market\/kline$/, bybitResult(object({ list: z.array(columns(7)) }))],
+  [/^GET \/v5\/(user\/query-api|account\/info)$/, anything],
+  [
+    /^GET \/v5\/account\/wallet-balance$/,
+    bybitResult(
+      object({
+        list: z
+          .array(
+            object({
+              accountType: z.enum(['UNIFIED', 'CONTRACT', 'SPOT']),
+              coin: z.array(
+                object({
+                  ...{ coin: name, walletBalance: decimal, locked: atLeastZero },
+                  ...{ borrowAmount: orEmpty(atLeastZero), accruedInterest: orEmpty(atLeastZero) },
+                  ...{ totalOrderIM: orEmpty(atLeastZero), totalPositionIM: orEmpty(atLeastZero) },
+                }),
+              ),
+            }),
+          )
+          .min(1),
+      }),
+    ),
+  ],
+  [/^GET \/v5\/order\/(realtime|history)$/, bybitResult(object({ list: z.array(bybitOrder) }))],
+  [
+    /^GET \/v5\/execution\/list$/,
+    bybitResult(object({ list: z.array(bybitExecution), nextPageCursor: text })),
+  ],
+  [/^GET \/v5\/position\/list$/, bybitResult(object({ list: z.array(bybitPosition) }))],
+  [
+    /^GET \/v5\/asset\/deposit\/query-record$/,
+    bybitResult(
+      object({
+        rows: z.array(object({ coin: name, successAt: time, status: decimal })),
+      }),
+    ),
+  ],
+  [
+    /^GET \/v5\/asset\/withdraw\/query-record$/,
+    bybitResult(
+      object({
+        rows: z.array(
+          object({
+            ...{ coin: name, withdrawFee: atLeastZero },
+            ...{ createTime: time, status: name },
+          }),
+        ),
+      }),
+    ),
+  ],
+];

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import {
+  type Answer,
+  anything,
+  atLeastZero,
+  columns,
+  decimal,
+  id,
+  name,
+  object,
+  orEmpty,
+  positive,
+  priced,
+  type Shape,
+  side,
+  soundRows,
+  text,
+  time,
+  zero,
+} from './shapes';
+
+const okxData = (row: Shape) => object({ code: z.literal('0'), data: z.array(row) });
+const okxFill = object({
+  ...{ instId: name, tradeId: id, ordId: id, side: side('buy', 'sell'), ts: time },
+  ...{ fillPx: positive, fillSz: positive, fee: decimal, feeCcy: name },
+});
+const okxPosition = z.union([
+  object({ pos: zero }),
+  object({
+    ...{ instId: name, posSide: z.enum(['net', 'long', 'short']), pos: decimal, cTime: time },
+    ...{ avgPx: positive, markPx: positive, upl: decimal, liqPx: orEmpty(atLeastZero) },
+    ...{ imr: orEmpty(atLeastZero), mmr: orEmpty(atLeastZero), lever: orEmpty(atLeastZero) },
+    ...{ notionalUsd: positive, mgnMode: name },
+  }),
+]);
+const okxTicker = object({
+  ...{ instId: name, last: orEmpty(atLeastZero), bidPx: orEmpty(atLeastZero), ts: time },
+  ...{ askPx: orEmpty(atLeastZero), open24h: orEmpty(atLeastZero), high24h: orEmpty(atLeastZero) },
+  ...{ low24h: orEmpty(atLeastZero), vol24h: orEmpty(atLeastZero) },
+});
+
+export const OKX: Answer[] = [
+  [/^GET \/api\/v5\/public\/(time|instruments)$/, anything],
+  [
+    /^GET \/api\/v5\/public\/funding-rate$/,
+    object({
+      code: z.literal('0'),
+      data: soundRows(object({ instId: name, fundingRate: decimal, fundingTime: time, ts: time })),
+    }),
+  ],
+  [
+    /^GET \/api\/v5\/market\/tickers?$/,
+    object({ code: z.literal('0'), data: soundRows(okxTicker) }),
+  ],
+  [/^GET \/api\/v5\/market\/(candles|history-candles)$/, okxData(columns(9))],
+  [
+    /^GET \/api\/v5\/account\/balance$/,
+    object({
+      code: z.literal('0'),
+      data: z
+        .array(
+          object({
+            details: z.array(
+              object({
+                ...{ ccy: name, eq: decimal, availEq: orEmpty(decimal) },
+                ...{ availBal: decimal, frozenBal: atLeastZero },
+              }),
+            ),
+          }),
+        )
+        .min(1),
+    }),
+  ],
+  [/^GET \/api\/v5\/account\/config$/, anything],
+  [/^GET \/api\/v5\/account\/positions$/, okxData(okxPosition)],
+  [
+    /^GET \/api\/v5\/account\/bills-archive$/,
+    okxData(object({ billId: id, instId: name, ccy: name, balChg: decimal, ts: time })),
+  ],
+  [
+    /^GET \/api\/v5\/trade\/orders-pending$/,
+    okxData(
+      priced(
+        'ordType',
+        'px',
+        object({
+          ...{ instId: name, ordId: id, clOrdId: text, side: side('buy', 'sell') },
+          ...{ ordType: name, px: orEmpty(atLeastZero), sz: positive },
+        }),
+      ),
+    ),
+  ],
+  [/^GET \/api\/v5\/trade\/order$/, okxData(object({ ordId: id, clOrdId: text }))],
+  [/^GET \/api\/v5\/trade\/(fills|fills-history)$/, okxData(okxFill)],
+  [
+    /^GET \/api\/v5\/asset\/deposit-history$/,
+    okxData(object({ depId: id, ccy: name, ts: time, state: decimal })),
+  ],
+  [
+    /^GET \/api\/v5\/asset\/withdrawal-history$/,
+    okxData(
+      object({
+        ...{ wdId: id, ccy: name, fee: atLeastZero, ts: time, state: decimal },
+      }),
+    ),
+  ],
+];

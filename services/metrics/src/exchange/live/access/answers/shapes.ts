@@ -1,0 +1,47 @@
+import { type ZodType, z } from 'zod';
+import { readDecimal } from '../../../../decimal';
+
+/** The shape of an answer; what it leaves out of a list never reaches the library. */
+export type Shape = ZodType;
+/** A method with a path that only reads, and the shape of its answer. */
+export type Answer = readonly [path: RegExp, shape: Shape];
+
+const isBelowZero = (value: unknown) => readDecimal(value)?.lt(0) ?? false;
+
+export const decimal = z
+  .union([z.string(), z.number()])
+  .refine((value) => readDecimal(value) !== null, 'must be a number');
+export const atLeastZero = decimal.refine((value) => !isBelowZero(value), 'must not be negative');
+export const positive = decimal.refine((value) => readDecimal(value)?.gt(0), 'must be above 0');
+export const zero = decimal.refine((value) => readDecimal(value)?.isZero(), 'must be 0');
+export const orEmpty = (shape: Shape) => z.union([z.literal(''), shape]);
+export const name = z.string().min(1);
+export const id = z.union([z.number().int().positive(), name]);
+export const time = decimal.refine((value) => readDecimal(value)?.gt(0), 'must be a time');
+export const date = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be a date');
+export const anything = z.unknown();
+export const object = z.looseObject;
+
+/** A row with at least this many columns. */
+export const columns = (least: number) => z.array(anything).min(least);
+export const text = z.string();
+
+/** Leaves out rows of another shape: each symbol without a row is then named by the reader. */
+export const soundRows = (row: Shape) =>
+  z.array(anything).transform((rows) => rows.filter((one) => row.safeParse(one).success));
+export const soundEntries = (row: Shape) =>
+  z
+    .record(z.string(), anything)
+    .transform((rows) =>
+      Object.fromEntries(Object.entries(rows).filter(([, one]) => row.safeParse(one).success)),
+    );
+
+/** `side` in the exchange's own words. */
+export const side = (...words: [string, string]) => z.enum(words);
+
+/** An order with a limit has a price; one that is executed at the market has none. */
+export const priced = (type: string, price: string, order: z.ZodObject) =>
+  order.refine(
+    (row) => !/limit/i.test(String(row[type])) || positive.safeParse(row[price]).success,
+    { path: [price], error: 'must be above 0' },
+  );
