@@ -10,11 +10,16 @@ export interface ClonedDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own for one test file, made from the migrated template. */
+/**
+ * A database of its own for one test file, made from the migrated template. Its files are copied: through the log, as is the
+ * default, 11 MB take about twice as long (105 ms, not 59 ms).
+ */
 export async function cloneDatabase(product: Product): Promise<ClonedDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = `template_${product}_${process.env.TEST_RUN}`;
-  await administer(`CREATE DATABASE "${name}" TEMPLATE "${template}" OWNER "${roleName('owner')}"`);
+  await administer(
+    `CREATE DATABASE "${name}" TEMPLATE "${template}" OWNER "${roleName('owner')}" STRATEGY FILE_COPY`,
+  );
   return {
     url: roleUrl(product, name),
     ownerUrl: roleUrl('owner', name),
