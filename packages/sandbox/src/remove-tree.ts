@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
 
-/** Bytes; shorter than the system's 4,096 by more than the longest name. */
-const LONGEST_PATH = 3_000;
+/** Levels below the root or a moved folder: the system looks at each part of a path, and takes 4,096 bytes of it. */
+const MOST_LEVELS = 12;
+/** Files of one folder that are removed at the same time. */
+const AT_ONCE = 64;
+const SLASH = Buffer.from('/');
 
 /**
- * Removes a folder in any state that a program may leave: without rights on it, or with paths that are too long for the
- * system. Continues past what it cannot remove. No process may be writing to the folder.
+ * Removes a folder in any state that a program may leave: without rights on it, with paths that are too long for the
+ * system, with names that are no UTF-8. Continues past what it cannot remove. No process may be writing to the folder.
  * @throws Error naming what is left
  */
 export async function removeTree(root: string): Promise<void> {
   try {
+    // Several times faster, and enough for most.
     await rm(root, { recursive: true, force: true });
   } catch {
     await repairAndRemove(root);
@@ -19,13 +22,14 @@ export async function removeTree(root: string): Promise<void> {
 }
 
 async function repairAndRemove(root: string): Promise<void> {
-  const left: string[] = [];
-  const waiting = [root];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    await clear(folder, { root, waiting, left });
+  const removal: Removal = { root: Buffer.from(root), waiting: [], left: [] };
+  const { waiting, left } = removal;
+  for (let folder = removal.root; folder !== undefined; folder = waiting.pop() as Buffer) {
+    await clear(folder, 0, removal);
   }
+  // Last, since folders are moved into it. Names what is left only where nothing else does.
   await rmdir(root).catch((error) => {
-    if (left.length === 0) left.push(describe(root, error));
+    if (left.length === 0) left.push(describe(removal.root, error));
   });
   if (left.length === 0) return;
   const more = left.length > 5 ? ` and ${left.length - 5} more` : '';
@@ -33,27 +37,33 @@ async function repairAndRemove(root: string): Promise<void> {
 }
 
 interface Removal {
-  root: string;
-  /** Folders that were moved up, because the paths of what they hold are too long. */
-  waiting: string[];
+  root: Buffer;
+  /** Folders that were moved up, because they lie too deep. */
+  waiting: Buffer[];
   left: string[];
 }
 
-async function clear(folder: string, removal: Removal): Promise<void> {
-  const attempt = async (path: string, remove: () => Promise<void>) => {
-    await remove().catch((error) => removal.left.push(describe(path, error)));
-  };
+async function clear(folder: Buffer, level: number, removal: Removal): Promise<void> {
+  const attempt = (path: Buffer, act: () => Promise<void>) =>
+    act().catch((error) => void removal.left.push(describe(path, error)));
   await chmod(folder, 0o700).catch(() => {});
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
-    removal.left.push(describe(folder, error));
-    return [];
+  const folders: Buffer[] = [];
+  const files: Buffer[] = [];
+  await attempt(folder, async () => {
+    for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
+      const path = Buffer.concat([folder, SLASH, entry.name]);
+      (entry.isDirectory() ? folders : files).push(path);
+    }
   });
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (!entry.isDirectory()) await attempt(path, () => unlink(path));
-    else if (Buffer.byteLength(path) < LONGEST_PATH) await clear(path, removal);
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    const some = files.slice(at, at + AT_ONCE);
+    await Promise.all(some.map((path) => attempt(path, () => unlink(path))));
+  }
+  for (const path of folders) {
+    if (level < MOST_LEVELS) await clear(path, level + 1, removal);
     else {
-      const moved = join(removal.root, randomUUID());
+      const moved = Buffer.concat([removal.root, SLASH, Buffer.from(randomUUID())]);
+      await chmod(path, 0o700).catch(() => {});
       await attempt(path, async () => {
         await rename(path, moved);
         removal.waiting.push(moved);
@@ -63,5 +73,7 @@ async function clear(folder: string, removal: Removal): Promise<void> {
   if (folder !== removal.root) await attempt(folder, () => rmdir(folder));
 }
 
-const describe = (path: string, error: NodeJS.ErrnoException) =>
-  `${path.length > 200 ? `${path.slice(0, 200)}…` : path} (${error.code})`;
+function describe(path: Buffer, { code }: NodeJS.ErrnoException): string {
+  const text = path.toString();
+  return `${text.length > 200 ? `${text.slice(0, 200)}…` : text} (${code})`;
+}

@@ -7,6 +7,7 @@ import { newFolder, removeFolders } from './spawned';
 afterAll(removeFolders);
 
 const NOBODY = 65_534;
+const SLASH = Buffer.from('/');
 const isRoot = process.getuid?.() === 0;
 
 /** The kernel refuses nothing to root. */
@@ -47,6 +48,25 @@ describe('removeTree', () => {
     }
     await removeTree(root);
     expect(existsSync(root)).toBe(false);
+  });
+
+  it('removes files and folders whose names are not UTF-8', async () => {
+    if (process.platform !== 'linux') return; // Other systems take no such names.
+    const root = newFolder();
+    if (isRoot) await chown(root, NOBODY, -1);
+    const tree = join(root, 'tree');
+    const name = Buffer.from([0x61, 0xff, 0xfe]);
+    const inside = (...names: Buffer[]) =>
+      Buffer.concat([Buffer.from(tree), ...names.flatMap((each) => [SLASH, each])]);
+    await asNobody(async () => {
+      mkdirSync(tree);
+      mkdirSync(inside(name));
+      writeFileSync(inside(name, name), 'x');
+      writeFileSync(inside(Buffer.from([0x80])), 'x');
+      await chmod(inside(name), 0);
+      await removeTree(tree);
+    });
+    expect(existsSync(tree)).toBe(false);
   });
 
   it('removes the rest, and names what stays', async () => {

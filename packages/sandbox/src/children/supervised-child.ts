@@ -50,15 +50,17 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
     new Promise<void>((resolve) => {
       child.once('disconnect', resolve);
     }),
-  ]).then(async ([[code, signal]]) => {
+  ]).then(([[code, signal]]) => {
     isGone = true;
     server?.close();
     // The outer process may end without a word from inside: it was killed, or could not set the sandbox up.
     if (wasExecuted) settle({ code, signal, failure: null });
     else settle({ code: null, signal: null, failure: describeSilence(signal ?? code) });
-    // A folder that cannot be removed does not make the command fail.
-    await supervised.release().catch((error: Error) => process.emitWarning(error.message));
   });
+  // A folder that cannot be removed does not make the command fail.
+  const released = gone
+    .then(() => supervised.release())
+    .catch((error: Error) => process.emitWarning(error.message));
 
   return {
     pid: child.pid,
@@ -73,6 +75,8 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
       });
       const outcome = await Promise.race([gone, late]).finally(() => clearTimeout(timer));
       if (outcome === 'late') return { isComplete: true, remaining: [child.pid] };
+      // Of many or deep folders it takes long, when no process is left.
+      await released;
       return { isComplete: supervised.isHeldByKernel || wasTold, remaining: [] };
     },
   };
