@@ -78,15 +78,17 @@ static ssize_t hear(int channel, char *text, size_t most) {
 
 /* A parent that is gone or does not read is noticed elsewhere: here nothing may wait for it. */
 static bool tell(int channel, const char *line, int descriptor) {
-    if (channel < 0) return false;
-    struct iovec text = {.iov_base = (void *)line, .iov_len = strlen(line)};
+    return channel >= 0 && send_descriptor(channel, line, strlen(line), descriptor);
+}
+
+bool send_descriptor(int to, const void *bytes, size_t size, int descriptor) {
+    struct iovec text = {.iov_base = (void *)bytes, .iov_len = size};
     struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr align;
-    } control;
+    } control = {{0}};
     if (descriptor >= 0) {
-        memset(&control, 0, sizeof control);
         message.msg_control = control.bytes;
         message.msg_controllen = sizeof control.bytes;
         struct cmsghdr *header = CMSG_FIRSTHDR(&message);
@@ -96,6 +98,6 @@ static bool tell(int channel, const char *line, int descriptor) {
         memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
     }
     ssize_t sent;
-    while ((sent = sendmsg(channel, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) continue;
+    while ((sent = sendmsg(to, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) continue;
     return sent >= 0;
 }

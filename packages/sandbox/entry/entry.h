@@ -52,6 +52,8 @@ void await_acknowledgement(int channel);
 void tell_executed(int channel);
 void tell_failed(int channel, const char *step, int error);
 void tell_ended(int channel, int status);
+/* Sends bytes, and a descriptor unless it is -1, on a socket. */
+bool send_descriptor(int to, const void *bytes, size_t size, int descriptor);
 /* Milliseconds of grace that the parent asks for; -1 when it said nothing that is known; -2 when it is gone. */
 int hear_end(int channel);
 

@@ -166,22 +166,7 @@ static ssize_t hear_report(int report, struct failure *failure, int *listener) {
 }
 
 static bool send_report(int report, const struct failure *failure, int listener) {
-    struct iovec text = {.iov_base = (void *)failure, .iov_len = sizeof *failure};
-    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control = {{0}};
-    if (listener >= 0) {
-        message.msg_control = control.bytes;
-        message.msg_controllen = sizeof control.bytes;
-        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-        header->cmsg_level = SOL_SOCKET;
-        header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(header), &listener, sizeof(int));
-    }
-    return sendmsg(report, &message, MSG_NOSIGNAL) >= 0;
+    return send_descriptor(report, failure, sizeof *failure, listener);
 }
 
 /* The order matters: Landlock opens paths and the filter comes last, since it forbids what the steps before it use. */

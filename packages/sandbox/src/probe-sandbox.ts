@@ -20,11 +20,17 @@ export async function probeSandbox(sandbox: Sandbox): Promise<void> {
     await writeFile(foreign, 'not for the child');
     const facts = [String(process.pid), String(listener.port), foreign, own];
     const { said, status } = await ask(sandbox, own, facts);
-    if (status !== 'confined') throw new Error(`${said.trim() || status}`);
+    if (status !== 'confined') throw new Error(explain(sandbox, said.trim() || status));
   } finally {
     await listener.close();
     for (const each of [folder, own]) await rm(each, { recursive: true, force: true });
   }
+}
+
+/** For people: under `landlock` modes are changed by the supervisor, which reads the path in the memory of the command. */
+function explain({ driver }: Sandbox, text: string): string {
+  if (driver !== 'landlock' || !text.endsWith('modes of its own files')) return text;
+  return `${text}: the setting kernel.yama.ptrace_scope must be 0 or 1 (2 and 3 keep the supervisor from it)`;
 }
 
 async function ask(sandbox: Sandbox, own: string, facts: string[]) {

@@ -1,0 +1,22 @@
+import { chmodSync, copyFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { probeSandbox } from '../src/probe-sandbox';
+import { newFolder, open, removeFolders } from './spawned';
+
+afterAll(removeFolders);
+
+/** The kernel lets nobody look into a process whose program cannot be read, as Yama lets nobody look into any. */
+it('a supervisor that cannot look into the command fails the probe', async () => {
+  if (process.platform !== 'linux') return;
+  const sandbox = await open('landlock');
+  const entry = join(newFolder(), 'unreadable');
+  copyFileSync(sandbox.entry as string, entry);
+  chmodSync(entry, 0o111);
+  const probed = probeSandbox({
+    ...sandbox,
+    entry,
+    spawn: (command, policy) =>
+      sandbox.spawn(command, { ...policy, readOnly: [...policy.readOnly, dirname(entry)] }),
+  });
+  await expect(probed).rejects.toThrow('kernel.yama.ptrace_scope must be 0 or 1');
+});
