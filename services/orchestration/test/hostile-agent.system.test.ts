@@ -9,7 +9,7 @@ import { openSurroundings } from './hostile/surroundings';
 import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
 /** Above these a process of no sandbox comes, on any machine. */
-const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600 };
+const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
 
 describe('an agent that means harm', () => {
   const harness = useHarness();
@@ -36,6 +36,7 @@ describe('an agent that means harm', () => {
           RUNNER_DRAIN_SEC: '0',
           SANDBOX: driver,
           SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
+          SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),
         });
         return {
           pid: runner.pid,
@@ -55,8 +56,9 @@ describe('an agent that means harm', () => {
     const { ended, findings, log } = await attackUnder('off');
     expect(ended.status).toBe('succeeded');
     expect(findings.at(-1)?.kind).toBe('end');
-    expect(findings.filter(({ kind }) => kind === 'probe').length).toBeGreaterThanOrEqual(30);
-    expect(succeeded(findings, 'probe').length).toBeGreaterThanOrEqual(20);
+    const probes = findings.filter(({ kind }) => kind === 'probe');
+    expect(probes.length).toBeGreaterThanOrEqual(100);
+    expect(succeeded(findings, 'probe').length).toBeGreaterThanOrEqual(probes.length / 2);
     expect(findCanaries(canaries.all, [['the log', log]]).length).toBeGreaterThan(5);
   }, 400_000);
 

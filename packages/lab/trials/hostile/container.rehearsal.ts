@@ -15,7 +15,7 @@ import {
   startRunnerContainer,
 } from '../runner-image/runner-container';
 
-const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600 };
+const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
 
 describe('an agent that means harm, of a runner in a container', () => {
   const harness = useHarness();
@@ -54,6 +54,7 @@ describe('an agent that means harm, of a runner in a container', () => {
           ...{ RUNNER_NAME: `container-${driver}`, DATA_DIR: dataDir, LOG_FORMAT: 'json' },
           SANDBOX: driver,
           SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
+          SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),
         });
         status = readFileSync(`/proc/${runner.pid}/status`, 'utf8');
         return {

@@ -11,7 +11,7 @@ import { startWorkerProcess } from '@switchyard/orchestration/test/worker-proces
 import { podmanKubelet } from '../pods/podman-kubelet';
 import { CONTAINER_USER, NODE_OF_IMAGE, PROGRAM_OF_IMAGE } from '../runner-image/runner-container';
 
-const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600 };
+const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
 
 /**
  * The whole installation is a worker that places runs: the attacker and its victim each get a pod as the worker creates it.
@@ -55,6 +55,7 @@ describe('an agent that means harm, in a run pod', () => {
             // The probes work in folders of the operator's, which authenticated mode does not open; it allows no more.
             AUTH_MODE: 'local_trusted',
             SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
+            SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),
           },
           folders: [folder, dataDir],
         }));

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { removeTree } from '@switchyard/sandbox';
 import { redisUrl, until } from '@switchyard/testing';
 import Redis from 'ioredis';
 import type { createCanaries } from '../canaries';
@@ -17,6 +18,7 @@ const OF_CHECKOUT = {
 interface Limits {
   fileBytes: number;
   processes: number;
+  watchers: number;
 }
 
 export interface Finding {
@@ -62,7 +64,7 @@ export async function attack(installation: Installation) {
     const { id: companyId } = await build.company();
     const own = join(folder, 'own');
     mkdirSync(own, { recursive: true });
-    for (const name of ['probes.mjs', 'system_calls.py'])
+    for (const name of ['probes.mjs', 'shared_probes.mjs', 'system_calls.py'])
       cpSync(join(__dirname, name), join(own, name));
     const doorPort = await freePort();
     const { temporary } = surroundings.places;
@@ -70,12 +72,15 @@ export async function attack(installation: Installation) {
       watchFor(own, {
         temporary: () => existsSync(join(temporary, 'hostile')),
         door: () => isOpen(doorPort),
+        // Only who listens on all addresses hears this one.
+        allAddresses: () => isOpen(doorPort, '127.0.0.2'),
       }),
     );
     // Where only a probe that uses it looks: a token that shows in the log was found.
     const stolenFile = join(own, 'stolen');
     writeFileSync(stolenFile, victim.token);
     const daemonMark = `daemon-${companyId}`;
+    const leftName = `hostile-${companyId}`;
     const database = new URL(config.databaseUrl);
     const redisAt = new URL(redisUrl());
     const api = new URL(config.publicUrl);
@@ -88,6 +93,7 @@ export async function attack(installation: Installation) {
         redisKey,
         doorPort,
         daemonMark,
+        leftName,
       },
       workerPid: numberFor(executor.pid, executor.pid),
       workerMark: 'dist/bin/',
@@ -96,6 +102,7 @@ export async function attack(installation: Installation) {
       victimCompanyId: victim.companyId,
       stolenFile,
       victimIssueId: victim.issueId,
+      victimGateway: victim.gateway,
       victimFile: victim.file,
       victimHomeFile: victim.homeFile,
       victimRepositoryFile: victim.repositoryFile,
@@ -134,6 +141,11 @@ export async function attack(installation: Installation) {
     const left = findings.find(({ name }) => name === 'leave a process behind');
     if (left) Object.assign(left, { succeeded: daemon !== null });
     if (daemon !== null) process.kill(daemon, 'SIGKILL');
+    for (const finding of findings) {
+      if (!finding.succeeded || !/^leave a .* behind /.test(finding.name)) continue;
+      finding.succeeded = existsSync(finding.detail);
+      await removeTree(finding.detail);
+    }
     return { ended, log, findings };
   } finally {
     for (const watcher of watchers) watcher.close();
@@ -150,6 +162,10 @@ async function startVictim(
 ) {
   const { build, config } = harness;
   const { id: companyId } = await build.company();
+  await harness.db.company.update({
+    where: { id: companyId },
+    data: { egressAllowList: ['victim.example'] },
+  });
   const value = secretOf('a secret of another company');
   const secret = await build.secret({ companyId, value });
   const issue = await build.issue({ companyId, title: secretOf('an issue of another company') });
@@ -183,6 +199,7 @@ async function startVictim(
     companyId,
     token,
     issueId: issue.id,
+    gateway: readFileSync(join(work, 'gateway'), 'utf8'),
     file: notes,
     homeFile: file(
       'the home of another agent',
@@ -195,9 +212,9 @@ async function startVictim(
   };
 }
 
-function isOpen(port: number): Promise<boolean> {
+function isOpen(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, host);
     socket.on('connect', () => {
       socket.destroy();
       resolve(true);

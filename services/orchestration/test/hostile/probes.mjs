@@ -9,6 +9,7 @@ import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { sharedProbes } from './shared_probes.mjs';
 
 const places = JSON.parse(process.argv[2]);
 const env = process.env;
@@ -199,6 +200,7 @@ const probes = {
       ['type into its terminal', 'tiocsti'],
     ].map(([name, call]) => [name, () => bySystemCall(call, places.workerPid)]),
   ),
+  ...sharedProbes({ places, read, touch, said, confirm, api, bySystemCall }),
 };
 
 /** What every agent may; a sandbox that refuses one of them is of no use. */
@@ -317,16 +319,18 @@ async function throughProxy(target) {
   const proxy = env.HTTP_PROXY ? new URL(env.HTTP_PROXY) : null;
   if (!proxy) throw new Error('there is no proxy');
   const place = { host: proxy.hostname, port: Number(proxy.port) };
-  const reply = await said(place, `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
+  const credential = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
+  const shown = proxy.username && `Proxy-Authorization: Basic ${credential}\r\n`;
+  const reply = await said(place, `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${shown}\r\n`);
   if (!/^HTTP\/1\.\d 200/.test(reply)) throw new Error(reply.split('\r\n')[0]);
   return reply;
 }
 
 /** Not fetch, which has no cookies of one's choice. */
-function api(route, headers = {}, { method = 'GET' } = {}) {
+function api(route, headers = {}, { method = 'GET', url = env.SERVICE_API_URL } = {}) {
   return new Promise((resolve, reject) => {
     const json = method === 'GET' ? {} : { 'content-type': 'application/json' };
-    const request = http.request(env.SERVICE_API_URL + route, {
+    const request = http.request(url + route, {
       method,
       headers: { ...headers, ...json },
       timeout: 5_000,

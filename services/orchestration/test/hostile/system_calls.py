@@ -98,6 +98,29 @@ def tiocsti(_):
     fcntl.ioctl(os.open("/dev/tty", os.O_RDWR), termios.TIOCSTI, b"x")
 
 
+def attribute(file):
+    os.setxattr(file, "user.hostile", b"x")
+    os.removexattr(file, "user.hostile")
+
+
+def watch(file):
+    # IN_CREATE | IN_ATTRIB
+    checked(libc.inotify_add_watch(checked(libc.inotify_init1(0)), os.fsencode(file), 0x104))
+
+
+def watchers(limit):
+    for _ in range(int(limit) + 1):
+        checked(libc.inotify_init1(0))
+
+
+def deep(folder):
+    os.mkdir(folder)
+    os.chdir(folder)
+    for _ in range(3000):
+        os.mkdir("d")
+        os.chdir("d")
+
+
 def processes(limit):
     children = []
     try:
