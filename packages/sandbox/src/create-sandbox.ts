@@ -15,6 +15,7 @@ export function createSandbox(driver: SandboxDriver, why: string): Sandbox {
     driver: driver.name,
     why,
     entry: driver.entry,
+    hasOwnNetwork: driver.hasOwnNetwork,
     openNetwork: driver.hasOwnNetwork ? listenInside : listenInHost,
     spawn: (command, policy) => spawnIn(driver, command, policy),
   };

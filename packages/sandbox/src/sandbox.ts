@@ -62,6 +62,8 @@ export interface Sandbox {
   readonly why: string;
   /** The path under which a command inside finds our own program (`connect <host> <port>`); null where there is none. */
   readonly entry: string | null;
+  /** Each command has a network namespace, in which nothing else reaches its port. */
+  readonly hasOwnNetwork: boolean;
   /**
    * Where a command inside finds what `accept` gets: a port of its own in a network namespace, else a port of this host
    * that is opened now. Close it when the command has ended.

@@ -67,6 +67,7 @@ export async function startGateway(
     publicUrl: options.apiUrl,
     rules: { allowedHosts: [] },
     allowList: null,
+    proxySecret: null,
     repositories: [],
     providers: {},
     meter: createProviderMeter({ book: () => {}, assertBudget: async () => {} }),

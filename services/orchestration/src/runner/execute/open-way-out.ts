@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { SandboxPolicy } from '@switchyard/sandbox';
 import type { RunSpec } from '@switchyard/types';
 import type { Confinements } from '../../adapters/sandbox/confinement';
@@ -65,6 +66,8 @@ export async function openWayOut(
     allowList,
     repositories: repositoriesOf(spec, repositories),
     providers: settings.providers,
+    // Other accounts and programs of this host reach its loopback too.
+    proxySecret: sandbox.hasOwnNetwork ? null : randomBytes(24).toString('hex'),
     meter,
     onHost: (line) => say(`${line}\n`),
   });

@@ -1,3 +1,4 @@
+import { proxyUrl } from './exchange/proxy-credential';
 import type { Origin } from './origins/origin';
 import type { Repository } from './origins/repositories';
 
@@ -11,18 +12,19 @@ const NOT_PROXIED = '127.0.0.1,localhost,::1';
 
 /** The variables by which programs find a proxy: some know the small names only, others the large ones only. */
 export function agentEnvironment(
-  port: number,
+  { port, proxySecret }: { port: number; proxySecret: string | null },
   origins: readonly Origin[],
   own: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const base = `http://127.0.0.1:${port}`;
+  const proxy = proxyUrl(port, proxySecret);
   const served = origins.map((origin) => origin.environment(base));
   return {
-    HTTP_PROXY: base,
-    HTTPS_PROXY: base,
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
     NO_PROXY: NOT_PROXIED,
-    http_proxy: base,
-    https_proxy: base,
+    http_proxy: proxy,
+    https_proxy: proxy,
     no_proxy: NOT_PROXIED,
     NODE_USE_ENV_PROXY: '1',
     ...withoutOwnProviders(Object.assign({}, ...served), own),

@@ -4,6 +4,7 @@ import type { HostLines } from './egress/host-lines';
 import { bracketed, describePlace, isLoopbackName, type Place, readPlace } from './egress/place';
 import { describeFailure } from './exchange/describe-failure';
 import { type Exchange, passOn } from './exchange/pass-on';
+import { assertOwnProgram } from './exchange/proxy-credential';
 import { answerRefusal, Refusal } from './exchange/refusal';
 import { type Origin, originOf } from './origins/origin';
 
@@ -11,6 +12,7 @@ export interface Ways {
   destinations: Destinations;
   origins: readonly Origin[];
   lines: HostLines;
+  proxySecret: string | null;
 }
 
 /** Answers a request to the gateway itself, or one in plain http that is to be passed on. Never throws. */
@@ -60,12 +62,13 @@ function isOwn({ destinations }: Ways, { socket }: IncomingMessage, place: Place
 }
 
 async function forward(
-  { destinations, lines }: Ways,
+  { destinations, lines, proxySecret }: Ways,
   exchange: Exchange,
   { place, path }: { place: Place; path: string },
 ): Promise<void> {
   const name = describePlace(place);
   try {
+    assertOwnProgram(proxySecret, exchange.request);
     destinations.assertOpen(place);
     await passOn(exchange, {
       name,

@@ -21,6 +21,8 @@ export interface GatewayOptions {
   publicUrl: string;
   /** What the operator opened beside public addresses. Loopback is never open by itself, in local mode neither. */
   rules: Omit<ConnectRules, 'allowLoopback'>;
+  /** What programs must show to use the proxy; null where the port is theirs alone. */
+  proxySecret: string | null;
   /** The hosts that the company allows; null for any. */
   allowList: readonly string[] | null;
   repositories: readonly Repository[];
@@ -48,7 +50,7 @@ export interface Gateway {
  * the operator's model providers, whose credentials it adds. What is refused, and why: docs/egress.md.
  */
 export function openGateway(options: GatewayOptions): Gateway {
-  const { run, apiUrl, repositories, providers, meter } = options;
+  const { run, apiUrl, repositories, providers, meter, proxySecret } = options;
   const life = new AbortController();
   setMaxListeners(0, life.signal);
   const { signal } = life;
@@ -65,13 +67,14 @@ export function openGateway(options: GatewayOptions): Gateway {
   ];
   const connections = receiveConnections(options.limits, {
     onRequest: (request, response, gone) =>
-      answerRequest({ destinations, origins, lines }, { request, response, gone }),
-    onTunnel: (request, client, head) => openTunnel({ destinations, lines }, request, client, head),
+      answerRequest({ destinations, origins, lines, proxySecret }, { request, response, gone }),
+    onTunnel: (request, client, head) =>
+      openTunnel({ destinations, lines, proxySecret }, request, client, head),
   });
 
   return {
     accept: connections.accept,
-    environment: (port, own = {}) => agentEnvironment(port, origins, own),
+    environment: (port, own = {}) => agentEnvironment({ port, proxySecret }, origins, own),
     gitConfig: (port) => gitConfig(port, repositories, run.token),
     close: async () => {
       life.abort();

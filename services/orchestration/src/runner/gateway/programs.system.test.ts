@@ -76,6 +76,7 @@ describe('programs', () => {
     plain = `http://${SITE}:${plainPort}`;
     gateway = await startGateway({
       apiUrl: `http://127.0.0.1:${apiPort}`,
+      proxySecret: 'the-secret-of-this-run',
       rules: {
         allowedHosts: [`${SITE}:${securePort}`, `${SITE}:${plainPort}`],
         lookup: resolver({ [SITE]: ['127.0.0.1'] }),

@@ -171,6 +171,44 @@ describe('what the operator opens', () => {
   });
 });
 
+describe('a gateway whose port others reach too', () => {
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+  it.each([
+    ['nothing', []],
+    ['another secret', [basic('run:other')]],
+    ['another scheme', ['Bearer the-secret']],
+    ['two credentials', [basic('run:the-secret'), basic('run:other')]],
+  ])('is no proxy for programs that show %s', async (_what, shown) => {
+    const gateway = await startGateway({ apiUrl, proxySecret: 'the-secret' });
+    const headers = shown.map((value) => `Proxy-Authorization: ${value}\r\n`).join('');
+    for (const asked of ['CONNECT 10.0.0.1:443', 'GET http://10.0.0.1/']) {
+      const answer = await sendBytes(
+        gateway.port,
+        `${asked} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 407 .*\r\nproxy-authenticate: Basic /is);
+    }
+    expect(gateway.lines).toEqual([]);
+  });
+
+  it('is one for programs that use the variables of the run', async () => {
+    const { port: site } = await serve((request, response) =>
+      response.end(`inside ${request.headers['proxy-authorization']}`),
+    );
+    const rules = {
+      allowedHosts: [`git.internal:${site}`],
+      lookup: resolver({ 'git.internal': ['127.0.0.1'] }),
+    };
+    const { gateway, port } = await startGateway({ apiUrl, rules, proxySecret: 'the-secret' });
+    const { username, password } = new URL(gateway.environment(port).HTTP_PROXY as string);
+    const answer = await sendBytes(
+      port,
+      `GET http://git.internal:${site}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nProxy-Authorization: ${basic(`${username}:${password}`)}\r\n\r\n`,
+    );
+    expect(answer).toContain('inside undefined');
+  });
+});
+
 describe('the hosts that a company allows', () => {
   it.each([
     ['example.org', true],

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { joinSockets } from '../../../adapters/network/join-sockets';
+import type { Ways } from '../answer-request';
 import { describeFailure } from '../exchange/describe-failure';
+import { assertOwnProgram } from '../exchange/proxy-credential';
 import { closeWithRefusal, Refusal } from '../exchange/refusal';
-import type { Destinations } from './destinations';
-import type { HostLines } from './host-lines';
 import { describePlace, readPlace } from './place';
 
 /** CONNECT: bytes both ways, unread. Never throws. */
 export async function openTunnel(
-  { destinations, lines }: { destinations: Destinations; lines: HostLines },
+  { destinations, lines, proxySecret }: Omit<Ways, 'origins'>,
   request: IncomingMessage,
   client: Socket,
   head: Buffer,
@@ -20,6 +20,7 @@ export async function openTunnel(
   }
   const name = describePlace(place);
   try {
+    assertOwnProgram(proxySecret, request);
     destinations.assertOpen(place);
     const remote = await destinations.connect(place);
     lines.reached(name);

@@ -27,13 +27,17 @@ export function answerRefusal(response: ServerResponse, refusal: Refusal): void 
     'content-type': type,
     'content-length': Buffer.byteLength(body),
     'x-content-type-options': 'nosniff',
+    ...(status === 407 && { 'proxy-authenticate': CHALLENGE }),
   });
   response.end(body);
 }
 
+const CHALLENGE = 'Basic realm="run"';
+
 const STATUS_LINES: Record<number, string> = {
   400: 'Bad Request',
   403: 'Forbidden',
+  407: 'Proxy Authentication Required',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
   502: 'Bad Gateway',
@@ -49,6 +53,7 @@ export function closeWithRefusal(socket: Socket, { status, message }: Refusal): 
     'content-type: text/plain; charset=utf-8',
     `content-length: ${Buffer.byteLength(message) + 1}`,
     'connection: close',
+    ...(status === 407 ? [`proxy-authenticate: ${CHALLENGE}`] : []),
   ];
   closeLingering(socket, `${lines.join('\r\n')}\r\n\r\n${message}\n`);
 }
