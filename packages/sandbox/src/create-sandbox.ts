@@ -33,7 +33,7 @@ async function spawnIn(
   const file = locateProgram(command.command, environment.PATH, command.cwd);
   if (driver.name !== 'off') requireFolders(policy);
   const located = { ...command, environment, file };
-  const { plan, started, release } = await driver.prepare(located, withLimits(policy));
+  const { plan, started, exceeds, release } = await driver.prepare(located, withLimits(policy));
   try {
     const spawned = spawnProcess(plan);
     void started?.().catch(() => {});
@@ -46,7 +46,12 @@ async function spawnIn(
       return plainChild(child);
     }
     const network = driver.hasOwnNetwork ? portOf(policy) : null;
-    return supervisedChild(child, { network, isHeldByKernel: driver.isHeldByKernel, release });
+    return supervisedChild(child, {
+      network,
+      isHeldByKernel: driver.isHeldByKernel,
+      exceeds,
+      release,
+    });
   } catch (error) {
     await release();
     throw error;

@@ -41,7 +41,7 @@ export interface SandboxLimits {
   fileBytes: number;
   /** Instances of inotify; the kernel counts them for the account, and has 128 by default. */
   watchers: number;
-  /** `/tmp`, and `/dev/shm` and `/var/tmp` together, where they are memory (bwrap). */
+  /** `/tmp`, and `/dev/shm` and `/var/tmp` together, where they are memory (bwrap); TMPDIR, above which the command ends (landlock). */
   temporaryBytes: number;
 }
 

@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** Why a command was not executed: the system's code, or SANDBOX for a sandbox that could not be set up. */
+/**
+ * Why a command was not executed: the system's code, or SANDBOX for a sandbox that could not be set up. LIMIT when it was
+ * executed and then ended, because it took more than it may.
+ */
 interface SpawnFailure {
   code: string;
   message: string;

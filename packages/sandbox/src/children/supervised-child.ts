@@ -9,6 +9,8 @@ interface Supervised {
   network: SandboxNetwork | null;
   /** The kernel ends everything with the supervisor, even one that was killed. */
   isHeldByKernel: boolean;
+  /** Why the command must end, or null; asked again MEASURE_MS after each answer. */
+  exceeds?(): Promise<string | null>;
   /** Called once, when nothing is left. */
   release(): Promise<void>;
 }
@@ -23,6 +25,8 @@ interface Told {
 
 /** A process in uninterruptible sleep survives KILL; waiting for it forever would hang the run. */
 const GIVE_UP_MS = 30_000;
+
+const MEASURE_MS = 2_000;
 
 /** The child is our own supervisor, which runs the command, says how it ended, and ends what is left. */
 export function supervisedChild(child: SpawnedProcess, supervised: Supervised): SandboxedChild {
@@ -57,6 +61,15 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
     if (wasExecuted) settle({ code, signal, failure: null });
     else settle({ code: null, signal: null, failure: describeSilence(signal ?? code) });
   });
+  const measure = async () => {
+    const why = isGone ? null : await supervised.exceeds?.();
+    if (isGone) return;
+    if (!why) return void setTimeout(watch, MEASURE_MS).unref();
+    settle({ code: null, signal: null, failure: { code: 'LIMIT', message: why } });
+    if (child.connected) child.send({ end: 0 }, () => {});
+  };
+  const watch = () => void measure().catch((error: Error) => process.emitWarning(error.message));
+  if (supervised.exceeds) setTimeout(watch, MEASURE_MS).unref();
   // A folder that cannot be removed does not make the command fail.
   const released = gone
     .then(() => supervised.release())

@@ -10,6 +10,8 @@ interface Prepared {
   plan: ProcessPlan;
   /** Called when the process is made, or could not be. */
   started?(): Promise<void>;
+  /** Asked again and again while it runs: why it must end, or null. */
+  exceeds?(): Promise<string | null>;
   /** What is to be taken away when nothing is left of it. */
   release(): Promise<void>;
 }

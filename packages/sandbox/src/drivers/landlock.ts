@@ -2,6 +2,7 @@ import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entryArguments, limitOptions } from '../entry-program';
+import { isLargerThan } from '../folder-size';
 import { realPathOf } from '../look-at-path';
 import { removeTree } from '../remove-tree';
 import { systemFolders } from '../system-folders';
@@ -22,6 +23,7 @@ export function landlockDriver(entry: string): SandboxDriver {
       const temporary = await realpath(await mkdtemp(join(tmpdir(), 'switchyard-run-')));
       const variables = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
       const listener = portOf(policy);
+      const { temporaryBytes } = policy.limits;
       const options = [
         '--landlock',
         ...(policy.network === 'shared' ? ['--any-network'] : []),
@@ -43,6 +45,13 @@ export function landlockDriver(entry: string): SandboxDriver {
           input: command.input,
           hasChannel: true,
         },
+        // No mount of its own holds it, so it is measured.
+        ...(temporaryBytes > 0 && {
+          exceeds: async () =>
+            (await isLargerThan(temporary, temporaryBytes))
+              ? `TMPDIR holds more than ${Math.ceil(temporaryBytes / 2 ** 20)} MiB`
+              : null,
+        }),
         release: () => removeTree(temporary),
       };
     },

@@ -30,7 +30,7 @@ export const sandboxEnvironment = {
   SANDBOX_TEMPORARY_MIB: wholeNumber(0, 1_000_000)
     .default(2_048)
     .describe(
-      'MiB of memory that `/tmp` of one run may take under `bwrap`, and `/var/tmp` and `/dev/shm` half of it each; at most a quarter of the machine’s memory; 0 sets this maximum',
+      'MiB that `/tmp` of one run may take: memory under `bwrap` (half of it each for `/var/tmp` and `/dev/shm`; a quarter of the machine’s at most, and for 0), disk under `landlock` (0: no limit)',
     ),
 };
 

@@ -46,13 +46,16 @@ export function refuseFolder(cwd: string): AdapterOutcome | null {
   );
 }
 
-/** How a run ends whose command was not executed. */
+/** How a run ends whose command was not executed, or took more than it may. */
 export function describeSpawnFailure(
   command: string,
   { code, message }: { code: string; message: string },
 ): AdapterOutcome {
   if (code === 'SANDBOX') {
     return failed('sandbox_failed', `the sandbox of ${command} could not be made: ${message}`);
+  }
+  if (code === 'LIMIT') {
+    return failed('temporary_full', `${command} was ended: ${message} (SANDBOX_TEMPORARY_MIB)`);
   }
   if (NOT_EXECUTABLE.includes(code)) {
     return failed(

@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { isLargerThan } from '../src/folder-size';
+import { newFolder, open, policyOf, removeFolders, run } from './spawned';
+
+afterAll(removeFolders);
+
+const TEMPORARY_BYTES = 2 ** 20;
+
+/** With namespaces it is a mount with a size. */
+describe('TMPDIR under landlock', () => {
+  const fill = async (script: string) => {
+    const cwd = newFolder();
+    const policy = policyOf(cwd);
+    const sandbox = await open('landlock');
+    const { exit } = await run(
+      sandbox,
+      { command: 'perl', args: ['-e', script], cwd, environment: { PATH: '/usr/bin:/bin' } },
+      { ...policy, limits: { ...policy.limits, temporaryBytes: TEMPORARY_BYTES } },
+    );
+    return exit;
+  };
+  const large = (path: string) =>
+    `open my $it, '>', ${path} or die $!; print $it 'x' x 2_097_152; close $it;`;
+
+  it.each([
+    ['in a file', large('"$ENV{TMPDIR}/large"')],
+    [
+      'in a closed folder',
+      `my $at = "$ENV{TMPDIR}/closed"; mkdir $at; ${large('"$at/large"')} chmod 0, $at or die $!;`,
+    ],
+    ['by names', 'for (1 .. 1_100) { open my $it, ">", "$ENV{TMPDIR}/$_" or die $! }'],
+  ])('ends a command that puts too much there %s', async (_how, script) => {
+    if (process.platform !== 'linux') return;
+    expect(await fill(`${script} sleep 600;`)).toEqual({
+      code: null,
+      signal: null,
+      failure: { code: 'LIMIT', message: 'TMPDIR holds more than 1 MiB' },
+    });
+  });
+});
+
+describe('isLargerThan', () => {
+  it('counts what is in folders of any name, and each name as a KiB', async () => {
+    const folder = newFolder();
+    const inside = Buffer.concat([Buffer.from(`${folder}/a`), Buffer.from([0xff])]);
+    mkdirSync(inside);
+    writeFileSync(Buffer.concat([inside, Buffer.from('/file')]), Buffer.alloc(64 * 1024, 'x'));
+    expect(await isLargerThan(folder, 64 * 1024)).toBe(true);
+    expect(await isLargerThan(folder, 128 * 1024)).toBe(false);
+  });
+
+  it('takes a folder that has been removed for an empty one', async () => {
+    expect(await isLargerThan(`${newFolder()}/missing`, 0)).toBe(false);
+  });
+});
