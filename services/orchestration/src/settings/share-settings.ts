@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** What one company, or one caller, may have of what all share. */
 export const shareEnvironment = {
   MAX_EVENT_STREAMS: wholeNumber(1, 10_000)
-    .default(500)
+    .default(2_000)
     .describe(
       'open event streams of one process; a fifth of them for one company, a twenty-fifth for one agent or person (in local mode the board has no limit of its own)',
     ),
