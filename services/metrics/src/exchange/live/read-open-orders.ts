@@ -3,7 +3,7 @@ import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
 import type { OpenOrder } from '../port';
 import { readName } from '../read-name';
-import { readSide } from '../read-side';
+import { readSide } from './read-trades';
 
 type RawOrders = Awaited<ReturnType<CcxtExchange['fetchOpenOrders']>>;
 

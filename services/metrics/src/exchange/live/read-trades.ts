@@ -3,7 +3,6 @@ import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
 import type { ExchangeTrade, TradesRead } from '../port';
 import { readName } from '../read-name';
-import { readSide } from '../read-side';
 import { readWindows } from './read-windows';
 
 export type RawTrades = Awaited<ReturnType<CcxtExchange['fetchMyTrades']>>;
@@ -59,6 +58,10 @@ function ownRows({ id }: TradesSource, symbol: string, rows: RawTrades): RawTrad
   }
   return own;
 }
+
+/** The side of an order or a trade, or null: an unreadable one must not count as a purchase. */
+export const readSide = (value: unknown): 'buy' | 'sell' | null =>
+  value === 'buy' || value === 'sell' ? value : null;
 
 function pageSizeOf(ccxt: TradesSource, symbol: string): number | undefined {
   const limit = Number(ccxt.featureValue(symbol, 'fetchMyTrades', 'limit'));
