@@ -1,11 +1,15 @@
 import type { Pool } from '@switchyard/db';
-import { type Decimal, decimal, optionalDecimalText } from '../decimal';
+import { Decimal, decimal, optionalDecimalText } from '../decimal';
 
 const DAY = 86_400_000;
 
 interface EquityPoint {
   at: Date;
   equity: string;
+  /** First value and extremes of an hour that is rolled up; absent of a single value. */
+  first?: string | null;
+  low?: string | null;
+  high?: string | null;
 }
 
 /** What came to the account or left it. */
@@ -24,8 +28,8 @@ interface Told {
 }
 
 /**
- * How far equity is below its highest value of the last days, now and at its worst: by the last value of each hour, and by
- * every value of the hours that are not rolled up yet. What has no price is no value. Deposits and withdrawals are neither
+ * How far equity is below its highest value of the last days, now and at its worst: by the first, the
+ * lowest, the highest and the last value of each hour, taken in this order, and by every value of the hours that are not rolled up yet. What has no price is no value. Deposits and withdrawals are neither
  * profit nor loss: the days begin where they are known from, and nothing is said while the last ones are not known or have
  * no price. Where the exchange does not tell them `flow_adjusted` is false, and they count.
  */
@@ -66,9 +70,13 @@ export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[
   let index = decimal(1);
   let highest = index;
   let before: Decimal | null = null;
-  let worst: { drop: Decimal; at: Date } | null = null;
+  let worst = null as { drop: Decimal; at: Date } | null;
   let next = 0;
-  for (const { at, equity } of points) {
+  const fall = (to: Decimal, at: Date) => {
+    const drop = fallen(to, highest);
+    if (!worst || drop.gt(worst.drop)) worst = { drop, at };
+  };
+  for (const { at, equity, first, low, high } of points) {
     const end = decimal(equity);
     let deposited = decimal(0);
     let withdrawn = decimal(0);
@@ -77,11 +85,21 @@ export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[
       else withdrawn = withdrawn.plus(flow.value ?? 0);
     }
     const start: Decimal | undefined = before?.plus(deposited);
+    const grown = (value: Decimal) =>
+      start?.gt(0) ? index.times(value.plus(withdrawn)).div(start) : index;
+    const raise = (value: Decimal) => {
+      highest = Decimal.max(highest, grown(value));
+    };
+    // An hour's extremes mean nothing while money moved in it: a withdrawal is a low, too.
+    if (first && low && high && start?.gt(0) && deposited.isZero() && withdrawn.isZero()) {
+      raise(decimal(first));
+      fall(grown(decimal(low)), at);
+      raise(decimal(high));
+    }
     // Nothing was there that could have grown.
-    if (start?.gt(0)) index = index.times(end.plus(withdrawn)).div(start);
-    if (index.gt(highest)) highest = index;
-    const drop = fallen(index, highest);
-    if (!worst || drop.gt(worst.drop)) worst = { drop, at };
+    index = grown(end);
+    highest = Decimal.max(highest, index);
+    fall(index, at);
     before = end;
   }
   return {
@@ -110,9 +128,9 @@ const POINTS = `
         AND s.captured_at >= greatest($3, moved.hour) AND s.captured_at < moved.hour + interval '1 hour'
     ) AS own
   )
-  SELECT at, equity::text FROM fine
+  SELECT at, equity::text, NULL AS first, NULL AS low, NULL AS high FROM fine
   UNION ALL
-  SELECT hour, last::text FROM rollup_hour
+  SELECT hour, last::text, first::text, min::text, max::text FROM rollup_hour
   WHERE kind = 'balance' AND key = '' AND metric = 'equity' AND exchange = $1 AND simulated = $2 AND hour >= $3
     AND hour NOT IN (SELECT date_bin('1 hour', at, 'epoch'::timestamptz) FROM fine)
   ORDER BY at`;

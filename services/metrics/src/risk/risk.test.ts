@@ -64,7 +64,19 @@ describe('GET /risk', () => {
            SELECT started_at FROM collection WHERE started_at >= '${iso}' ORDER BY started_at LIMIT 1)`,
       );
     const from = clock.now().getTime() + 3_600_000;
-    for (const [hour, equity] of [1000, 1200, 900, 1100].entries()) {
+    const equities = [
+      ...[
+        [0, 1000],
+        [1, 1200],
+        [1.1, 600],
+        [1.2, 1200],
+      ],
+      ...[
+        [2, 900],
+        [3, 1100],
+      ],
+    ] as const;
+    for (const [hour, equity] of equities) {
       clock.set(new Date(from + hour * 3_600_000).toISOString());
       await collect();
       await set(clock.now().toISOString(), equity);
@@ -76,7 +88,7 @@ describe('GET /risk', () => {
       days: 30,
       peak: '1200',
       current: expect.closeTo(1 - 1100 / 1200, 12),
-      worst: expect.closeTo(0.25, 12),
+      worst: expect.closeTo(0.5, 12),
     };
     expect((await risk()).drawdown).toMatchObject(expected);
     clock.forward(20 * 60_000);
