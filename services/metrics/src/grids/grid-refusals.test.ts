@@ -35,6 +35,7 @@ describe('what POST /grids/create refuses', () => {
     [{ lower_price: undefined }, 'lower_price', 'missing'],
     [{ lower_price: [] }, 'lower_price', 'decimal_type'],
     [{ name: '' }, 'name', 'string_too_short'],
+    [{ stop_loss: 5 }, 'stop_loss', 'extra_forbidden'],
     [{ name: undefined }, 'name', 'missing'],
     [{ spacing: 'even' }, 'spacing', 'literal_error'],
     [{ mode: 'external' }, 'mode', 'value_error'],

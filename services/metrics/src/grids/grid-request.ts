@@ -5,7 +5,7 @@ import { gridConfig } from '../kinds/grid/present-grid';
 const MAX_GRID_COUNT = 200;
 
 /** Body of POST /grids/create: numbers or decimal texts. */
-export const gridRequest = z.object({
+export const gridRequest = z.strictObject({
   name: storableText(100).min(1),
   symbol: storableText(64),
   mode: z.enum(['simulated', 'external']).optional(),
@@ -30,7 +30,7 @@ export const gridRequest = z.object({
 });
 
 /** Body of POST /grids/{grid_id}/rebase. */
-export const rebaseRequest = z.object({
+export const rebaseRequest = z.strictObject({
   initial_base: decimalFromZero.describe('held now'),
   initial_cost: decimalFromZero
     .optional()
