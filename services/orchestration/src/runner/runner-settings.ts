@@ -36,6 +36,7 @@ import {
   sandboxEnvironment,
   sandboxSettings,
 } from '../adapters/sandbox/sandbox-settings';
+import { prometheusHosts } from '../settings/prometheus-hosts';
 import {
   type GatewaySettings,
   gatewayEnvironment,
@@ -73,6 +74,7 @@ const environment = z.object({
   NODE_ENV: commonEnvironment.NODE_ENV,
   HOST: commonEnvironment.HOST,
   AUTH_MODE: z.enum(['local_trusted', 'authenticated']).default('local_trusted'),
+  PROMETHEUS_HOSTS: prometheusHosts,
   DATA_DIR: z.string().default('.data'),
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
   /** Of the installation, or of a runner that a company has made; better by a file (RUNNER_TOKEN_FILE). */
@@ -107,6 +109,7 @@ export interface RunnerProgramSettings {
   host: string;
   /** Of the probes. */
   port: number;
+  prometheusHosts: string[];
   /** The token is empty beside a ticket. */
   server: { url: string; token: string };
   /** Of the one run that it is for; null for a runner that pulls. */
@@ -144,6 +147,7 @@ export function readRunnerSettings(variables: Variables): RunnerProgramSettings 
     log: { level: env.LOG_LEVEL, format },
     host: env.HOST,
     port: env.RUNNER_PORT,
+    prometheusHosts: env.PROMETHEUS_HOSTS,
     server: { url: env.RUNNER_URL, token: env.RUNNER_TOKEN },
     ticketFile: env.RUNNER_TICKET_FILE ?? null,
     name: env.RUNNER_NAME ?? hostname(),

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { lingerAfterEarlyAnswers } from '@switchyard/server/lingering-close';
+import { ownHosts } from '@switchyard/server/own-hosts';
 import type { Runner } from './start-runner';
 import { type Disk, readDisk } from './watch-room';
 
@@ -12,6 +13,8 @@ export interface Probes {
 interface Served {
   host: string;
   port: number;
+  /** Names that may ask, in addition to addresses and localhost. */
+  prometheusHosts: string[];
   capacity: number;
   dataDir: string;
   sandbox: { driver: string; detail: string };
@@ -22,7 +25,11 @@ export async function serveProbes(
   runner: Pick<Runner, 'problem' | 'busy'>,
   served: Served,
 ): Promise<Probes> {
+  const isOwn = ownHosts({ names: served.prometheusHosts, addresses: 'any' });
   const server = createServer((request, response) => {
+    if (!isOwn(request.headers.host)) {
+      return send(response, 403, 'text/plain', 'the Host header does not name this server\n');
+    }
     switch (request.url?.split('?')[0]) {
       case '/livez':
         return send(response, 200, 'text/plain', 'ok\n');

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { commaSeparated, port } from '@switchyard/server';
 import { compile } from 'proxy-addr';
 import { z } from 'zod';
+import { prometheusHosts } from '../../settings/prometheus-hosts';
 
 /** What `proxy-addr` knows by name. */
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
@@ -25,11 +26,6 @@ const networks = commaSeparated.superRefine((entries, check) => {
   check.addIssue({ code: 'custom', message });
 });
 
-const hostNames = commaSeparated.refine(
-  (names) => names.every((name) => /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i.test(name)),
-  'must be names of hosts, without scheme and port',
-);
-
 /** Where the API listens, and whom it believes what. */
 export const networkEnvironment = {
   AGENT_PORT: port
@@ -40,11 +36,7 @@ export const networkEnvironment = {
     .describe(
       'whose `X-Forwarded-For` is believed: addresses, networks, `loopback`, `uniquelocal`; else nobody’s',
     ),
-  PROMETHEUS_HOSTS: hostNames
-    .default([])
-    .describe(
-      'names that Prometheus pages and the worker’s probes answer to, beside IP addresses and localhost',
-    ),
+  PROMETHEUS_HOSTS: prometheusHosts,
 };
 
 const schema = z.object(networkEnvironment);
