@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'administrators_only',
   'wrong_password',
   'password_change_required',
+  'recent_sign_in_required',
   'not_found',
   'method_not_allowed',
   'request_timeout',

@@ -116,6 +116,8 @@ export const browserSession = z.object({
 export const listSessionsQuery = z.strictObject({ ...pageQuery() });
 export const changePasswordBody = z.strictObject({ currentPassword: givenPassword, newPassword });
 
+export const confirmPasswordBody = z.strictObject({ password: givenPassword });
+
 export const loginBody = z.strictObject({
   email: emailAddress,
   password: givenPassword,
@@ -190,6 +192,7 @@ export type CreatePersonalTokenBody = z.infer<typeof createPersonalTokenBody>;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 export type SessionView = z.infer<typeof session>;
+export type ConfirmPasswordBody = z.infer<typeof confirmPasswordBody>;
 export type LoginBody = z.infer<typeof loginBody>;
 export type BootstrapBody = z.infer<typeof bootstrapBody>;
 export type CreateInviteBody = z.infer<typeof createInviteBody>;

@@ -34,6 +34,10 @@ const AUTHENTICATED_CALLS: Record<string, ValidCall> = {
     const board = await memberOf(harness);
     return () => board.post('/api/auth/logout');
   },
+  'POST /api/auth/confirm': async (harness) => {
+    const board = await memberOf(harness);
+    return () => board.post('/api/auth/confirm').send({ password: PASSWORD });
+  },
   'POST /api/auth/password': async (harness) => {
     const board = await memberOf(harness);
     const body = { currentPassword: PASSWORD, newPassword: 'another long password' };

@@ -366,6 +366,11 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     body: () => ({ currentPassword: 'a long password', newPassword: 'another long password' }),
     status: 409,
   }),
+  'POST /api/auth/confirm': board({
+    browserOnly: true,
+    body: () => ({ password: 'a long password' }),
+    status: 409,
+  }),
   'GET /api/auth/sessions': board({ browserOnly: true, empty: true }),
   'DELETE /api/auth/sessions': board({ browserOnly: true, status: 409 }),
   'DELETE /api/auth/sessions/:sessionId': board({ browserOnly: true, status: 409 }),

@@ -181,6 +181,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'DELETE /api/auth/tokens',
     'DELETE /api/auth/tokens/{tokenId}',
     'POST /api/auth/password',
+    'POST /api/auth/confirm',
     'POST /api/auth/logout',
     'POST /api/auth/login',
     'GET /api/assets/{assetId}/content',

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isOpen, type OpenDialog, topDialog } from '../ui/dialogs/open-dialogs';
 import { showToast } from '../ui/toast';
 import { isOffline, sentenceOf } from './api';
+import { withRecentSignIn } from './confirm-password';
 import { patchEntity } from './live/patch';
 
 interface SendOptions<Input, Output> {
@@ -28,7 +29,7 @@ export function useSend<Input, Output>(
     // The dialog that was open, whose form it is then.
     { undo: (() => void) | undefined; dialog: OpenDialog | undefined }
   >({
-    mutationFn: write,
+    mutationFn: (input) => withRecentSignIn(() => write(input)),
     onMutate: (input) => {
       const dialog = topDialog();
       dialog?.showRefusal(undefined);

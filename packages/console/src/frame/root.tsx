@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { t } from '../i18n';
 import { Toasts } from '../ui/toast';
+import { ConfirmPassword } from './confirm-password';
 
 export function Root() {
   return (
@@ -12,6 +13,7 @@ export function Root() {
         {t('frame.skip')}
       </a>
       <Outlet />
+      <ConfirmPassword />
       <Toasts />
     </>
   );

@@ -15,6 +15,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   administrators_only: 403,
   wrong_password: 403,
   password_change_required: 403,
+  recent_sign_in_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

@@ -69,6 +69,29 @@ describe('people in the console', () => {
     await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
   });
 
+  it('give their password again for an invite of an owner in an old session', async () => {
+    const company = await console.harness.build.company();
+    const owner = await console.member(company.id, 'owner');
+    const { page } = await console.open(`/${company.issuePrefix}/people`, {
+      as: owner,
+      expects: /status of 403/,
+    });
+    await console.harness.db.session.updateMany({
+      where: { userId: owner.id },
+      data: { createdAt: new Date(Date.now() - 11 * 60_000) },
+    });
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('dialog').getByLabel(/Role/).selectOption('owner');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+    const asked = page.getByRole('dialog', { name: 'Is it you?' });
+    await asked.getByLabel('Password').fill('not my password');
+    await asked.getByRole('button', { name: 'Confirm' }).click();
+    await asked.getByText('the password is wrong').waitFor();
+    await asked.getByLabel('Password').fill(PASSWORD);
+    await asked.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByLabel('Invite link').waitFor();
+  });
+
   it('choose a language and colours, which stay', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);

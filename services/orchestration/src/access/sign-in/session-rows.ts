@@ -108,3 +108,33 @@ export async function deleteSessions(
   });
   return count;
 }
+
+/** Whether the person signed in, or gave the password again, at most `withinSec` seconds ago. */
+export async function isRecentSession(
+  db: Database,
+  hash: SessionHash,
+  withinSec: number,
+): Promise<boolean> {
+  const [session] = await ask(db, findRecentSession, { hash, withinSec });
+  return session !== undefined;
+}
+
+const findRecentSession = statement('find-recent-session', {
+  takes: { hash: 'bytes', withinSec: 'int' },
+  gives: {},
+  sql: ({ hash, withinSec }) => `
+    SELECT FROM session WHERE hash = ${hash}
+      AND coalesce(confirmed_at, created_at) > now() - make_interval(secs => ${withinSec})`,
+});
+
+/** Records that the person gave the password again. False when the session or the password is another one by now. */
+export async function confirmSession(
+  tx: Transaction,
+  hash: SessionHash,
+  passwordHash: string,
+): Promise<boolean> {
+  const confirmed = await tx.prisma.$executeRaw`
+    UPDATE session SET confirmed_at = now() FROM person p
+    WHERE session.hash = ${hash} AND p.id = session.user_id AND p.password_hash = ${passwordHash}`;
+  return confirmed === 1;
+}

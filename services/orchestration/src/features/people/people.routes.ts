@@ -3,6 +3,7 @@ import {
   bootstrapBody,
   browserSession,
   changePasswordBody,
+  confirmPasswordBody,
   joined,
   listSessionsQuery,
   loginBody,
@@ -14,6 +15,7 @@ import { route } from '../../pipeline';
 import { bootstrap } from './bootstrap';
 import { acceptInvite } from './members/accept-invite';
 import { changePassword } from './sessions/change-password';
+import { confirmPassword } from './sessions/confirm-password';
 import { getSession } from './sessions/get-session';
 import { logIn, logOut } from './sessions/log-in';
 import { endOtherSessions, endSession, listSessions } from './sessions/own-sessions';
@@ -77,6 +79,19 @@ export const personRoutes = [
     status: 204,
     body: changePasswordBody,
     handle: (call) => changePassword(call, call.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/confirm',
+    operation: 'confirmPassword',
+    summary: 'Give your password again, for changes that need a recent sign-in',
+    errors: ['wrong_password', 'conflict'],
+    access: 'board',
+    browserOnly: true,
+    idempotent: false,
+    status: 204,
+    body: confirmPasswordBody,
+    handle: (call) => confirmPassword(call, call.body),
   }),
   route({
     method: 'GET',

@@ -1,4 +1,6 @@
 import type { MemberView, UpdateMemberBody } from '@switchyard/types';
+import type { Request } from 'express';
+import { assertRecentSignIn } from '../../../access/sign-in/recent-sign-in';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { type Call, inTransaction } from '../../../call';
 import { lockMembers } from './company-locks';
@@ -7,14 +9,15 @@ import { assertOwnerRemains, getMember } from './members';
 
 /**
  * Another role, from the member's next request on. Open invites of a person who is an owner no longer end.
- * @throws ApiError 409 for the last owner, or in local trusted mode
+ * @throws ApiError 403 `recent_sign_in_required` for a new owner, 409 for the last owner, or in local trusted mode
  */
 export async function updateMember(
-  call: Call,
+  call: Call & { request: Request },
   memberId: string,
   { role }: UpdateMemberBody,
 ): Promise<MemberView> {
   requireSignIn(call.context.signIn);
+  if (role === 'owner') await assertRecentSignIn(call);
   return inTransaction(call, async (tx) => {
     await lockMembers(tx);
     const before = await getMember(tx, memberId);

@@ -3,23 +3,26 @@ import { forbidden, unprocessable } from '@switchyard/server';
 import type { CreatedPersonalTokenView, CreatePersonalTokenBody } from '@switchyard/types';
 import type { BoardActor } from '../../../access/actor';
 import { newPersonalToken } from '../../../access/personal-tokens';
+import { assertRecentSignIn } from '../../../access/sign-in/recent-sign-in';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
-import { type Call, inTransaction, type Tx } from '../../../call';
+import { inTransaction, type Tx } from '../../../call';
 import { databaseTime } from '../../../state/database-time';
+import type { SignInCall } from '../sessions/sign-in-call';
 import { presentToken, recordToken } from './tokens';
 
-type PersonCall = Call<string | null> & { actor: BoardActor };
+type PersonCall = SignInCall & { actor: BoardActor };
 
 /**
  * A token that acts as the caller, never with more than the caller's roles at the time of a request. Its value is in this
  * response and nowhere else.
- * @throws ApiError 403, 422 for a company that the caller is no member of, 409 in local trusted mode
+ * @throws ApiError 403 `recent_sign_in_required`, `cross_company`, 422 for a company that the caller is no member of, 409 in local trusted mode
  */
 export async function createToken(
   call: PersonCall,
   body: CreatePersonalTokenBody,
 ): Promise<CreatedPersonalTokenView> {
   requireSignIn(call.context.signIn);
+  await assertRecentSignIn(call);
   const { userId } = call.actor;
   const { name, scope, companyId = null, expiresInDays } = body;
   const { token, prefix, hash } = newPersonalToken();

@@ -27,7 +27,7 @@ export const tokenRoutes = [
     path: '/api/auth/tokens',
     operation: 'createToken',
     summary: 'Create a personal access token; this answer alone shows its value',
-    errors: ['conflict'],
+    errors: ['recent_sign_in_required', 'conflict'],
     access: 'board',
     browserOnly: true,
     body: createPersonalTokenBody,

@@ -1,11 +1,17 @@
 import type { CreatedRunnerView, CreateRunnerBody } from '@switchyard/types';
+import type { Request } from 'express';
 import { newRunnerToken } from '../../../access/credentials/runner-tokens';
+import { assertRecentSignIn } from '../../../access/sign-in/recent-sign-in';
 import { type Call, inTransaction } from '../../../call';
 import { insertRunner } from '../../../state/runners/runners';
 import { readRunner } from './list-runners';
 
-/** Makes a runner of the company; its token is in this response and nowhere else. @throws ApiError 409 `name_taken` */
-export async function createRunner(call: Call, body: CreateRunnerBody): Promise<CreatedRunnerView> {
+/** Makes a runner of the company; its token is in this response and nowhere else. @throws ApiError 403 `recent_sign_in_required`, 409 `name_taken` */
+export async function createRunner(
+  call: Call & { request: Request },
+  body: CreateRunnerBody,
+): Promise<CreatedRunnerView> {
+  await assertRecentSignIn(call);
   const { token, hash: tokenHash } = newRunnerToken();
   return inTransaction(call, async (tx) => {
     const id = await insertRunner(tx, { ...body, tokenHash });

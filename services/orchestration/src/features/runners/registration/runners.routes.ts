@@ -12,7 +12,7 @@ export const runnerRoutes = [
     path: '/api/companies/:companyId/runners',
     operation: 'createRunner',
     summary: 'Make a runner of the company; this answer alone shows its token',
-    errors: ['name_taken'],
+    errors: ['name_taken', 'recent_sign_in_required'],
     access: 'owner',
     // Its token outlives the one that made it, and reads secrets.
     browserOnly: true,

@@ -1,0 +1,33 @@
+import { forbidden, unauthenticated } from '@switchyard/server';
+import type { ConfirmPasswordBody } from '@switchyard/types';
+import { personActor } from '../../../access/actor';
+import { confirmSession } from '../../../access/sign-in/session-rows';
+import { inTransaction } from '../../../call';
+import { recordPerson } from '../record-person';
+import { tryPassword } from './check-password';
+import { ownSession } from './own-session';
+import type { SignInCall } from './sign-in-call';
+
+/**
+ * Confirms who sits at a browser that is signed in, for changes that `assertRecentSignIn` guards.
+ * @throws ApiError 403 `wrong_password`, 409 in local trusted mode, 429
+ */
+export async function confirmPassword(
+  call: SignInCall,
+  { password }: ConfirmPasswordBody,
+): Promise<void> {
+  const { signIn, session } = await ownSession(call);
+  const person = await call.db.prisma.person.findUnique({ where: { id: session.userId } });
+  if (!person) throw unauthenticated('sign in first');
+  const { id, email, passwordHash } = person;
+  if (!(await tryPassword(signIn, call.request, { email, password, person }))) {
+    throw forbidden('wrong_password', 'the password is wrong');
+  }
+  await inTransaction(call, async (tx) => {
+    // Whoever changed the password meanwhile has ended this session, or moved it.
+    if (!(await confirmSession(tx, session.hash, passwordHash)))
+      throw unauthenticated('sign in first');
+    const details = { sessionId: session.id };
+    await recordPerson(tx, id, personActor(id), 'person.password_confirmed', details);
+  });
+}
