@@ -97,6 +97,8 @@ export const UNBOUND_REFERENCES = [
   'agent_config_revision.rolled_back_from_revision_id',
   'agent_wakeup.comment_id',
   'attachment.created_by_run_id',
+  // A digest of provider and model, not an id.
+  'cost_day.named',
   'document_revision.created_by_run_id',
   'heartbeat_run.retried_by_run_id',
   'heartbeat_run.routine_run_id',
