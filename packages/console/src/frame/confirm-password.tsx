@@ -1,19 +1,19 @@
 import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
 import { api } from '../data/api';
-import { useQuestion } from '../data/confirm-password';
 import { useSend } from '../data/send';
 import { t } from '../i18n';
 import { FormDialog } from '../ui/dialogs/form-dialog';
 import { Field, Input } from '../ui/field';
 
 /** Asks for the password while a write waits for it. */
-export function ConfirmPassword() {
-  const question = useQuestion();
-  return question && <PasswordDialog {...question} />;
-}
-
-function PasswordDialog({ confirmed, cancelled }: { confirmed(): void; cancelled(): void }) {
+export function ConfirmPassword({
+  confirmed,
+  cancelled,
+}: {
+  confirmed(): void;
+  cancelled(): void;
+}) {
   const [password, setPassword] = useState('');
   const sending = useSend(() => unwrap(api.POST('/api/auth/confirm', { body: { password } })), {
     onDone: confirmed,

@@ -1,9 +1,15 @@
 import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useQuestion } from '../data/confirm-password';
 import { t } from '../i18n';
 import { Toasts } from '../ui/toast';
-import { ConfirmPassword } from './confirm-password';
+
+const ConfirmPassword = lazy(() =>
+  import('./confirm-password').then(({ ConfirmPassword }) => ({ default: ConfirmPassword })),
+);
 
 export function Root() {
+  const question = useQuestion();
   return (
     <>
       <a
@@ -13,7 +19,7 @@ export function Root() {
         {t('frame.skip')}
       </a>
       <Outlet />
-      <ConfirmPassword />
+      <Suspense>{question && <ConfirmPassword {...question} />}</Suspense>
       <Toasts />
     </>
   );
