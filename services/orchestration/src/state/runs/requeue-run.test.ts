@@ -60,6 +60,25 @@ describe('a run that is handed over in order', () => {
     expect(body).toMatchObject({ status: 'failed', errorCode: 'worker_lost', attempt: 3 });
   });
 
+  it('is told so of a run too that a claim in flight brings after the others', async () => {
+    const agent = await harness.build.agent();
+    const { id } = await harness.build.queuedRun(agent.id);
+    harness.scripted.on(agent.id, async (run) => {
+      if (!run.signal.aborted) await once(run.signal, 'abort');
+      return { status: 'aborted', exitCode: null };
+    });
+    const { databaseUrl: url, leaseMs } = harness.config;
+    const leases = openLeases({ url, leaseMs, logger: harness.context.logger });
+    const server = {
+      ...{ context: harness.context, leases, workerId: 'a worker', slots: createRunSlots(2) },
+    };
+    leases.abortAll('handed_over');
+    await serveRuns(server, id);
+    await leases.close();
+    const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
+    expect(run.workerId).toBeNull();
+  });
+
   it('is told by the process, through the drain, which of the two it is', async () => {
     for (const isFault of [false, true]) {
       const agent = await harness.build.agent();

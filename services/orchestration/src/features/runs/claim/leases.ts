@@ -16,6 +16,8 @@ export interface TrackedRun {
 export interface Leases {
   track(run: { id: string; epoch: number }): TrackedRun;
   tracked(): TrackedRun[];
+  /** Ends all runs of this process, and those that a claim in flight still brings. */
+  abortAll(reason: AbortReason): void;
   close(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export function openLeases(options: { url: string; leaseMs: number; logger: Logg
   const entries = new Set<Entry>();
   let client: Client | null = null;
   let closed = false;
+  let ending: AbortReason | null = null;
 
   const connected = async (): Promise<Client> => {
     if (client) return client;
@@ -114,9 +117,14 @@ export function openLeases(options: { url: string; leaseMs: number; logger: Logg
     track: (run) => {
       const entry = createEntry(run, performance.now() + leaseMs, (gone) => entries.delete(gone));
       entries.add(entry);
+      if (ending) entry.abort(ending);
       return entry;
     },
     tracked: () => [...entries],
+    abortAll: (reason) => {
+      ending = reason;
+      for (const entry of entries) entry.abort(reason);
+    },
     close: async () => {
       closed = true;
       clearTimeout(timer);

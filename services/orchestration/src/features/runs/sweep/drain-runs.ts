@@ -17,7 +17,7 @@ export async function drainRuns(
   deadlines: DrainDeadlines,
 ): Promise<void> {
   const handOver = setTimeout(() => {
-    for (const run of leases.tracked()) run.abort(deadlines.isFault ? 'given_up' : 'handed_over');
+    leases.abortAll(deadlines.isFault ? 'given_up' : 'handed_over');
   }, deadlines.handOverAfterMs);
   await ended;
   clearTimeout(handOver);
