@@ -1,4 +1,5 @@
-import { chmod, lstat, readdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, lstat, open, readdir } from 'node:fs/promises';
 
 const SLASH = Buffer.from('/');
 /** What a name takes at least, so that empty files count too. */
@@ -6,8 +7,8 @@ const BYTES_OF_A_NAME = 1024;
 const BYTES_OF_A_BLOCK = 512;
 
 /**
- * Whether a folder takes more room on its disk than `bytes`. What is removed meanwhile does not count; files that are
- * removed and still open are not seen. Opens folders that their owner has closed.
+ * Returns true if a folder uses more than `bytes` of disk space. A file removed before it is measured counts as 1
+ * KiB; files that are removed and still open are not counted. Makes unreadable folders readable.
  */
 export async function isLargerThan(root: string, bytes: number): Promise<boolean> {
   let sum = 0;
@@ -30,7 +31,20 @@ async function entriesOf(folder: Buffer) {
     return await read();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return [];
-    await chmod(folder, 0o700).catch(() => {});
+    await openUp(folder).catch(() => {});
     return read().catch(() => []);
+  }
+}
+
+/** Linux' O_PATH, which needs no right to the folder itself. */
+const O_PATH = 0o10000000;
+
+/** Changes the folder that was opened: by its path the agent could have a link changed that it puts there meanwhile. */
+async function openUp(folder: Buffer): Promise<void> {
+  const handle = await open(folder, O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY);
+  try {
+    await chmod(`/proc/self/fd/${handle.fd}`, 0o700);
+  } finally {
+    await handle.close();
   }
 }
