@@ -5,7 +5,6 @@ CREATE TABLE issue_counter (
   company_id UUID PRIMARY KEY,
   last_number INTEGER NOT NULL
 );
-INSERT INTO issue_counter (company_id, last_number) SELECT id, issue_counter FROM company;
 
 -- The previous version counts in `company.issue_counter`; until it is gone both versions take numbers from one counter.
 -- contract: it is called by the trigger below only
@@ -19,3 +18,6 @@ END $$;
 -- contract: the number that the previous version reads back is the one it stores
 CREATE TRIGGER issue_numbers_are_taken BEFORE UPDATE OF issue_counter ON company
   FOR EACH ROW WHEN (NEW.issue_counter > OLD.issue_counter) EXECUTE FUNCTION take_issue_numbers();
+
+-- Behind the trigger, whose lock waits for issues in flight: a number that is taken before it is in the company's row.
+INSERT INTO issue_counter (company_id, last_number) SELECT id, issue_counter FROM company;
