@@ -9,6 +9,7 @@ import { checkKey } from '../exchange/check-key';
 import { exchangeProblem } from '../exchange/problem';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
+import { broughtData } from './brought-data';
 import { type Claim, claimCollection, markFailed, ownerOf } from './claim-collection';
 import type { CollectRequest, collectFailure } from './collect-contract';
 import { lockCollection } from './collection-lock';
@@ -143,7 +144,7 @@ async function fill(
     if (problem && !problems.includes(null)) throw new NotConfigured(problem);
     const options = { source, isForDashboard: true };
     const stored = await storeCollection(collecting, claim, parts, options);
-    if (stored.dataPoints > 0) state.lastSuccessAt = claim.capturedAt;
+    if (broughtData(stored.components)) state.lastSuccessAt = claim.capturedAt;
     counters.stored(stored.components);
     logger.info('collection stored', {
       collectionId: claim.collectionId,

@@ -88,4 +88,15 @@ describe('an exchange that is away', () => {
     expect(await state()).toMatchObject({ degraded: false, failed_components: [] });
     expect(await dataAt()).toBe('2026-01-05T11:00:00.000Z');
   });
+
+  it('moves no time by regimes, which are made of stored candles', async () => {
+    isAway = true;
+    clock.forward(600_000);
+    expect(await collect()).toMatchObject({
+      data_points_collected: 3,
+      failed_components: ['account_balance', 'market_data'],
+    });
+    expect(await dataAt()).toBe('2026-01-05T11:00:00.000Z');
+    expect((await health()).collector).toMatchObject({ age_seconds: 600 });
+  });
 });

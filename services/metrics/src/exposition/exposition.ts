@@ -1,4 +1,5 @@
 import { errorFields, logRepeated } from '@switchyard/server';
+import { BROUGHT_DATA } from '../collection/brought-data';
 import { createGauge, type OfAccount } from '../create-gauge';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
@@ -79,7 +80,7 @@ function createGauges(
       SELECT c.id, c.started_at, $1::text AS owner FROM dashboard_state d JOIN collection c USING (collection_id)
     )
     SELECT (SELECT started_at FROM collection
-        WHERE status = 'success' AND dashboard_updated AND data_points > 0
+        WHERE dashboard_updated AND ${BROUGHT_DATA}
         ORDER BY started_at DESC, id DESC LIMIT 1) AS data_at,
       (SELECT json_agg(json_build_object('component', component, 'status', status,
           'at', coalesce(extract(epoch FROM last_success_at), 0)))

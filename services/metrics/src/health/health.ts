@@ -1,6 +1,7 @@
 import { assertSchemaVersion } from '@switchyard/db';
 import { checkHealth, VERSION } from '@switchyard/server';
 import { z } from 'zod';
+import { BROUGHT_DATA } from '../collection/brought-data';
 import type { Components } from '../collection/collect-contract';
 import type { Collector } from '../collection/collector';
 import { degradation } from '../collection/degraded';
@@ -97,7 +98,7 @@ export function createHealthProbe({ config, db }: Resources): HealthProbe {
           const { rows } = await db.pool.query(
             `SELECT (SELECT captured_at FROM dashboard_state WHERE id = 1) AS dashboard_at,
                (SELECT state->'components' FROM dashboard_state WHERE id = 1) AS components,
-               (SELECT started_at FROM collection WHERE status = 'success' AND data_points > 0
+               (SELECT started_at FROM collection WHERE ${BROUGHT_DATA}
                 ORDER BY started_at DESC, id DESC LIMIT 1) AS collected_at`,
           );
           found = rows[0];
