@@ -100,7 +100,6 @@ const presentFill = (trade: SimAccountTrade) => ({
   execValue: String(Number(trade.price) * Number(trade.amount)),
   execFee: trade.fee,
   feeCurrency: trade.feeAsset,
-  feeCoin: trade.feeAsset,
   execTime: String(trade.time),
   execType: 'Trade',
   isMaker: true,

@@ -5,7 +5,7 @@ import { readTime } from './read-time';
 
 const STALE_AFTER_MS = 60_000;
 /** As a share of the middle price, or as a multiple of the spread where that is wider. */
-const FARTHEST_LAST = { share: 0.1, spreads: 10 };
+const FARTHEST_LAST = { share: 0.25, spreads: 10 };
 
 /** A ticker that makes sense, as it is stored. */
 export type Quote = ReturnType<typeof readTicker>;

@@ -100,7 +100,8 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
     price: decimalText(price),
     amount: decimalText(amount),
     fee: decimalText(fee),
-    feeAsset: readName(raw.fee?.currency),
+    // The library guesses Bybit's by the side; the exchange tells it.
+    feeAsset: readName(info.feeCurrency) ?? readName(raw.fee?.currency),
     time: Number(raw.timestamp),
   };
 }

@@ -85,14 +85,16 @@ const STATUSES: Record<string, Transfer['status']> = {
   expired: 'failed',
 };
 
-/** @returns null for a transfer without id, asset, amount or time */
+/** @returns null for a transfer without id, asset, amount or time, and for a withdrawal without its fee */
 function transferOf(raw: RawTransfer, type: Transfer['type']): Transfer | null {
   const id = readName(raw.id ?? raw.txid);
   const asset = readName(raw.currency);
   const amount = readDecimal(raw.amount);
   const fee = readDecimal(raw.fee?.cost);
   const time = readTime(raw.timestamp);
-  if (!id || !asset || !amount?.gte(0) || !time) return null;
+  // Every exchange tells what a withdrawal cost; a deposit may have cost nothing.
+  const isFeeKnown = type === 'deposit' || fee?.gte(0);
+  if (!id || !asset || !amount?.gte(0) || !time || !isFeeKnown) return null;
   return {
     transferId: id,
     type,
@@ -110,7 +112,7 @@ function unreadable(raw: RawTransfer, type: Transfer['type']): ExchangeFailure {
   const id = String(raw.id ?? raw.txid ?? 'without an id').slice(0, SHOWN);
   return malformed(
     'transfers',
-    `the ${type} ${id} of ${time} lacks an id, asset, amount or time that can be read, and is left out`,
+    `the ${type} ${id} of ${time} lacks an id, asset, amount, fee or time that can be read, and is left out`,
   );
 }
 

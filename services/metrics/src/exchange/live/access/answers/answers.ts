@@ -17,7 +17,7 @@ const ANSWERS: Record<string, Answer[]> = {
   okx: OKX,
 };
 
-/** Exchanges that are not tested are asked by GET, and those that read by POST by these. */
+/** Requests allowed for untested exchanges: any GET, and the POST paths that only read. */
 const OTHERS: Answer[] = [
   /^GET /,
   /^POST \/v2\/auth\/r\//,
@@ -32,7 +32,7 @@ const REFUSALS: Record<string, Shape> = {
   bybit: object({ retCode: z.number().positive(), retMsg: text }),
   coinbase: z.union([object({ error: name }), object({ errors: z.array(anything).min(1) })]),
   kraken: object({ error: z.array(name).min(1) }),
-  okx: object({ code: z.string().regex(/^[1-9]\d{4}$/), msg: text }),
+  okx: object({ code: z.string().regex(/^(1|[1-9]\d{4})$/), msg: text }),
 };
 
 /** Reads what a request answers; null for a request that does more than read. */

@@ -6,6 +6,7 @@ import {
   columns,
   date,
   decimal,
+  holding,
   id,
   name,
   object,
@@ -14,6 +15,7 @@ import {
   side,
   soundRows,
   time,
+  zero,
 } from './shapes';
 
 const binanceTicker = object({
@@ -31,7 +33,15 @@ export const BINANCE: Answer[] = [
   [
     /^GET \/api\/v3\/account$/,
     object({
-      balances: z.array(object({ asset: name, free: atLeastZero, locked: atLeastZero })),
+      balances: z.array(
+        holding(
+          object({ asset: name }),
+          object({ free: decimal, locked: decimal }),
+          ({ asset }) => ({
+            asset,
+          }),
+        ),
+      ),
     }),
   ],
   [
@@ -73,27 +83,20 @@ export const BINANCE: Answer[] = [
   ],
   [
     /^GET \/fapi\/v3\/positionRisk$/,
+    // A symbol without a position is listed for its open orders.
     z.array(
-      object({
-        ...{ symbol: name, positionSide: z.enum(['BOTH', 'LONG', 'SHORT']), updateTime: time },
-        ...{ positionAmt: decimal, entryPrice: atLeastZero, markPrice: positive },
-        ...{ unRealizedProfit: decimal, notional: decimal, liquidationPrice: atLeastZero },
-        ...{ initialMargin: atLeastZero, maintMargin: atLeastZero, isolatedMargin: atLeastZero },
-      }),
+      z.union([
+        object({ positionAmt: zero }),
+        object({
+          ...{ symbol: name, positionSide: z.enum(['BOTH', 'LONG', 'SHORT']), updateTime: time },
+          ...{ positionAmt: decimal, entryPrice: atLeastZero, markPrice: positive },
+          ...{ unRealizedProfit: decimal, notional: decimal, liquidationPrice: atLeastZero },
+          ...{ initialMargin: atLeastZero, maintMargin: atLeastZero, isolatedMargin: atLeastZero },
+        }),
+      ]),
     ),
   ],
   [/^GET \/sapi\/v1\/account\/apiRestrictions$/, anything],
-  [
-    /^GET \/sapi\/v1\/capital\/deposit\/hisrec$/,
-    z.array(object({ coin: name, insertTime: time, status: decimal })),
-  ],
-  [
-    /^GET \/sapi\/v1\/capital\/withdraw\/history$/,
-    z.array(
-      object({
-        ...{ coin: name, transactionFee: atLeastZero },
-        ...{ applyTime: date, status: decimal },
-      }),
-    ),
-  ],
+  [/^GET \/sapi\/v1\/capital\/deposit\/hisrec$/, z.array(object({ insertTime: time }))],
+  [/^GET \/sapi\/v1\/capital\/withdraw\/history$/, z.array(object({ applyTime: date }))],
 ];

@@ -5,6 +5,7 @@ import {
   atLeastZero,
   columns,
   decimal,
+  holding,
   id,
   name,
   object,
@@ -25,7 +26,7 @@ const bybitOrder = priced(
   'price',
   object({
     ...{ symbol: name, orderId: id, side: side('Buy', 'Sell'), orderType: name },
-    ...{ price: atLeastZero, qty: positive, orderLinkId: text },
+    ...{ price: orEmpty(atLeastZero), qty: positive, orderLinkId: text },
   }),
 );
 const bybitExecution = z.union([
@@ -38,7 +39,7 @@ const bybitExecution = z.union([
   }),
   object({
     ...{ symbol: name, execId: id, orderId: id, side: side('Buy', 'Sell'), execTime: time },
-    ...{ execPrice: positive, execQty: positive, execFee: decimal, feeCoin: name },
+    ...{ execPrice: positive, execQty: positive, execFee: decimal, feeCurrency: text.optional() },
   }),
 ]);
 const bybitPosition = z.union([
@@ -72,11 +73,15 @@ export const BYBIT: Answer[] = [
             object({
               accountType: z.enum(['UNIFIED', 'CONTRACT', 'SPOT']),
               coin: z.array(
-                object({
-                  ...{ coin: name, walletBalance: decimal, locked: atLeastZero },
-                  ...{ borrowAmount: orEmpty(atLeastZero), accruedInterest: orEmpty(atLeastZero) },
-                  ...{ totalOrderIM: orEmpty(atLeastZero), totalPositionIM: orEmpty(atLeastZero) },
-                }),
+                holding(
+                  object({ coin: name }),
+                  object({
+                    ...{ walletBalance: decimal, locked: decimal },
+                    ...{ borrowAmount: orEmpty(decimal), accruedInterest: orEmpty(decimal) },
+                    ...{ totalOrderIM: orEmpty(decimal), totalPositionIM: orEmpty(decimal) },
+                  }),
+                  ({ coin }) => ({ coin }),
+                ),
               ),
             }),
           )
@@ -94,7 +99,7 @@ export const BYBIT: Answer[] = [
     /^GET \/v5\/asset\/deposit\/query-record$/,
     bybitResult(
       object({
-        rows: z.array(object({ coin: name, successAt: time, status: decimal })),
+        rows: z.array(object({ successAt: atLeastZero })),
       }),
     ),
   ],
@@ -102,12 +107,7 @@ export const BYBIT: Answer[] = [
     /^GET \/v5\/asset\/withdraw\/query-record$/,
     bybitResult(
       object({
-        rows: z.array(
-          object({
-            ...{ coin: name, withdrawFee: atLeastZero },
-            ...{ createTime: time, status: name },
-          }),
-        ),
+        rows: z.array(object({ createTime: time })),
       }),
     ),
   ],

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import {
   type Answer,
   anything,
-  atLeastZero,
   date,
   decimal,
+  holding,
   id,
   name,
   object,
@@ -52,12 +52,21 @@ export const COINBASE: Answer[] = [
     object({
       has_next: z.boolean(),
       accounts: z.array(
-        object({
-          currency: name,
-          type: z.string().startsWith('ACCOUNT_TYPE_'),
-          available_balance: object({ value: atLeastZero, currency: name }),
-          hold: object({ value: atLeastZero }),
-        }),
+        holding(
+          object({
+            currency: name,
+            type: z.string().startsWith('ACCOUNT_TYPE_'),
+            available_balance: object({ currency: name }),
+          }),
+          object({
+            available_balance: object({ value: decimal }),
+            hold: object({ value: decimal }),
+          }),
+          ({ currency, type }) => ({
+            ...{ currency, type },
+            ...{ available_balance: { currency }, hold: { currency } },
+          }),
+        ),
       ),
     }),
   ],

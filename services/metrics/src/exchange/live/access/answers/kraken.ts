@@ -5,6 +5,7 @@ import {
   atLeastZero,
   columns,
   decimal,
+  holding,
   id,
   name,
   object,
@@ -13,6 +14,7 @@ import {
   type Shape,
   side,
   soundEntries,
+  text,
   time,
 } from './shapes';
 
@@ -27,7 +29,7 @@ const krakenTicker = object({
   ...{ a: first(3), b: first(3), c: first(2), o: atLeastZero },
   ...{ v: first(2), p: first(2), l: first(2), h: first(2) },
 });
-const krakenTransfers = z.array(object({ asset: name, fee: atLeastZero, time, status: name }));
+const krakenTransfers = z.array(object({ time }));
 
 export const KRAKEN: Answer[] = [
   [/^GET \/0\/public\/(Time|Assets|AssetPairs)$/, anything],
@@ -38,7 +40,9 @@ export const KRAKEN: Answer[] = [
   ],
   [
     /^POST \/0\/private\/BalanceEx$/,
-    krakenResult(byName(object({ balance: atLeastZero, hold_trade: atLeastZero }))),
+    krakenResult(
+      byName(holding(object({}), object({ balance: decimal, hold_trade: decimal }), () => ({}))),
+    ),
   ],
   [
     /^POST \/0\/private\/OpenOrders$/,
@@ -53,7 +57,8 @@ export const KRAKEN: Answer[] = [
                 pair: name,
                 type: side('buy', 'sell'),
                 ordertype: name,
-                price: atLeastZero,
+                // A trailing stop has one such as +5.0000%.
+                price: text,
               }),
             ),
             vol: positive,

@@ -5,6 +5,7 @@ import {
   atLeastZero,
   columns,
   decimal,
+  holding,
   id,
   name,
   object,
@@ -61,10 +62,14 @@ export const OKX: Answer[] = [
         .array(
           object({
             details: z.array(
-              object({
-                ...{ ccy: name, eq: decimal, availEq: orEmpty(decimal) },
-                ...{ availBal: decimal, frozenBal: atLeastZero },
-              }),
+              holding(
+                object({ ccy: name }),
+                object({
+                  ...{ eq: decimal, availEq: orEmpty(decimal) },
+                  ...{ availBal: orEmpty(decimal), frozenBal: decimal },
+                }),
+                ({ ccy }) => ({ ccy }),
+              ),
             ),
           }),
         )
@@ -92,16 +97,6 @@ export const OKX: Answer[] = [
   ],
   [/^GET \/api\/v5\/trade\/order$/, okxData(object({ ordId: id, clOrdId: text }))],
   [/^GET \/api\/v5\/trade\/(fills|fills-history)$/, okxData(okxFill)],
-  [
-    /^GET \/api\/v5\/asset\/deposit-history$/,
-    okxData(object({ depId: id, ccy: name, ts: time, state: decimal })),
-  ],
-  [
-    /^GET \/api\/v5\/asset\/withdrawal-history$/,
-    okxData(
-      object({
-        ...{ wdId: id, ccy: name, fee: atLeastZero, ts: time, state: decimal },
-      }),
-    ),
-  ],
+  [/^GET \/api\/v5\/asset\/deposit-history$/, okxData(object({ depId: id, ts: time }))],
+  [/^GET \/api\/v5\/asset\/withdrawal-history$/, okxData(object({ wdId: id, ts: time }))],
 ];

@@ -16,7 +16,7 @@ export const positive = decimal.refine((value) => readDecimal(value)?.gt(0), 'mu
 export const zero = decimal.refine((value) => readDecimal(value)?.isZero(), 'must be 0');
 export const orEmpty = (shape: Shape) => z.union([z.literal(''), shape]);
 export const name = z.string().min(1);
-export const id = z.union([z.number().int().positive(), name]);
+export const id = z.union([z.number().int().nonnegative(), name]);
 export const time = decimal.refine((value) => readDecimal(value)?.gt(0), 'must be a time');
 export const date = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be a date');
 export const anything = z.unknown();
@@ -36,12 +36,16 @@ export const soundEntries = (row: Shape) =>
       Object.fromEntries(Object.entries(rows).filter(([, one]) => row.safeParse(one).success)),
     );
 
+/** The row, or where an amount cannot be read `bare`, a row without amounts, which the reader of balances names. */
+export const holding = (key: z.ZodObject, amounts: Shape, bare: (row: never) => object) =>
+  key.transform((row) => (amounts.safeParse(row).success ? row : bare(row as never)));
+
 /** `side` in the exchange's own words. */
 export const side = (...words: [string, string]) => z.enum(words);
 
 /** An order with a limit has a price; one that is executed at the market has none. */
 export const priced = (type: string, price: string, order: z.ZodObject) =>
   order.refine(
-    (row) => !/limit/i.test(String(row[type])) || positive.safeParse(row[price]).success,
+    (row) => !/^limit/i.test(String(row[type])) || positive.safeParse(row[price]).success,
     { path: [price], error: 'must be above 0' },
   );
