@@ -5,7 +5,7 @@ import { newFolder, open, removeFolders } from './spawned';
 
 afterAll(removeFolders);
 
-/** The kernel lets nobody look into a process whose program cannot be read, as Yama lets nobody look into any. */
+/** An unreadable program has the same effect as ptrace_scope 2 or 3: the kernel denies access to the memory of its process. */
 it('a supervisor that cannot look into the command fails the probe', async () => {
   if (process.platform !== 'linux') return;
   const sandbox = await open('landlock');

@@ -1,6 +1,7 @@
 /**
- * Keeps a message of jest-light-runner (0.8.2 and before) that comes too early. It sends its configuration to all workers when
- * the first of them asks for it, once: a worker that still loads then would ask for it later, and wait for ever.
+ * Replays the configuration message of jest-light-runner (up to 0.8.2) to listeners that are added later. The runner
+ * sends it once, to all workers, when the first one asks; a worker that is still loading would miss it and wait
+ * forever.
  */
 if (process.env.TINYPOOL_WORKER_ID) {
   let listens = false;

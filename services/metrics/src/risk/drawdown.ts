@@ -28,10 +28,11 @@ interface Told {
 }
 
 /**
- * How far equity is below its highest value of the last days, now and at its worst: by the first, the
- * lowest, the highest and the last value of each hour, taken in this order, and by every value of the hours that are not rolled up yet. What has no price is no value. Deposits and withdrawals are neither
- * profit nor loss: the days begin where they are known from, and nothing is said while the last ones are not known or have
- * no price. Where the exchange does not tell them `flow_adjusted` is false, and they count.
+ * Returns the current and the worst fall of equity below its highest value of the last days. Hours that are rolled up
+ * count with their first, lowest, highest and last value, in this order; other hours count with every value. Values
+ * without a price are ignored. Deposits and withdrawals are neither profit nor loss: the days begin where they are
+ * known from, and the fall is null while the last ones are not known or have no price. Where the exchange does not
+ * report them `flow_adjusted` is false, and they count.
  */
 export async function readDrawdown(
   pool: Pool,

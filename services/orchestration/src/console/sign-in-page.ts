@@ -56,7 +56,7 @@ async function signInByForm(
     return ownPath(next);
   } catch (error) {
     const { code } = refusalFrom(error);
-    // What is refused of a form with a new password is that password, most of all.
+    // If the form has a new password, a validation error is most likely about that password.
     const isWeak = code === 'validation_error' && newPassword;
     const problem = isWeak ? '#replace' : PROBLEMS[code];
     if (!problem) throw error;

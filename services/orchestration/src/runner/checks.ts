@@ -21,7 +21,7 @@ const FAILED: Finding = {
   message: 'the check failed on our side',
 };
 
-/** Answers checks of agents and workspaces while somebody waits for each; one that cannot be answered in time is forgotten. */
+/** Performs checks of agents and workspaces within `TIMEOUT_MS` each and reports the findings; a report that fails is dropped. */
 export function openChecks(
   parts: CheckParts & { places: TestedPlaces; logger: Logger },
   protocol: Pick<RunProtocol, 'reportCheck'>,

@@ -100,7 +100,7 @@ async function redeem(
     logRepeated(
       logger,
       'warn',
-      `${url} does not take this runner; trying on`,
+      `cannot redeem the ticket at ${url}; retrying`,
       failureFields(error),
     ),
   );

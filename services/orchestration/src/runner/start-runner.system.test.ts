@@ -77,7 +77,7 @@ describe('a runner', () => {
   it('says that its server stays away, and begins when it is there', async () => {
     server.state.fault = 'away';
     const { problem } = await start();
-    const message = `${server.url} does not take this runner; trying on`;
+    const message = `cannot register with ${server.url}; retrying`;
     const said = await until('it says so', () => warnings.find((one) => one.message === message));
     expect(said).toEqual({ message, fields: { cause: expect.any(String) } });
     expect(problem()).toBe('the server does not know this runner');

@@ -58,7 +58,7 @@ export interface Runner {
   close(deadlines: DrainDeadlines): Promise<void>;
 }
 
-/** How long a poll waits that may take no check. */
+/** Longest poll in ms while no check slot is free. */
 const WAIT_FOR_CHECKS_MS = 1_000;
 
 /** How often the server is told again what is installed here. */
@@ -107,7 +107,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       logRepeated(
         logger,
         'warn',
-        `${options.server.url} does not take this runner; trying on`,
+        `cannot register with ${options.server.url}; retrying`,
         failureFields(error),
       ),
     );
@@ -133,7 +133,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const running = runs.all().map(({ claim }) => claim.runId);
     const free = Math.max(0, options.capacity - running.length);
     const takes = canTake() ? { free, checks: checks.free() } : { free: 0, checks: 0 };
-    // A check that ends makes room for the next, for which a caller waits a few seconds only.
+    // Polls briefly while no check slot is free: a caller waits only a few seconds for its check.
     const wait = checks.free() === 0 ? Math.min(waitMs, WAIT_FOR_CHECKS_MS) : waitMs;
     return { instance, seq: ++seq, ...takes, running, waitMs: wait };
   };

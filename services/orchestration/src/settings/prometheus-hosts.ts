@@ -1,6 +1,9 @@
 import { commaSeparated } from '@switchyard/server/environment';
 
-/** Names by which the pages and probes without sign-in may be asked; a page of another site can be given a name that points here. */
+/**
+ * Host names accepted by pages and probes without sign-in. The check stops DNS rebinding, where the name of another site
+ * resolves to this server.
+ */
 export const prometheusHosts = commaSeparated
   .refine(
     (names) => names.every((name) => /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i.test(name)),
@@ -8,5 +11,5 @@ export const prometheusHosts = commaSeparated
   )
   .default([])
   .describe(
-    'names that Prometheus pages and the probes of workers and runners answer to, beside IP addresses and localhost',
+    'host names that Prometheus pages and the probes of workers and runners accept in addition to IP addresses and localhost',
   );

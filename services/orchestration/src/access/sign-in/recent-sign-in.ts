@@ -4,8 +4,9 @@ import type { Call } from '../../call';
 import { isRecentSession } from './session-rows';
 
 /**
- * Credentials that outlive a session are only made for a person who gave the password in the last minutes: a browser that
- * was left open is worth less to who finds it (OWASP ASVS 5.0, 7.5.1). Local trusted mode has no passwords.
+ * Throws unless the person signed in or confirmed the password within the last minutes: credentials made in an
+ * unattended browser would outlive its session (OWASP ASVS 5.0, 7.5.1). Local trusted mode has no passwords, so
+ * nothing is checked.
  * @throws ApiError 401, 403 `recent_sign_in_required`
  */
 export async function assertRecentSignIn(

@@ -39,7 +39,7 @@ export async function awaitFindings(
 const LOOK_AGAIN_MS = 100;
 /** Each waits with a request open; more than workers get through in a moment is refused. */
 const MAX_WAITING = 256;
-/** Of one company, so that it uses up nothing of what is the others'. */
+/** Waiting checks per company, so that one company cannot use up the limit for all. */
 const MAX_OF_COMPANY = 8;
 
 /** The process that executes the agent's runs performs the check. */
@@ -48,12 +48,12 @@ type Taker = 'runner' | 'worker';
 const notTaken = (taker: Taker): Finding => ({
   level: 'error',
   code: 'no_worker',
-  message: `no ${taker} took the check up, so nothing was looked at, and the agent would not run now`,
+  message: `no ${taker} accepted the check in time, so nothing was checked: see that a ${taker} serves this agent, then try again`,
 });
 const late = (taker: Taker): Finding => ({
   level: 'error',
   code: 'check_timeout',
-  message: `the ${taker} that took the check up did not end it in time`,
+  message: `the ${taker} that accepted the check did not finish it in time: try again`,
 });
 
 const requestCheck = statement('request-check', {

@@ -15,7 +15,7 @@ export async function requestWorkspaceTest(
   { agentId }: CheckWorkspaceBody,
 ): Promise<Finding[]> {
   if (agentId) await assertReference(call, 'agent', agentId, 'agentId');
-  // Refused a moment later, whatever would be found.
+  // The pipeline rejects the request of an archived company with 409 after this step, so skip the check.
   if (call.companyStatus === 'archived') return [];
   const { ofRunners: types } = call.context.adapters;
   const [agent] = await ask(call.db, findTester, {
@@ -31,7 +31,7 @@ const noAgent = (agentId: string | undefined): Finding =>
   error(
     'no_agent',
     agentId
-      ? 'the runs of this agent are not executed by a runner, so it works in no workspace: name another agent'
+      ? 'agentId must be an agent that runs on a runner and is not terminated: choose another agent'
       : 'no agent of the company runs on a runner yet: hire one, then test again',
   );
 

@@ -6,7 +6,8 @@ import { openDiagnosis } from '../checks/open-diagnosis';
 import { type RunnerCall, refusePods } from './runner-call';
 
 /**
- * What a runner found at an agent or a workspace, behind which the server adds secrets that cannot be had.
+ * Stores a runner's findings on an agent or a workspace; for an agent, the server adds its own about unavailable
+ * secrets.
  * @throws ApiError 404 for a check that it was not given, or that nobody waits for any more
  */
 export async function reportCheck(

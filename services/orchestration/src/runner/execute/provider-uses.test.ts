@@ -137,7 +137,7 @@ describe('what a run used of a provider of the gateway', () => {
     }
   };
 
-  it('is nothing for a model without a price while a budget limits the agent', async () => {
+  it('is nothing for a model without a price, refused with 402, only while the agent has a budget', async () => {
     const { calls, answers } = await askUnpriced(100);
     expect(calls).toBe(0);
     expect(answers).toEqual([expect.stringMatching(/^status 402 .*unpriced_model.*MODEL_PRICES/)]);

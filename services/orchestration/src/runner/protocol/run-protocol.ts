@@ -91,8 +91,8 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
 }
 
 /**
- * An earlier version has no `protocol`, and would refuse or lose what this one reports. During an upgrade the server is
- * replaced soon, so the runner asks again.
+ * Rejects a server of a lower protocol version, which would refuse or lose reports of this runner. A server of
+ * version 1 sends no `protocol`. The caller retries, because an upgrade replaces the server soon.
  * @throws OutdatedServer
  */
 function assertProtocol<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): T {
@@ -100,6 +100,6 @@ function assertProtocol<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): 
   if (protocol >= RUNNER_PROTOCOL) return welcome;
   const needs = `this runner needs version ${RUNNER_PROTOCOL}`;
   throw new OutdatedServer(
-    `the server assertProtocol version ${protocol} of the runner protocol and ${needs}: upgrade the API and the workers, or start the runner of their version`,
+    `the server speaks version ${protocol} of the runner protocol and ${needs}: upgrade the API and the workers, or start a runner of the server's version`,
   );
 }

@@ -18,8 +18,8 @@ export interface Spending {
 }
 
 /**
- * Spend of the recent days by day, and the UTC day on which the budget is spent if that goes on: today when it is spent
- * already, null when that is not in this month, whose end renews the budget.
+ * Returns the average spend per recent day and the UTC day on which the budget runs out at that rate. The day is
+ * today if the budget is already spent, and null if it lasts until the month ends.
  */
 export function forecast(spending: Spending): Forecast {
   const perDay = spending.recentCents / spending.recentDays;
@@ -50,7 +50,7 @@ export const recentAgentSpend = (companyId: string, agentId: string) =>
   `(SELECT coalesce(sum(d.cost_cents), 0)::bigint FROM generate_series(0, ${RECENT_DAYS - 1}) ago
     JOIN cost_day d ON d.company_id = ${companyId} AND d.day = ${TODAY} - ago AND d.agent_id = ${agentId})`;
 
-/** SQL: how many days of those have passed and the company or agent that `alias` names has been there; one at least. */
+/** SQL: days since the window began, or since the company or agent `alias` was created if that is later; at least 1. */
 export const recentDays = (alias: string) =>
   `least(extract(epoch FROM now() - ${FIRST_DAY}::timestamp AT TIME ZONE 'UTC') / 86400,
     greatest(1, extract(epoch FROM now() - ${alias}.created_at) / 86400))::float8`;

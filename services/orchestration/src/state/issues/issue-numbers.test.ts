@@ -48,7 +48,7 @@ describe('numbers of issues', () => {
     const stored = inTransaction(systemCall(context, companyId), async (tx) => {
       const issueNumber = await context.issueNumbers.take(companyId);
       await insertIssue(tx, { title: 'rolled back', issueNumber });
-      // This waited for the transaction around it, which waits for this, while the company's row was the counter.
+      // This request would deadlock with the open transaction if the company's row were the counter.
       expect(await create(companyId)).toBe(2);
       throw new Error('rolled back');
     });

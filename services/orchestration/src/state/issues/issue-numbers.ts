@@ -13,9 +13,9 @@ interface Waiting {
 }
 
 /**
- * Takes the numbers of all that wait with one statement, which commits at once, so that no lock is held while an issue is
- * stored. `db` has one connection and no other use: a caller may hold a transaction of another pool, so a call must not
- * wait for a connection that another caller holds. Processes share the counters in PostgreSQL.
+ * Serves all waiting callers with one statement that commits at once, so no lock is held while an issue is stored.
+ * `db` must be a pool of one connection with no other use: waiting for a connection that another caller holds could
+ * deadlock. Processes share the counters in PostgreSQL.
  */
 export function openIssueNumbers(db: Database): IssueNumbers {
   let waiting: Waiting[] = [];

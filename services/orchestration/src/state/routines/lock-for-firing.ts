@@ -5,8 +5,8 @@ import { ROUTINE } from './lock-routine';
 import { acceptFrom, areAccepted, onceValue, type Signature } from './signatures';
 
 /**
- * Locks a routine and the agent that it wakes, reads behind the locks what decides over a firing, and accepts its
- * signatures. `runId` names a firing that a schedule put down.
+ * Locks a routine and its assignee, then reads the facts that decide a firing and accepts its signatures. `runId` is
+ * the routine run that a schedule stored in advance.
  * @throws ApiError 404 when the routine does not exist
  */
 export async function lockForFiring(
@@ -21,7 +21,7 @@ export async function lockForFiring(
   return facts;
 }
 
-/** A routine that was given to another agent while this waited is no row; the second attempt locks the new agent. */
+/** The first statement returns no row if the assignee changed while it waited; the second locks the new assignee. */
 async function lockRoutineAndAgent(tx: Transaction, routineId: string): Promise<void> {
   const locked = await ask(tx, lockFiring, { routineId });
   if (locked.length === 0) await ask(tx, lockFiring, { routineId });

@@ -60,17 +60,18 @@ function reasonsOf(wake: Wake): WakeReason[] {
   return [{ source, reason, issueId, commentId, payload, at }];
 }
 
-/** A waiting run remembers this many wakes one by one; a retry's are kept all the same. */
+/** Maximum number of wake reasons that a waiting run stores; those of a retry are stored beyond it. */
 export const MAX_REASONS = 500;
 
 /**
  * SQL: the one way to a run, for every source, as CTEs of a statement that is sent behind the agent's lock. At most one run
  * of an agent waits, and a wake joins it; a run that has started never serves a later wake. `admitted` is the run, and is
  * empty when nothing may start for the agent. `asked` is the agent, restricted by `when`, with the waiting run's id.
- * `whenFull` says what a wake does when the waiting run can remember no more: `joins` adds no entry, `waits` admits nothing.
+ * `whenFull` applies when the waiting run stores `MAX_REASONS` reasons: with `joins` the wake joins without storing
+ * its reason, with `waits` it is not admitted.
  *
- * A wait for a retry ends when a person asks. The run continues the longer of two chains of agents, and a wake that no
- * agent caused begins a new one.
+ * A manual wake, or a retry without delay, ends the wait of the waiting run. The run keeps the higher of the two
+ * `hops`; a wake that no agent caused resets them to 0.
  */
 export const admissionSql = (
   p: Readonly<Record<keyof typeof ADMISSION, string>>,

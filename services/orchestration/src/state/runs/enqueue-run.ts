@@ -63,10 +63,12 @@ async function admit(
     call.context.metrics.countWake(wake.source, 'skipped');
     return { outcome: 'skipped', reason };
   }
-  throw new Error(`the agent ${wake.agentId} was stopped and started again meanwhile`);
+  throw new Error(
+    `cannot wake the agent ${wake.agentId}: it was refused ${MAX_TURNS} times, each time for a reason that no longer held`,
+  );
 }
 
-/** An agent that was refused and may start when the reason is read is asked again, this many times. */
+/** Attempts per wake: a refusal may no longer hold when its reason is read. */
 const MAX_TURNS = 5;
 
 const lockOf = (agentId: string) => bind(lockAgentRow, { agentId });

@@ -17,8 +17,8 @@ import { followAdmission } from '../runs/enqueue-run';
 type RecordedWake = Wake & { id: string };
 
 /**
- * Admits a wake that was recorded. One that may not start anything is skipped; one that the waiting run can remember no
- * more stays pending for the run after it. A wake that was admitted or skipped before is left alone.
+ * Admits a recorded wake. Skips it if nothing may start for the agent; leaves it pending if the waiting run is full.
+ * Does nothing if the wake was already admitted or skipped.
  */
 export async function admitWakeup(
   call: Call,
@@ -32,8 +32,8 @@ export async function admitWakeup(
 }
 
 /**
- * Skips a wake that is still pending if nothing may start for its agent. Recorded as an activity, because what wakes, e.g. a
- * comment, is answered as if it had.
+ * Skips a wake that is still pending if nothing may start for its agent. Records an activity, because the request
+ * that caused the wake, e.g. a comment, has received a success response.
  */
 export async function skipRefused(
   call: Call,

@@ -69,9 +69,9 @@ export const TALLIED = `sum(cost_cents)::bigint AS cost_cents, sum(input_tokens)
   sum(events)::bigint AS events`;
 
 /**
- * SQL of what was spent in the range for what no tally has, from the events: a row for each value of the columns `by`.
- * Events count when they are recorded, as they do for the budgets. Each day is looked up in the index that has all that is added up: asked for a year
- * at once, PostgreSQL would rather read the table, other companies' events included.
+ * SQL: spend in the range, summed from events where `cost_day` lacks the columns `by`; one row per value of `by`.
+ * Events count when they are recorded, as for budgets. Looks up each day in a covering index, because for a whole
+ * year PostgreSQL scans the table, including other companies' events.
  */
 export function spentBy(by: string, p: RangeParameters & { companyId: string }): string {
   return `

@@ -25,7 +25,10 @@ export function pageOfRange({ companyId }: Call, query: ListCostsQuery) {
   };
 }
 
-/** SQL of the groups of a page, the dearest first, of all that `spent` has; `key` is a UUID that tells them apart and orders those of one cost. */
+/**
+ * SQL: one page of the groups in `spent`, highest cost first; `key` is a UUID that identifies a group and orders groups
+ * of equal cost.
+ */
 export function dearestFirst(
   p: Record<keyof typeof PAGE_OF_RANGE, string>,
   { spent, key }: { spent: string; key: string },

@@ -9,7 +9,7 @@ import { ownSession } from './own-session';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * Confirms who sits at a browser that is signed in, for changes that `assertRecentSignIn` guards.
+ * Checks the password of a signed-in person again, so that the session passes `assertRecentSignIn`.
  * @throws ApiError 403 `wrong_password`, 409 in local trusted mode, 429
  */
 export async function confirmPassword(
@@ -24,7 +24,7 @@ export async function confirmPassword(
     throw forbidden('wrong_password', 'the password is wrong');
   }
   await inTransaction(call, async (tx) => {
-    // Whoever changed the password meanwhile has ended this session, or moved it.
+    // A concurrent password change ended or replaced this session.
     if (!(await confirmSession(tx, session.hash, passwordHash)))
       throw unauthenticated('sign in first');
     const details = { sessionId: session.id };

@@ -15,8 +15,8 @@ export interface Replacement {
 }
 
 /**
- * A password that the operator set is known to two people, so it is good for one sign-in that replaces it, until it
- * expires (OWASP ASVS 5.0, 6.4.1). Call it for a person whose password was checked.
+ * Stores the new password. Two people know a password that the operator set, so it expires and is only valid for a
+ * sign-in that replaces it (OWASP ASVS 5.0, 6.4.1). Call this after the password was checked.
  * @throws ApiError 403 `password_change_required`, 401 when it has expired, 400 for a new password that is easy to guess,
  * the same as before, or not asked for
  */

@@ -30,10 +30,13 @@ export function bodyHolder(): (request: IncomingMessage) => Promise<HeldBody> {
         own += chunk.length;
         held += chunk.length;
         if (own > MAX_BODY_BYTES) {
-          throw new Refusal(413, `a request of a model may have ${MAX_BODY_BYTES} bytes`);
+          throw new Refusal(413, `a model request must not exceed ${MAX_BODY_BYTES} bytes`);
         }
         if (held > MAX_HELD_BYTES) {
-          throw new Refusal(429, 'the run sends too much to models at once; try again');
+          throw new Refusal(
+            429,
+            `the open model requests of this run exceed ${MAX_HELD_BYTES} bytes: try again when one has been sent`,
+          );
         }
         chunks.push(chunk);
       }

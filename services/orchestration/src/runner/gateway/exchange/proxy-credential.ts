@@ -18,6 +18,6 @@ export function assertOwnProgram(secret: string | null, request: IncomingMessage
   if (shown.length === 1 && isSameToken(basic, wanted)) return;
   throw new Refusal(
     407,
-    'this proxy is for programs of its run, which find its password in HTTP_PROXY',
+    'this proxy requires the user name and password from HTTP_PROXY of its run',
   );
 }

@@ -111,46 +111,40 @@ describe('calls of providers through the gateway', () => {
   it.each([
     ['short', ''],
     ['with an image', 'x'.repeat(3_000_000)],
-  ])(
-    'are sent with a demand for their counts when they stream Chat Completions: %s',
-    async (_, data) => {
-      const { port } = await serve(async (incoming, response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of incoming) chunks.push(chunk);
-        const body = JSON.parse(Buffer.concat(chunks).toString());
-        response.writeHead(200, { 'content-type': JSON_TYPE });
-        response.end(JSON.stringify([body.stream_options, body.data === data]));
-      });
-      const { gateway, port: own } = await startGateway({
-        apiUrl: 'http://127.0.0.1:9',
-        providers: {
-          openai: { baseUrl: `http://127.0.0.1:${port}/v1`, header: 'authorization', value: 'key' },
-          odd: {
-            baseUrl: `http://127.0.0.1:${port}/v1`,
-            header: 'authorization',
-            value: 'key',
-            streamOptions: false,
-          },
+  ])('have include_usage added when they stream Chat Completions: %s', async (_, data) => {
+    const { port } = await serve(async (incoming, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk);
+      const body = JSON.parse(Buffer.concat(chunks).toString());
+      response.writeHead(200, { 'content-type': JSON_TYPE });
+      response.end(JSON.stringify([body.stream_options, body.data === data]));
+    });
+    const { gateway, port: own } = await startGateway({
+      apiUrl: 'http://127.0.0.1:9',
+      providers: {
+        openai: { baseUrl: `http://127.0.0.1:${port}/v1`, header: 'authorization', value: 'key' },
+        odd: {
+          baseUrl: `http://127.0.0.1:${port}/v1`,
+          header: 'authorization',
+          value: 'key',
+          streamOptions: false,
         },
+      },
+    });
+    const variables = gateway.environment(own);
+    const sent = async (provider: string, path: string, stream: boolean) => {
+      const { body } = await request(`${variables[`${provider}_BASE_URL`]}/${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': variables[`${provider}_API_KEY`] as string },
+        body: JSON.stringify({ stream, data }),
       });
-      const variables = gateway.environment(own);
-      const sent = async (provider: string, path: string, stream: boolean) => {
-        const { body } = await request(`${variables[`${provider}_BASE_URL`]}/${path}`, {
-          method: 'POST',
-          headers: { 'x-api-key': variables[`${provider}_API_KEY`] as string },
-          body: JSON.stringify({ stream, data }),
-        });
-        return body.json();
-      };
-      expect(await sent('OPENAI', 'chat/completions', true)).toEqual([
-        { include_usage: true },
-        true,
-      ]);
-      expect(await sent('OPENAI', 'chat/completions', false)).toEqual([null, true]);
-      expect(await sent('OPENAI', 'responses', true)).toEqual([null, true]);
-      expect(await sent('ODD', 'chat/completions', true)).toEqual([null, true]);
-    },
-  );
+      return body.json();
+    };
+    expect(await sent('OPENAI', 'chat/completions', true)).toEqual([{ include_usage: true }, true]);
+    expect(await sent('OPENAI', 'chat/completions', false)).toEqual([null, true]);
+    expect(await sent('OPENAI', 'responses', true)).toEqual([null, true]);
+    expect(await sent('ODD', 'chat/completions', true)).toEqual([null, true]);
+  });
 
   it('are refused when they are longer than a model takes', async () => {
     const { ask, counted } = await start((_, response) => response.end());

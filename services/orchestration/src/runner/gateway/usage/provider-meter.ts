@@ -34,8 +34,8 @@ export interface ModelRequest {
 
 export interface ProviderMeter {
   /**
-   * Begins a call once everything that was read before is booked. `asked` is the request of a model; of any other call, null,
-   * only what the answer itself tells is counted.
+   * Starts a call after all earlier usage is booked. `asked` is the model request; null for other calls, of which
+   * only the usage reported in the response counts.
    * @throws Refusal 402 when the budget is spent, or when there is one and the model has no price
    */
   begin(provider: string, asked: ModelRequest | null): Promise<MeteredCall>;
