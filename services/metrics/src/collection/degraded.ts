@@ -12,3 +12,20 @@ export function degradation(components: Components) {
     failed_components: named('failed'),
   };
 }
+
+/** Parts that are made of stored candles: they have rows although the exchange was not reached. */
+const OF_STORED = KINDS.filter(({ readsCandles }) => readsCandles).map(
+  ({ component }) => component,
+);
+
+/** True when the exchange answered something that was stored. */
+export const broughtData = (components: Components): boolean =>
+  Object.entries(components).some(
+    ([component, { data_points }]) => data_points > 0 && !OF_STORED.includes(component),
+  );
+
+/** SQL of the same for a row of `collection`. */
+export const BROUGHT_DATA = `status = 'success' AND data_points > 0 AND EXISTS (
+  SELECT 1 FROM jsonb_each(components) AS part
+  WHERE part.key NOT IN (${OF_STORED.map((component) => `'${component}'`).join(', ')})
+    AND (part.value->>'data_points')::integer > 0)`;

@@ -1,5 +1,5 @@
 import { errorFields, logRepeated } from '@switchyard/server';
-import { BROUGHT_DATA } from '../collection/brought-data';
+import { BROUGHT_DATA } from '../collection/degraded';
 import { createGauge, type OfAccount } from '../create-gauge';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';

@@ -1,10 +1,9 @@
 import { assertSchemaVersion } from '@switchyard/db';
 import { checkHealth, VERSION } from '@switchyard/server';
 import { z } from 'zod';
-import { BROUGHT_DATA } from '../collection/brought-data';
 import type { Components } from '../collection/collect-contract';
 import type { Collector } from '../collection/collector';
-import { degradation } from '../collection/degraded';
+import { BROUGHT_DATA, degradation } from '../collection/degraded';
 import { untestedNote } from '../exchange/config';
 import type { KeyState } from '../exchange/port';
 import { exchangeProblem } from '../exchange/problem';
