@@ -14,7 +14,9 @@ export async function isLargerThan(root: string, bytes: number): Promise<boolean
   let sum = 0;
   const waiting = [Buffer.from(root)];
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
-    for (const entry of await entriesOf(folder)) {
+    const entries = await entriesOf(folder);
+    if (!entries) return true;
+    for (const entry of entries) {
       const path = Buffer.concat([folder, SLASH, entry.name]);
       const seen = await lstat(path).catch(() => null);
       sum += Math.max((seen?.blocks ?? 0) * BYTES_OF_A_BLOCK, BYTES_OF_A_NAME);
@@ -25,12 +27,15 @@ export async function isLargerThan(root: string, bytes: number): Promise<boolean
   return false;
 }
 
+/** @returns null for a folder whose path is too long to look into: it could hold anything */
 async function entriesOf(folder: Buffer) {
   const read = () => readdir(folder, { withFileTypes: true, encoding: 'buffer' });
   try {
     return await read();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return [];
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENAMETOOLONG') return null;
+    if (code !== 'EACCES') return [];
     await openUp(folder).catch(() => {});
     return read().catch(() => []);
   }

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { isLargerThan } from '../src/folder-size';
+import { removeTree } from '../src/remove-tree';
 import { newFolder, open, policyOf, removeFolders, run } from './spawned';
 
 afterAll(removeFolders);
@@ -47,6 +48,19 @@ describe('isLargerThan', () => {
     writeFileSync(Buffer.concat([inside, Buffer.from('/file')]), Buffer.alloc(64 * 1024, 'x'));
     expect(await isLargerThan(folder, 64 * 1024)).toBe(true);
     expect(await isLargerThan(folder, 128 * 1024)).toBe(false);
+  });
+
+  it('takes a folder with paths that are too long to look into for one that is too large', async () => {
+    const root = newFolder();
+    const deep = `${root}/deep`;
+    mkdirSync(deep);
+    for (let depth = 0; depth < 20; depth++) {
+      mkdirSync(`${root}/next`);
+      renameSync(deep, `${root}/next/${'x'.repeat(250)}`);
+      renameSync(`${root}/next`, deep);
+    }
+    expect(await isLargerThan(root, 2 ** 30)).toBe(true);
+    await removeTree(root);
   });
 
   it('takes a folder that has been removed for an empty one', async () => {
