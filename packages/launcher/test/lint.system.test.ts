@@ -18,6 +18,8 @@ function standIn(lintCode: number): string {
   tool('.bin/biome', 'biome', lintCode);
   mkdirSync(path.join(root, 'node_modules/tsx'));
   writeFileSync(path.join(root, 'node_modules/tsx/index.js'), '');
+  mkdirSync(path.join(root, 'packages/testing/jest'), { recursive: true });
+  writeFileSync(path.join(root, 'packages/testing/jest/keep-worker-data.cjs'), '');
   return root;
 }
 
