@@ -8,10 +8,10 @@ import {
   statement,
   trip,
 } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { lockAgent, lockAgentRow } from '../agents/lock-agent';
-import { readRefusal } from '../agents/may-start';
 import { enforceAgentBudget, lockSpend } from '../budgets/agent-budget';
 import {
   ADMISSION,
@@ -43,33 +43,24 @@ export function invokeAgent(call: Call, wake: Wake): Promise<Admission> {
   return admit(call, wake, (lock) => trip(call.db, [lock], invoke, values));
 }
 
-type Admitted = RowOf<typeof enqueue>;
+type Answer = RowOf<typeof enqueue>;
 
 async function admit(
   call: Call,
   wake: Wake,
-  send: (lock: ReturnType<typeof lockOf>) => Promise<Admitted[]>,
+  send: (lock: ReturnType<typeof lockOf>) => Promise<Answer[]>,
 ): Promise<Admission> {
-  for (let turn = 0; turn < MAX_TURNS; turn++) {
-    const [admitted] = await send(lockOf(wake.agentId));
-    if (admitted) {
-      const { adapterType: _, joins: __, outlivesPause: ___, ...run } = admitted;
-      await followAdmission(call, wake, admitted);
-      return { outcome: 'admitted', run };
-    }
-    const reason = await readRefusal(call.db, wake.agentId);
-    if (reason === null) continue;
-    // Counted at once: most callers end in an error then, and nothing is committed.
-    call.context.metrics.countWake(wake.source, 'skipped');
-    return { outcome: 'skipped', reason };
+  const [answer] = await send(lockOf(wake.agentId));
+  if (!answer) throw notFound('agent');
+  const { refusal, adapterType: _, joins: __, outlivesPause: ___, ...run } = answer;
+  if (refusal === null) {
+    await followAdmission(call, wake, answer);
+    return { outcome: 'admitted', run };
   }
-  throw new Error(
-    `cannot wake the agent ${wake.agentId}: it was refused ${MAX_TURNS} times, each time for a reason that no longer held`,
-  );
+  // Counted at once: most callers end in an error then, and nothing is committed.
+  call.context.metrics.countWake(wake.source, 'skipped');
+  return { outcome: 'skipped', reason: refusal };
 }
-
-/** Attempts per wake: a refusal may no longer hold when its reason is read. */
-const MAX_TURNS = 5;
 
 const lockOf = (agentId: string) => bind(lockAgentRow, { agentId });
 
@@ -112,19 +103,20 @@ export async function isWaitingRunFull(tx: Tx, agentId: string): Promise<boolean
   return full !== undefined;
 }
 
+/** Without a run where `refusal` says why nothing may start for the agent, read in the same statement. */
 const enqueue = statement('enqueue-run', {
   takes: ADMISSION,
-  gives: { ...RUN, ...ADMITTED },
+  gives: { ...RUN, ...ADMITTED, refusal: 'text?' },
   sql: (p) => `
     WITH ${admissionSql(p, { whenFull: 'joins' })}, retried AS (
       UPDATE heartbeat_run r SET retried_by_run_id = admitted.id FROM admitted WHERE r.id = ${p.retryOfRunId}
     )
-    SELECT ${select(RUN, 'admitted')}, ${selectAdmitted} FROM admitted, asked`,
+    SELECT ${select(RUN, 'admitted')}, ${selectAdmitted}, asked.refusal FROM asked LEFT JOIN admitted ON true`,
 });
 
 const invoke = statement('invoke-agent', {
   takes: { ...ADMISSION, ...ACTIVITY, reason: 'text?' },
-  gives: { ...RUN, ...ADMITTED },
+  gives: { ...RUN, ...ADMITTED, refusal: 'text?' },
   onePlan: true,
   sql: (p) => `
     WITH ${admissionSql(p, { whenFull: 'joins' })}, recorded AS (${insertActivity(p, {
@@ -135,7 +127,7 @@ const invoke = statement('invoke-agent', {
       details: `jsonb_build_object('agentId', admitted.agent_id, 'reason', ${p.reason},
         'outcome', CASE WHEN waiting_id IS NULL THEN 'woken' ELSE 'coalesced' END)`,
     })})
-    SELECT ${select(RUN, 'admitted')}, ${selectAdmitted} FROM admitted, asked`,
+    SELECT ${select(RUN, 'admitted')}, ${selectAdmitted}, asked.refusal FROM asked LEFT JOIN admitted ON true`,
 });
 
 const findFull = statement('find-full-run', {
