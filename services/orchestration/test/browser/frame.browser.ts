@@ -79,7 +79,7 @@ describe('the sign-in page', () => {
   const signIn = async (page: Page, email: string, password = PASSWORD) => {
     const form = page.locator('#sign-in');
     await form.getByLabel('E-mail address').fill(email);
-    await form.getByLabel('Password').fill(password);
+    await form.getByRole('textbox', { name: 'Password' }).fill(password);
     await form.getByRole('button', { name: 'Sign in' }).click();
   };
 
@@ -119,7 +119,7 @@ describe('the sign-in page', () => {
     await page.getByRole('button', { name: 'Sign out there' }).first().click();
     await page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'hidden' });
     await page.getByLabel('Current password').fill(PASSWORD);
-    await page.getByLabel('New password').fill('another long password');
+    await page.locator('#change-password').getByLabel('New password').fill('another long password');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password was changed.').waitFor();
   });
