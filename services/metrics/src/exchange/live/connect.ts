@@ -4,7 +4,6 @@ import { asFailure, malformed } from '../failure';
 import type { ExchangeState } from '../port';
 import { readerOf } from './access/answers/answers';
 import { createKeyCheck } from './access/key-check';
-
 import { createRedaction } from './access/redact-text';
 import { createCircuit } from './circuit';
 import { type Call, createGuardedCall } from './guarded-call';

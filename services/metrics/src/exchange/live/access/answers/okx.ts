@@ -20,7 +20,8 @@ import {
   zero,
 } from './shapes';
 
-const okxData = (row: Shape) => object({ code: z.literal('0'), data: z.array(row) });
+const okxResult = (data: Shape) => object({ code: z.literal('0'), data });
+const okxData = (row: Shape) => okxResult(z.array(row));
 const okxFill = object({
   ...{ instId: name, tradeId: id, ordId: id, side: side('buy', 'sell'), ts: time },
   ...{ fillPx: positive, fillSz: positive, fee: decimal, feeCcy: name },
@@ -44,21 +45,16 @@ export const OKX: Answer[] = [
   [/^GET \/api\/v5\/public\/(time|instruments)$/, anything],
   [
     /^GET \/api\/v5\/public\/funding-rate$/,
-    object({
-      code: z.literal('0'),
-      data: soundRows(object({ instId: name, fundingRate: decimal, fundingTime: time, ts: time })),
-    }),
+    okxResult(
+      soundRows(object({ instId: name, fundingRate: decimal, fundingTime: time, ts: time })),
+    ),
   ],
-  [
-    /^GET \/api\/v5\/market\/tickers?$/,
-    object({ code: z.literal('0'), data: soundRows(okxTicker) }),
-  ],
+  [/^GET \/api\/v5\/market\/tickers?$/, okxResult(soundRows(okxTicker))],
   [/^GET \/api\/v5\/market\/(candles|history-candles)$/, okxData(columns(9))],
   [
     /^GET \/api\/v5\/account\/balance$/,
-    object({
-      code: z.literal('0'),
-      data: z
+    okxResult(
+      z
         .array(
           object({
             details: z.array(
@@ -74,7 +70,7 @@ export const OKX: Answer[] = [
           }),
         )
         .min(1),
-    }),
+    ),
   ],
   [/^GET \/api\/v5\/account\/config$/, anything],
   [/^GET \/api\/v5\/account\/positions$/, okxData(okxPosition)],
