@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, lstat, open, readdir } from 'node:fs/promises';
 
 const SLASH = Buffer.from('/');
-/** What a name takes at least, so that empty files count too. */
+/** Minimum size of an entry, so that empty files count too. */
 const BYTES_OF_A_NAME = 1024;
 const BYTES_OF_A_BLOCK = 512;
 

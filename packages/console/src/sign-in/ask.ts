@@ -5,7 +5,7 @@ export class Refused extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    /** What is wrong with a field of the body; null where no field is. */
+    /** Validation message of a field of the body; null if no field is invalid. */
     readonly field: { name: string; message: string } | null,
   ) {
     super(message);

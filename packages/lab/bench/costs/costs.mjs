@@ -114,8 +114,8 @@ async function measure(server, path) {
 }
 
 /**
- * What reports cost with a year of so many events (`--scale`) and 350,000 more in the last week; returns whether none reads
- * the table and those that every look needs are quick.
+ * Measures reports over a year of `scale` events and 350,000 more in the last week. Returns true if none of them scans
+ * the table and the frequent ones meet their bound.
  */
 export async function bench(serverUrl, { scale }) {
   console.log(`seeding ${scale} cost events …`);

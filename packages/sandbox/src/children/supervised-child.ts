@@ -88,7 +88,7 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
       });
       const outcome = await Promise.race([gone, late]).finally(() => clearTimeout(timer));
       if (outcome === 'late') return { isComplete: true, remaining: [child.pid] };
-      // Of many or deep folders it takes long, when no process is left.
+      // Removing many or deep folders takes long; no process is left then.
       await released;
       return { isComplete: supervised.isHeldByKernel || wasTold, remaining: [] };
     },

@@ -29,7 +29,7 @@ function exactly(token: string): string {
   return isExact ? token : `"${token}"`;
 }
 
-/** Of two values that differ in nothing but numbers that became strings. Bodies may be nested deeper than calls can be. */
+/** Path of the first number that is a string in `exact`; null if there is none. Iterative: bodies may be nested deeper than the stack. */
 function firstDifference(value: unknown, exact: unknown): Path | null {
   const waiting: { value: unknown; exact: unknown; path: Link | null }[] = [
     { value, exact, path: null },

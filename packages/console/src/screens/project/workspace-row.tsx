@@ -26,7 +26,7 @@ export function WorkspaceRow({
       }),
     ),
   );
-  // What an earlier test found says nothing about a workspace that was changed since.
+  // Findings of a test do not hold for a workspace that was changed after it.
   const isTested = testing.data && testing.variables === workspace.updatedAt;
   return (
     <div className="border-b border-line last:border-0">
