@@ -212,7 +212,13 @@ if (!$swapper) {
 }
 chmod 0600, '${file}';
 select undef, undef, undef, 0.01 until -l 'swapped';
-chmod 0604, 'swapped' for 1 .. 3000;
+my ($exchanges, $before) = (0, '');
+while ($exchanges < 100) {
+  chmod 0604, 'swapped';
+  my $target = readlink 'swapped' or next;
+  $exchanges++ if $target ne $before;
+  $before = $target;
+}
 kill 'KILL', $swapper;
 waitpid $swapper, 0;
 print "did" if ((stat '${file}')[2] & 07777) == 0604;
