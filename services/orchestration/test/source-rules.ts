@@ -42,6 +42,7 @@ export const LAYERS: Record<string, readonly string[]> = {
   'packages/db': ['async', 'settings'],
   'packages/queue': ['async', 'types'],
   'packages/server': ['async', 'settings', 'types'],
+  'packages/deliverer': ['async', 'server'],
   'packages/sandbox': [],
   'packages/client': [],
   'packages/console': ['client'],
@@ -58,8 +59,8 @@ export const LAYERS: Record<string, readonly string[]> = {
   ],
   'packages/bootstrap': [],
   'packages/launcher': ['bootstrap', 'server', 'settings'],
-  'services/orchestration': ['async', 'types', 'db', 'queue', 'sandbox', 'server'],
-  'services/metrics': ['async', 'db', 'server'],
+  'services/orchestration': ['async', 'types', 'db', 'deliverer', 'queue', 'sandbox', 'server'],
+  'services/metrics': ['async', 'db', 'deliverer', 'server'],
 };
 
 /** What is asked of manifests is asked of pods that the worker creates too. */

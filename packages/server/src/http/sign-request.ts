@@ -1,19 +1,18 @@
-import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 
 /**
- * The headers by which a receiver knows that a call came from here, unchanged and not long ago: those of Standard Webhooks
- * (https://www.standardwebhooks.com), so that any of its libraries verifies them.
+ * Returns the headers that prove where a request comes from, that it is unchanged and recent: those of Standard Webhooks
+ * (https://www.standardwebhooks.com). Each key gives one signature; during a rotation there are two.
  */
 export function signRequest(
-  key: Buffer,
+  keys: readonly Buffer[],
   { id, at, body }: { id: string; at: Date; body: string },
 ): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1000));
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const sign = (key: Buffer) => new Webhook(key, { format: 'raw' }).sign(id, at, body);
   return {
     'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    ...(keys.length > 0 && { 'webhook-signature': keys.map(sign).join(' ') }),
   };
 }
 

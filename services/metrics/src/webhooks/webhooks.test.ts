@@ -168,12 +168,19 @@ describe('webhooks', () => {
     },
   );
 
-  it('are given up after three days, said so, and forgotten after seven', async () => {
+  it('are given up after nine repeats within three days, said so, and forgotten after seven', async () => {
     answer = 500;
     isAway = true;
     await collect();
-    clock.forward(73 * HOUR);
-    expect(await deliver()).toBe(0);
+    const begun = clock.now().getTime();
+    for (;;) {
+      expect(await deliver()).toBe(0);
+      const [row] = await service.rows('SELECT next_attempt_at FROM webhook_event');
+      if (row.next_attempt_at === null) break;
+      clock.set(row.next_attempt_at.toISOString());
+    }
+    expect(received).toHaveLength(10);
+    expect((clock.now().getTime() - begun) / HOUR).toBeGreaterThan(75);
     const { components } = (await service.http.get('/health')).body;
     expect(components.webhooks).toMatchObject({ waiting: 0, given_up: 1 });
     await forgetEvents(service.context);
@@ -181,6 +188,15 @@ describe('webhooks', () => {
     clock.forward(96 * HOUR);
     await forgetEvents(service.context);
     expect(await service.rows('SELECT 1 FROM webhook_event')).toEqual([]);
+  });
+
+  it('are given up at once by a receiver that answers 410', async () => {
+    answer = 410;
+    isAway = true;
+    await collect();
+    expect(await deliver()).toBe(0);
+    const { components } = (await service.http.get('/health')).body;
+    expect(components.webhooks).toMatchObject({ waiting: 0, given_up: 1 });
   });
 
   it('are sent by one process at a time', async () => {

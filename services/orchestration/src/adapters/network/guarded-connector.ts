@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { type Connector, createConnector, type SocketOptions } from '@switchyard/deliverer';
 import { hostsOf } from './hosts-of';
-import { type Connector, createConnector, type SocketOptions } from './open-socket';
 import { isLoopbackAddress, isPublicAddress } from './public-address';
 
 export interface ConnectRules {

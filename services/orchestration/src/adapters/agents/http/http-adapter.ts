@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { type Connector, parseRetryAfter, sendRequest } from '@switchyard/deliverer';
 import { SIGNING_KEY_RULE, signingKey, signRequest } from '@switchyard/server';
 import { type Clock, systemClock } from '../../clock';
 import {
@@ -8,16 +9,14 @@ import {
   refuseWrittenAddress,
   rulesFor,
 } from '../../network/guarded-connector';
-import type { Connector } from '../../network/open-socket';
 import type { AdapterOutcome, AdapterRun, AgentAdapter } from '../agent-adapter';
 import { createUsageReader } from '../output/usage-lines';
 import { watchLimits } from '../run-limits';
 import { checkAddress } from './check-address';
 import { codingsOf, decodeBody, isDecodable } from './decode-body';
 import { type HttpConfig, httpConfig } from './http-config';
-import { describeAnswer, describeConnectionError, parseRetryAfter } from './http-outcome';
+import { describeAnswer, describeConnectionError } from './http-outcome';
 import { type PlainHttpRules, refusePlainHttp } from './plain-http';
-import { sendRequest } from './send-request';
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -120,7 +119,7 @@ async function exchange(
 /** Each claim of a run is one delivery: a receiver that drops repeated ids must not drop one with a new token. */
 function signatureOf(run: AdapterRun<HttpConfig>, body: string, at: Date): Record<string, string> {
   const key = run.signingSecret === null ? null : signingKey(run.signingSecret);
-  return key === null ? {} : signRequest(key, { id: `${run.runId}_${run.epoch}`, at, body });
+  return key === null ? {} : signRequest([key], { id: `${run.runId}_${run.epoch}`, at, body });
 }
 
 const refused = (errorCode: string, error: string): AdapterOutcome => ({

@@ -1,23 +1,7 @@
 import type { AdapterOutcome } from '../agent-adapter';
 import { isDecodingError } from './decode-body';
 
-const LONGEST_RETRY_AFTER_MS = 3_600_000;
-
 const TRANSIENT_CLIENT_ERRORS = [408, 425, 429];
-
-/** Milliseconds a Retry-After header asks for, in seconds or as a date (RFC 9110, 10.2.3), at most one hour. */
-export function parseRetryAfter(
-  value: string | string[] | undefined,
-  now: Date,
-): number | undefined {
-  const text = (Array.isArray(value) ? value[0] : value)?.trim();
-  if (!text || text.length > 64) return undefined;
-  const isSeconds = /^\d+$/.test(text);
-  if (!isSeconds && !/^[A-Z][a-z]+,? /.test(text)) return undefined;
-  const milliseconds = isSeconds ? Number(text) * 1000 : Date.parse(text) - now.getTime();
-  if (Number.isNaN(milliseconds)) return undefined;
-  return Math.min(Math.max(milliseconds, 0), LONGEST_RETRY_AFTER_MS);
-}
 
 export interface HttpAnswer {
   status: number;

@@ -1,7 +1,7 @@
 import { Agent as PlainAgent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
+import { type Connector, createConnector } from '@switchyard/deliverer';
 import { HttpsProxyAgent } from 'https-proxy-agent';
-import { type Connector, createConnector } from '../../../adapters/network/open-socket';
 import { proxyOf } from '../../../adapters/network/proxy-of';
 
 /** A connection that waits for its next request; servers close theirs after five seconds and more. */

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../http/http-outcome';
+import { parseRetryAfter } from '@switchyard/deliverer';
 import type { FailureKind, ToolFailure } from '../tool-event';
 import { parseResetTime } from './parse-reset-time';
 

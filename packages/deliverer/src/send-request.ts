@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
-import type { Connector } from '../../network/open-socket';
+import type { Connector } from './open-socket';
 
 export interface OutgoingRequest {
   url: string;

@@ -1,0 +1,121 @@
+import { setMaxListeners } from 'node:events';
+import { type Loop, repeat } from '@switchyard/async';
+import { errorFields, type Logger, logRepeated } from '@switchyard/server';
+import type { Due, Outbox } from './outbox';
+import { decideOutcome } from './outcome';
+import { type Sending, send } from './send';
+
+export interface DelivererOptions<D extends Due> extends Sending<D> {
+  outbox: Outbox<D>;
+  logger: Logger;
+  /** Requests of one queue that are sent at the same time. */
+  perQueue: number;
+  /** Requests that are sent at the same time. */
+  max?: number;
+}
+
+const MAX = 64;
+const POLL_MS = 500;
+/** Attempts under way may end within this long after `close`. */
+const GRACE_MS = 3_000;
+
+/**
+ * Sends what is due, a bounded number at a time. A queue whose last attempt failed gets one connection only, and all such
+ * queues together get half of them, so that dead receivers never delay the others.
+ */
+function createSender<D extends Due>(options: DelivererOptions<D>, closing: AbortSignal) {
+  const { outbox, logger, perQueue, max = MAX } = options;
+  setMaxListeners(max, closing);
+  const failing = new Set<string>();
+  const busy = new Map<string, number>();
+  const underWay = new Set<Promise<void>>();
+  let delivered = 0;
+
+  const change = (queue: string, by: number) => {
+    const count = (busy.get(queue) ?? 0) + by;
+    if (count > 0) busy.set(queue, count);
+    else busy.delete(queue);
+  };
+
+  /** The queues that may send nothing further now. */
+  const fullQueues = () => {
+    const full = [...busy].filter(([queue, count]) => count >= (failing.has(queue) ? 1 : perQueue));
+    const ofFailing = [...busy].filter(([queue]) => failing.has(queue));
+    const isHalf = ofFailing.reduce((sum, [, count]) => sum + count, 0) >= max / 2;
+    return [...new Set([...full.map(([queue]) => queue), ...(isHalf ? failing : [])])];
+  };
+
+  const deliver = async (due: D) => {
+    const { retryAfterMs, ...answer } = await send(options, due, closing);
+    // Another process sends it once the claim has run out.
+    if (closing.aborted && answer.status === null) return;
+    const outcome = decideOutcome(answer, due.attempts, retryAfterMs, Math.random());
+    if (outcome.kind === 'delivered') {
+      failing.delete(due.queue);
+      delivered++;
+    } else {
+      failing.add(due.queue);
+      const { webhookId, attempts } = due;
+      const { error, kind } = outcome;
+      logger.warn('a webhook was not delivered', { webhookId, attempts, error, outcome: kind });
+    }
+    await outbox.settle(due, outcome);
+  };
+
+  /** Claims what there is room for and begins to send it; returns how many that were. */
+  const begin = async (onEnd: () => void = () => undefined): Promise<number> => {
+    const room = max - underWay.size;
+    if (room <= 0 || closing.aborted) return 0;
+    const claimed = await outbox.claim({ room, except: fullQueues() });
+    for (const due of claimed) {
+      change(due.queue, 1);
+      const ended = deliver(due)
+        .catch((error: unknown) =>
+          logRepeated(logger, 'warn', 'a delivery was not recorded', errorFields(error)),
+        )
+        .finally(() => {
+          underWay.delete(ended);
+          change(due.queue, -1);
+          onEnd();
+        });
+      underWay.add(ended);
+    }
+    return claimed.length;
+  };
+
+  return { begin, underWay, delivered: () => delivered };
+}
+
+/** Sends what is due now and waits for the answers. @returns how many requests were delivered */
+export async function deliverDue<D extends Due>(options: DelivererOptions<D>): Promise<number> {
+  const sender = createSender(options, new AbortController().signal);
+  for (;;) {
+    if ((await sender.begin()) > 0) continue;
+    if (sender.underWay.size === 0) return sender.delivered();
+    await Promise.race(sender.underWay);
+  }
+}
+
+/** Sends what is due until it is closed; safe with any number of processes. */
+export function openDeliverer<D extends Due>(
+  options: DelivererOptions<D>,
+): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const sender = createSender(options, closing.signal);
+  const loop: Loop = repeat(async () => {
+    try {
+      return (await sender.begin(loop.runNow)) > 0 ? 0 : POLL_MS;
+    } catch (error) {
+      logRepeated(options.logger, 'warn', 'deliveries could not be read', errorFields(error));
+      return POLL_MS;
+    }
+  });
+  return {
+    close: async () => {
+      const timer = setTimeout(() => closing.abort(), GRACE_MS);
+      await loop.close();
+      await Promise.all(sender.underWay);
+      clearTimeout(timer);
+    },
+  };
+}

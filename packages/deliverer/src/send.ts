@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import { signRequest } from '@switchyard/server';
+import type { Connector } from './open-socket';
+import type { Answer, Due } from './outbox';
+import { parseRetryAfter } from './retry-after';
+import { sendRequest } from './send-request';
+
+const TIMEOUT_MS = 15_000;
+const DAY_MS = 86_400_000;
+const KEPT_CHARS = 1_000;
+const READ_BYTES = 4_096;
+
+export interface Sending<D extends Due> {
+  /** Decides which addresses may be reached; its errors name no address. */
+  connect(due: D, signal: AbortSignal): Connector;
+  now(): Date;
+  /** For connecting, the request and its answer together; 15 s when absent. */
+  timeoutMs?: number;
+}
+
+export type Sent = Answer & { retryAfterMs: number | undefined };
+
+/** Makes one attempt. Redirects are not followed: their target is not the receiver that was named. */
+export async function send<D extends Due>(
+  { connect, now, timeoutMs = TIMEOUT_MS }: Sending<D>,
+  due: D,
+  closing: AbortSignal,
+): Promise<Sent> {
+  const begun = performance.now();
+  const durationMs = () => Math.round(performance.now() - begun);
+  const life = new AbortController();
+  const timer = setTimeout(() => life.abort(new TimeoutError()), timeoutMs);
+  const stop = () => life.abort(closing.reason);
+  closing.addEventListener('abort', stop, { once: true });
+  try {
+    const { webhookId: id, keys, body, url } = due;
+    const signature = signRequest(keys, { id, at: now(), body });
+    const response = await sendRequest({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...due.headers, ...signature },
+      body,
+      connect: connect(due, life.signal),
+      signal: life.signal,
+    });
+    const text = await readBeginning(response);
+    const status = response.statusCode ?? 0;
+    const error = status >= 200 && status < 300 ? null : `HTTP ${status}`;
+    const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now(), DAY_MS);
+    return { status, error, text, durationMs: durationMs(), retryAfterMs };
+  } catch (error) {
+    const words =
+      life.signal.reason instanceof TimeoutError ? 'no answer in time' : describe(error);
+    return {
+      ...{ status: null, error: words, text: '' },
+      durationMs: durationMs(),
+      retryAfterMs: undefined,
+    };
+  } finally {
+    clearTimeout(timer);
+    closing.removeEventListener('abort', stop);
+    life.abort();
+  }
+}
+
+class TimeoutError extends Error {}
+
+/** Errors of our own have no code and are written to be shown. */
+function describe(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: string };
+  return typeof code === 'string' ? `no answer (${code})` : (message ?? 'no answer');
+}
+
+async function readBeginning(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of response) {
+    pieces.push(piece as Buffer);
+    length += (piece as Buffer).length;
+    if (length >= READ_BYTES) break;
+  }
+  // PostgreSQL stores no NUL.
+  return Buffer.concat(pieces).toString('utf8').replaceAll('\0', '').slice(0, KEPT_CHARS);
+}
