@@ -5,7 +5,7 @@ export * from './guards/own-origin';
 export * from './health';
 export * from './http/error-response';
 export * from './http/errors';
-export { parseExactly } from './http/exact-json';
+export { INEXACT_NUMBER, inexactNumber, parseExactly } from './http/exact-json';
 export { inOrder } from './http/in-order';
 export * from './http/mount';
 export * from './http/passing-fault';

@@ -1,14 +1,15 @@
-/** What is wrong with a number of a body that JavaScript cannot hold. */
+/** The error for a number that JavaScript cannot hold. */
 export const INEXACT_NUMBER = 'is a number that would lose digits: send it as a string';
 
 type Path = (string | number)[];
 
-const LONG_NUMBER = /\d{16}|\d[eE]/;
+/** A number that may lose digits: 16 or more of them around a point, or an exponent. */
+const LONG_NUMBER = /\d[\d.]{15}|\d[eE]/;
 /** Strings and numbers of a text that is JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * `JSON.parse`, but a number that JavaScript cannot hold (a whole number beyond 2^53, anything beyond 1.8e308) becomes a
+ * `JSON.parse`, but a number that JavaScript cannot hold (a whole number beyond 2^53, a fraction of more digits, anything beyond 1.8e308) becomes a
  * string of its digits.
  * @throws SyntaxError
  */
@@ -25,8 +26,25 @@ export function inexactNumber(text: string, value: unknown): Path | null {
 function exactly(token: string): string {
   if (token.startsWith('"')) return token;
   const value = Number(token);
-  const isExact = /^-?\d+$/.test(token) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  const isExact = /^-?\d+$/.test(token) ? Number.isSafeInteger(value) : isPrinted(token, value);
   return isExact ? token : `"${token}"`;
+}
+
+/** Whether `token` has the digits that programs print for this float: the fewest that identify it, or 17. */
+function isPrinted(token: string, value: number): boolean {
+  const digits = significantDigits(token);
+  return (
+    Number.isFinite(value) &&
+    (digits === significantDigits(String(value)) ||
+      digits === significantDigits(value.toPrecision(17)))
+  );
+}
+
+function significantDigits(token: string): string {
+  return token
+    .replace(/e.*/i, '')
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '');
 }
 
 /** Path of the first number that is a string in `exact`; null if there is none. Iterative: bodies may be nested deeper than the stack. */

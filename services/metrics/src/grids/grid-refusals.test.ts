@@ -46,4 +46,30 @@ describe('what POST /grids/create refuses', () => {
     expect(answer.body.detail[0]).toMatchObject({ loc: ['body', field], type });
     expect(await service.rows('SELECT 1 FROM grid UNION ALL SELECT 1 FROM sim_order')).toEqual([]);
   });
+
+  it('refuses a number that a float cannot hold, and keeps every digit of a text', async () => {
+    const body = (price: string) =>
+      JSON.stringify(around({ lower_price: 'here' })).replace('"here"', price);
+    const send = (price: string) =>
+      service.http.post('/grids/create').set('content-type', 'application/json').send(body(price));
+    const refused = await send('3000.0000000000000001');
+    expect(refused.status).toBe(422);
+    expect(refused.body.detail[0]).toMatchObject({
+      loc: ['body', 'lower_price'],
+      type: 'value_error',
+      msg: 'Value error, is a number that would lose digits: send it as a string',
+    });
+    expect(await service.rows('SELECT 1 FROM grid')).toEqual([]);
+    const taken = await send('"3000.0000000000000001"');
+    expect(taken.status).toBe(201);
+    expect(taken.body.lower_price).toBe('3000.0000000000000001');
+  });
+
+  it('ignores such a number in a field that POST /metrics/collect does not read', async () => {
+    const answer = await service.http
+      .post('/metrics/collect')
+      .set('content-type', 'application/json')
+      .send('{"source":"test","more":{"n":12345678901234567890}}');
+    expect(answer.status).toBe(200);
+  });
 });

@@ -1,8 +1,8 @@
-import { type Route, readText } from '@switchyard/server';
+import { INEXACT_NUMBER, inexactNumber, type Route, readText } from '@switchyard/server';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { detailOf } from './detail';
-import { InvalidRequest } from './invalid-request';
+import { InvalidRequest, valueError } from './invalid-request';
 
 /** @throws InvalidRequest, also for a parameter that the route does not have: a misspelt filter would filter nothing */
 export function readQuery({ query }: Pick<Route, 'query'>, request: Request): unknown {
@@ -12,19 +12,30 @@ export function readQuery({ query }: Pick<Route, 'query'>, request: Request): un
 /** @throws InvalidRequest; no body is an empty object where that is enough */
 export async function readBody({ body }: Pick<Route, 'body'>, request: Request): Promise<unknown> {
   if (!body) return undefined;
-  const sent = await receive(request);
-  const isEnough = sent === undefined && body.safeParse({}).success;
-  return check(body, isEnough ? {} : sent, 'body');
+  const { text, value } = await receive(request);
+  const isEnough = value === undefined && body.safeParse({}).success;
+  const read = check(body, isEnough ? {} : value, 'body');
+  refuseInexact(text, value, read);
+  return read;
+}
+
+/** @throws InvalidRequest for a field whose number would lose digits; fields that are not read may hold any */
+function refuseInexact(text: string, value: unknown, read: unknown): void {
+  const path = typeof value === 'object' ? inexactNumber(text, value) : null;
+  const field = path?.[0];
+  if (path && typeof read === 'object' && read !== null && field !== undefined && field in read) {
+    throw valueError(['body', ...path], INEXACT_NUMBER, null);
+  }
 }
 
 const BODY_LIMIT = 256 * 1024;
 
-/** The parsed JSON, the text of a body that is not JSON, or undefined when there is none. */
-async function receive(request: Request): Promise<unknown> {
+/** `value` is the parsed JSON, the text of a body that is not JSON, or undefined when there is none. */
+async function receive(request: Request): Promise<{ text: string; value: unknown }> {
   const text = await readText(request, BODY_LIMIT);
-  if (text.trim() === '') return undefined;
+  if (text.trim() === '') return { text, value: undefined };
   const isJson = request.is(['application/json', 'application/*+json']);
-  return isJson ? parseJson(text) : text;
+  return { text, value: isJson ? parseJson(text) : text };
 }
 
 function parseJson(text: string): unknown {
