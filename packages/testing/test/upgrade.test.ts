@@ -138,6 +138,30 @@ it('tallies of costs are filled from the events that are there', async () => {
   });
 });
 
+it('texts that are there are counted, and every text that is written later', async () => {
+  const directory = join(PRISMA, 'orchestration/migrations');
+  await inNewDatabase(async (client, url) => {
+    await migrate(url, directory, '0014_record_confirmations');
+    const company = '00000000-0000-7000-8000-000000000000';
+    await client.query(`
+      INSERT INTO company (id, name, issue_prefix) VALUES ('${company}', 'Company', 'CMP');
+      INSERT INTO goal (id, company_id, title, description) VALUES (gen_random_uuid(), '${company}', 'four', 'é');
+      INSERT INTO project (id, company_id, name) VALUES (gen_random_uuid(), '${company}', 'seven77')`);
+    await migrate(url, directory);
+    const counted = async () => {
+      const { rows } = await client.query('SELECT sum(bytes)::int AS bytes FROM company_text');
+      return rows[0].bytes;
+    };
+    expect(await counted()).toBe(6 + 7);
+    await client.query(`UPDATE goal SET description = NULL`);
+    await client.query(`DELETE FROM project`);
+    await client.query(`
+      INSERT INTO goal (id, company_id, title)
+      SELECT gen_random_uuid(), '${company}', 'goal' FROM generate_series(1, 1000)`);
+    expect(await counted()).toBe(4 + 4_000);
+  });
+});
+
 describe('names that became equal', () => {
   it('are kept, and the oldest has the key', async () => {
     const directory = join(PRISMA, 'orchestration/migrations');

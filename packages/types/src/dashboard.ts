@@ -37,6 +37,8 @@ export const dashboard = z.object({
   }),
   /** Attachments and logos, those under way included; `limitBytes` 0 is no limit. */
   storage: z.object({ usedBytes: count, limitBytes: count }),
+  /** Issues, comments, documents and other texts, in UTF-8; `limitBytes` 0 is no limit. */
+  text: z.object({ usedBytes: count, limitBytes: count }),
   runs: z.object({
     running: count,
     /** Runs that wait for their agent, a worker or the time of their retry. */

@@ -88,6 +88,8 @@ export interface Config {
   maxAttachmentBytes: number;
   /** Of all files of one company together; 0 is no limit. */
   companyStorageBytes: number;
+  /** Of all texts of one company together; 0 is no limit. */
+  companyTextBytes: number;
   files: FileStoreSettings;
   httpAdapterAllowedHosts: string[];
   /** What `process` agents may run. */
@@ -192,6 +194,7 @@ export function readConfig(
     maxRunLogBytes: env.MAX_RUN_LOG_BYTES,
     maxAttachmentBytes: env.MAX_ATTACHMENT_BYTES,
     companyStorageBytes: env.COMPANY_STORAGE_BYTES,
+    companyTextBytes: env.COMPANY_TEXT_BYTES,
     files: fileStoreSettings(env),
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',

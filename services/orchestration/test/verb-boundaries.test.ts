@@ -80,7 +80,7 @@ const OWNERS: Record<string, readonly string[]> = {
 };
 
 /** Tables that only triggers write. */
-const OF_TRIGGERS = ['cost_day'];
+const OF_TRIGGERS = ['company_text', 'cost_day'];
 
 /** Routes whose response is no verb's: documents and pages of the process itself. */
 const DOCUMENT_ROUTES = /^(?:openapi\/docs|guide\/guide)\.routes\.ts/;

@@ -16,6 +16,11 @@ export const shareEnvironment = {
   COMPANY_STORAGE_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .default(10_737_418_240)
     .describe('attachments and logos of one company together; 0 is no limit'),
+  COMPANY_TEXT_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .default(4_294_967_296)
+    .describe(
+      'issues, comments, documents with their revisions, approvals, goals, projects, routines and configurations of agents of one company together; 0 is no limit',
+    ),
 };
 
 const environment = z.object(shareEnvironment);

@@ -1,6 +1,7 @@
 import { type RowOf, statement } from '@switchyard/db';
 import { DASHBOARD_DAYS, STALE_AFTER_HOURS } from '@switchyard/types';
 import { THIS_MONTH } from '../../state/budgets/month';
+import { storedTextSql } from '../../state/companies/text-quota';
 
 const TODAY = "date_trunc('day', now() AT TIME ZONE 'UTC')";
 const FIRST_DAY = `(${TODAY} - interval '${DASHBOARD_DAYS - 1} days')`;
@@ -20,6 +21,7 @@ export const readDashboard = statement('dashboard', {
     today: 'text',
     budgetCents: 'bigint',
     storedBytes: 'bigint',
+    textBytes: 'bigint',
     spendCents: 'bigint',
     agents: 'json',
     issues: 'json',
@@ -44,7 +46,7 @@ export const readDashboard = statement('dashboard', {
     )
     SELECT c.id AS "companyId", now() AS "generatedAt",
       to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today,
-      c.budget_monthly_cents AS "budgetCents", c.storage_bytes AS "storedBytes",
+      c.budget_monthly_cents AS "budgetCents", c.storage_bytes AS "storedBytes", ${storedTextSql(companyId)} AS "textBytes",
       (SELECT coalesce(sum(cost_cents), 0)::int8 FROM agent_month
         WHERE company_id = ${companyId} AND month = ${THIS_MONTH}) AS "spendCents",
       ${counted(`SELECT status, count(*) AS n FROM agent WHERE company_id = ${companyId} GROUP BY status`)}

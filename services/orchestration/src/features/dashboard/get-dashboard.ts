@@ -12,5 +12,5 @@ import { presentDashboard } from './present-dashboard';
 export async function getDashboard(call: Call): Promise<DashboardView> {
   const [row] = await ask(call.db, readDashboard, { companyId: call.companyId });
   if (!row) throw notFound('company');
-  return presentDashboard(row, call.context.config.companyStorageBytes);
+  return presentDashboard(row, call.context.config);
 }

@@ -5,10 +5,14 @@ import {
   ISSUE_STATUSES,
   RUN_STATUSES,
 } from '@switchyard/types';
+import type { Config } from '../../config';
 import { budgetUse } from '../../state/budgets/budget-use';
 import type { DashboardRow } from './dashboard-statement';
 
-export function presentDashboard(row: DashboardRow, storageLimitBytes: number): DashboardView {
+export function presentDashboard(
+  row: DashboardRow,
+  limits: Pick<Config, 'companyStorageBytes' | 'companyTextBytes'>,
+): DashboardView {
   const issues = tally(ISSUE_STATUSES, row.issues);
   const { done, cancelled } = issues.byStatus;
   const { spendCents, budgetCents } = row;
@@ -30,7 +34,8 @@ export function presentDashboard(row: DashboardRow, storageLimitBytes: number): 
       unlimited: budgetCents === 0,
       ...budgetUse(spendCents, budgetCents),
     },
-    storage: { usedBytes: row.storedBytes, limitBytes: storageLimitBytes },
+    storage: { usedBytes: row.storedBytes, limitBytes: limits.companyStorageBytes },
+    text: { usedBytes: row.textBytes, limitBytes: limits.companyTextBytes },
     runs: {
       running: row.openRuns.running ?? 0,
       queued: row.openRuns.queued ?? 0,

@@ -38,7 +38,7 @@ export const documentRoutes = [
     path: '/api/issues/:issueId/documents/:key',
     operation: 'putDocument',
     summary: 'Write a document: a new one, or the next revision of the one that the body names',
-    errors: ['stale_revision'],
+    errors: ['stale_revision', 'storage_full'],
     access: 'agent-or-board',
     body: putDocumentBody,
     response: document,

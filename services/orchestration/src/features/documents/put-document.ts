@@ -3,12 +3,13 @@ import { type ApiError, conflict, Reply } from '@switchyard/server';
 import type { DocumentView, PutDocumentBody } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import { type Call, inTransaction, type Tx } from '../../call';
+import { assertTextFits } from '../../state/companies/text-quota';
 import { getDocument } from './documents';
 
 /**
  * Creates a document (201) or writes its next revision (200); title and format stay as they are when
  * absent (spec, "Issues" rule 4).
- * @throws ApiError 409 `stale_revision` as `advance` says
+ * @throws ApiError 409 `stale_revision` as `advance` says, 409 `storage_full`
  */
 export async function putDocument(
   call: Call,
@@ -40,6 +41,7 @@ export async function putDocument(
       },
       select: { id: true },
     });
+    await assertTextFits(tx);
     const action = base ? 'document.updated' : 'document.created';
     await tx.record(action, id, { issueId, key, revisionId, revisionNumber });
     return new Reply(await getDocument(tx, issueId, key), { status: base ? 200 : 201 });

@@ -1,11 +1,12 @@
 import { newId } from '@switchyard/db';
 import type { CreateGoalBody, GoalView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { assertTextFits } from '../../state/companies/text-quota';
 import { lockHierarchy } from '../../state/hierarchy';
 import { assertLevels } from './assert-levels';
 import { presentGoal } from './present-goal';
 
-/** @throws ApiError 422 for a parent of a lower level */
+/** @throws ApiError 409 `storage_full`, 422 for a parent of a lower level */
 export async function createGoal(call: Call, body: CreateGoalBody): Promise<GoalView> {
   const { companyId } = call;
   const { level = 'task', parentId = null } = body;
@@ -15,6 +16,7 @@ export async function createGoal(call: Call, body: CreateGoalBody): Promise<Goal
       await assertLevels(tx, { id: null, companyId, level, parentId });
     }
     const goal = await tx.prisma.goal.create({ data: { ...body, level, id: newId(), companyId } });
+    await assertTextFits(tx);
     await tx.record('goal.created', goal.id, { title: goal.title, level, status: goal.status });
     return presentGoal(goal);
   });

@@ -2,6 +2,7 @@ import { ask, type GoalModel, statement, type Transaction } from '@switchyard/db
 import type { GoalLevel, GoalView, UpdateGoalBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
+import { assertTextFits } from '../../state/companies/text-quota';
 import { assertNoCycle, lockHierarchy } from '../../state/hierarchy';
 import { assertLevels } from './assert-levels';
 import { presentGoal } from './present-goal';
@@ -25,6 +26,7 @@ export async function updateGoal(
     if (changed.length === 0) return presentGoal(before);
     if (moves) await assertPlace(tx, before, body);
     const after = await tx.prisma.goal.update({ where: { id: goalId }, data: body });
+    if (changed.includes('title') || changed.includes('description')) await assertTextFits(tx);
     const { status: from } = before;
     const { status: to } = after;
     await tx.record('goal.updated', goalId, { changed, ...(from !== to && { from, to }) });

@@ -26,7 +26,7 @@ import { assertNotHeldByOther, statusChange, UNLOCKED } from './status-change';
 import { writtenLabels } from './written-labels';
 
 /**
- * @throws ApiError 400 for a `wake` that an agent may not send, 409 `stale_revision`, 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle` of parents or
+ * @throws ApiError 400 for a `wake` that an agent may not send, 409 `stale_revision`, `storage_full`, 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle` of parents or
  * of blockers, 422 for a new assignee that is terminated or waits for approval, or is no member
  */
 export async function updateIssue(

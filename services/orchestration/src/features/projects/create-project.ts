@@ -1,6 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { CreateProjectBody, ProjectDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { assertTextFits } from '../../state/companies/text-quota';
 import { assertRepository } from './assert-repository';
 import { insertWorkspace } from './insert-workspace';
 import { linkGoals } from './project-rows';
@@ -22,6 +23,7 @@ export async function createProject(
     await tx.prisma.project.create({
       data: { ...fields, targetDate: targetDate ? new Date(targetDate) : null, id, companyId },
     });
+    await assertTextFits(tx);
     await linkGoals(tx, companyId, id, goalIds);
     const seed = workspace && (await insertWorkspace(tx, companyId, id, workspace));
     const project = await getProject(tx, id);

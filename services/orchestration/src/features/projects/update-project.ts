@@ -1,6 +1,7 @@
 import type { ProjectDetailView, UpdateProjectBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
+import { assertTextFits } from '../../state/companies/text-quota';
 import { linkGoals, lockProject } from './project-rows';
 import { getProject } from './projects';
 
@@ -23,6 +24,7 @@ export async function updateProject(
       // Written by hand, because Prisma writes nothing when only the goals change.
       data: { ...fields, targetDate: targetDate && new Date(targetDate), updatedAt: now },
     });
+    if (changed.includes('name') || changed.includes('description')) await assertTextFits(tx);
     if (goalIds) await linkGoals(tx, companyId, projectId, goalIds);
     const after = await getProject(tx, projectId);
     const { status: from } = before;

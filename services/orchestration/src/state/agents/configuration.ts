@@ -6,6 +6,7 @@ import {
 } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import type { Tx } from '../../call';
+import { assertTextFits } from '../companies/text-quota';
 import { nameColumns, withUniqueName } from '../names/unique-names';
 
 /** Adapter of a draft whose adapter is not chosen yet; its runs fail with `bad_config` until the board chooses one. */
@@ -91,8 +92,12 @@ async function recordRevision(
     before: old,
     after: now,
   });
+  // Limits and budgets can be changed in a company that is full.
+  if (changedKeys.some((key) => TEXTS.includes(key))) await assertTextFits(tx);
   return changedKeys;
 }
+
+const TEXTS: readonly string[] = ['name', 'title', 'capabilities', 'adapterConfig'];
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 

@@ -1,5 +1,6 @@
 import { ask, type Prisma, type RowOf, statement } from '@switchyard/db';
 import type { Tx } from '../../call';
+import { assertTextFits } from '../companies/text-quota';
 import { recordWakeups } from '../wakeups/record-wakeups';
 
 export type Decision = 'approved' | 'rejected' | 'revision_requested';
@@ -105,7 +106,7 @@ const writeRejections = statement('reject-hires', {
       ${ONLY_ISSUE} AS "issueId"`,
 });
 
-/** Sends a request back to the board; the caller holds its lock. The activity keeps the payload that was replaced. */
+/** Sends a request back to the board; the caller holds its lock. The activity keeps the payload that was replaced. @throws ApiError 409 `storage_full` */
 export async function resubmit(
   tx: Tx,
   approval: { id: string; type: string; payload: unknown },
@@ -116,6 +117,7 @@ export async function resubmit(
     ...(payload && { payload: payload as Prisma.InputJsonObject }),
   };
   await tx.prisma.approval.update({ where: { id: approval.id }, data });
+  await assertTextFits(tx);
   const { id, type } = approval;
   await tx.record('approval.resubmitted', id, {
     type,

@@ -1,5 +1,6 @@
 import { type ApprovalModel, newId, type Prisma } from '@switchyard/db';
 import type { Tx } from '../../call';
+import { assertTextFits } from '../companies/text-quota';
 
 export interface NewApproval {
   type: string;
@@ -9,7 +10,7 @@ export interface NewApproval {
   issueIds: string[];
 }
 
-/** Writes a pending approval with its linked issues. */
+/** Writes a pending approval with its linked issues. @throws ApiError 409 `storage_full` */
 export async function insertApproval(tx: Tx, request: NewApproval): Promise<ApprovalModel> {
   const { companyId, actor } = tx;
   const { issueIds, payload, ...fields } = request;
@@ -22,6 +23,7 @@ export async function insertApproval(tx: Tx, request: NewApproval): Promise<Appr
       requestedByUserId: actor.type === 'board' ? actor.userId : null,
     },
   });
+  await assertTextFits(tx);
   const links = [...new Set(issueIds)].map((issueId) => ({
     companyId,
     approvalId: approval.id,

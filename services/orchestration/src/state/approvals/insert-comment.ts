@@ -1,6 +1,7 @@
 import { ask, newId, type RowOf, select, statement } from '@switchyard/db';
 import { createdBy } from '../../access/actor';
 import type { Tx } from '../../call';
+import { assertTextFits } from '../companies/text-quota';
 
 export const APPROVAL_COMMENT = {
   id: 'uuid',
@@ -11,6 +12,7 @@ export const APPROVAL_COMMENT = {
   createdAt: 'time',
 } as const;
 
+/** @throws ApiError 409 `storage_full` */
 export async function insertApprovalComment(
   tx: Tx,
   approvalId: string,
@@ -20,6 +22,7 @@ export async function insertApprovalComment(
   const { companyId } = tx;
   const values = { id: newId(), companyId, approvalId, body, authorAgentId, authorUserId };
   const [comment] = await ask(tx, insertComment, values);
+  await assertTextFits(tx);
   await tx.record('approval.commented', approvalId, { commentId: values.id });
   return comment as RowOf<typeof insertComment>;
 }

@@ -2,6 +2,7 @@ import { announce, ask, statement } from '@switchyard/db';
 import { ISSUE_PRIORITIES, type IssuePriority, type UpdateIssueBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { assertTextFits } from '../companies/text-quota';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { isOver } from './issue-status';
 import { wakeWaiting } from './wake-waiting';
@@ -24,6 +25,7 @@ export type IssueChange = Omit<
  * An update records the names of the fields that it changed, and those of `linked`, which say what the caller has changed
  * of the issue in other tables. An issue that ends wakes those who wait for it, in the same
  * transaction.
+ * @throws ApiError 409 `storage_full` for a text that does not fit
  */
 export async function changeIssue(
   call: Call,
@@ -31,11 +33,13 @@ export async function changeIssue(
   change: IssueChange,
   record: Recorded,
 ): Promise<IssueRow> {
-  if (!change.status || !isOver(change.status))
-    return (await write(call, issueId, change, record)).issue;
+  const ends = change.status !== undefined && isOver(change.status);
+  const hasText = change.title !== undefined || typeof change.description === 'string';
+  if (!ends && !hasText) return (await write(call, issueId, change, record)).issue;
   return inTransaction(call, async (tx) => {
     const { issue, isMoved } = await write(tx, issueId, change, record);
-    if (isMoved) await wakeWaiting(tx, issue);
+    if (hasText) await assertTextFits(tx);
+    if (ends && isMoved) await wakeWaiting(tx, issue);
     return issue;
   });
 }

@@ -4,6 +4,7 @@ import { createdBy } from '../../access/actor';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { companyArchived } from '../companies/archived';
+import { assertTextRoom, hasTextRoomSql } from '../companies/text-quota';
 
 export const COMMENT = {
   id: 'uuid',
@@ -17,7 +18,7 @@ export const COMMENT = {
   woken: 'json',
 } as const;
 
-/** Writes a comment and records it on its issue. @throws ApiError 409 in an archived company */
+/** Writes a comment and records it on its issue. @throws ApiError 409 in an archived company, and `storage_full` */
 export async function insertComment(
   call: Call,
   issueId: string,
@@ -32,12 +33,16 @@ export async function insertComment(
     body,
     mentions,
     woken,
+    textLimit: call.context.config.companyTextBytes,
     callsBoard: mentions.some(({ outcome }) => outcome === 'board'),
     ...createdBy(call),
     ...activityOf(call),
   };
   const [made] = await ask(db, insertIntoIssue, values);
-  if (!made) throw companyArchived();
+  if (!made) {
+    await assertTextRoom(call, body);
+    throw companyArchived();
+  }
   announce(db, companyId);
   return made;
 }
@@ -50,6 +55,7 @@ const insertIntoIssue = statement('insert-comment', {
     body: 'text',
     mentions: 'json',
     woken: 'json',
+    textLimit: 'bigint',
     callsBoard: 'bool',
     createdByAgentId: 'uuid?',
     createdByUserId: 'text?',
@@ -63,6 +69,7 @@ const insertIntoIssue = statement('insert-comment', {
       SELECT ${p.id}, c.id, ${p.issueId}, ${p.body}, ${p.mentions}, ${p.woken},
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.actingRunId}
       FROM company c WHERE c.id = ${p.companyId} AND c.status <> 'archived'
+        AND ${hasTextRoomSql(p, `octet_length(${p.body})`)}
       RETURNING *
     ), called AS (
       UPDATE issue SET board_mention_comment_id = CASE WHEN ${p.callsBoard} THEN made.id END

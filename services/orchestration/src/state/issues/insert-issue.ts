@@ -14,6 +14,7 @@ import { createdBy } from '../../access/actor';
 import type { Call, Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { companyArchived } from '../companies/archived';
+import { assertTextRoom, hasTextRoomSql } from '../companies/text-quota';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { hintWakeup, insertWakeupSql } from '../wakeups/record-wakeups';
 import { wakeHops } from '../wakeups/wake-hops';
@@ -36,7 +37,7 @@ export type IssueFields = CreateIssueBody & { issueNumber: number; originRoutine
 /**
  * Writes an issue under a number that was taken for it, and does not wake its assignee, whose lock the caller may hold.
  * @throws ApiError 422 for an agent that is terminated or waits for approval and for a person who is no member, 422 and 403
- * for blockers that are no issues of the company, 409 in a company that was archived meanwhile; nothing is written then
+ * for blockers that are no issues of the company, 409 in a company that was archived meanwhile or whose quota of text is used up; nothing is written then
  */
 export async function insertIssue(
   tx: Tx,
@@ -51,6 +52,7 @@ export async function insertIssue(
   if (assignee) assertAssignable(assignee);
   await assertMember(tx, fields.assigneeUserId);
   await assertBlockersExist(tx, fields.blockedBy ?? []);
+  await assertTextRoom(tx, fields.title + (fields.description ?? ''));
   throw companyArchived();
 }
 
@@ -122,6 +124,7 @@ async function insert(
     billingCode: fields.billingCode ?? null,
     dueDate: fields.dueDate ?? null,
     originRoutineRunId: fields.originRoutineRunId ?? null,
+    textLimit: call.context.config.companyTextBytes,
     wanted,
     wakeupId: newId(),
     ...presentOrigin(),
@@ -169,6 +172,7 @@ const FIELDS = {
   billingCode: 'text?',
   dueDate: 'date?',
   originRoutineRunId: 'uuid?',
+  textLimit: 'bigint',
   createdByAgentId: 'uuid?',
   createdByUserId: 'text?',
   ...ACTIVITY,
@@ -190,6 +194,7 @@ const make = (p: Fields, where = 'true') => `
         CASE ${p.status} WHEN 'cancelled' THEN now() END,
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId}
       FROM company WHERE company.id = ${p.companyId} AND company.status <> 'archived' AND ${where}
+        AND ${hasTextRoomSql(p, `octet_length(${p.title}) + coalesce(octet_length(${p.description}), 0)`)}
       RETURNING *
     )`;
 

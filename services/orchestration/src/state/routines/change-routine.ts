@@ -2,18 +2,21 @@ import { newId } from '@switchyard/db';
 import type { CreateRoutineBody, UpdateRoutineBody } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import type { Tx } from '../../call';
+import { assertTextFits } from '../companies/text-quota';
 import type { LockedRoutine } from './lock-routine';
 
+/** @throws ApiError 409 `storage_full` */
 export async function insertRoutine(tx: Tx, fields: CreateRoutineBody): Promise<string> {
   const { companyId } = tx;
   const data = { ...fields, id: newId(), companyId, ...createdBy(tx) };
   const { id } = await tx.prisma.routine.create({ data, select: { id: true } });
+  await assertTextFits(tx);
   const { title, assigneeAgentId } = fields;
   await tx.record('routine.created', id, { title, assigneeAgentId });
   return id;
 }
 
-/** Writes fields of a routine that the caller has locked; `changed` names those that differ. */
+/** Writes fields of a routine that the caller has locked; `changed` names those that differ. @throws ApiError 409 `storage_full` */
 export async function changeRoutine(
   tx: Tx,
   before: LockedRoutine,
@@ -22,6 +25,7 @@ export async function changeRoutine(
 ): Promise<void> {
   const { id, status: from } = before;
   await tx.prisma.routine.update({ where: { id }, data: fields, select: { id: true } });
+  if (changed.includes('title') || changed.includes('description')) await assertTextFits(tx);
   const { status: to = from } = fields;
   await tx.record('routine.updated', id, { changed, ...(to !== from && { from, to }) });
 }

@@ -1,0 +1,105 @@
+import { useHarness } from '../../../test/harness';
+
+const QUOTA = 10_000;
+const LONG = 'x'.repeat(4_000);
+
+describe('the stored text of a company', () => {
+  const harness = useHarness({ config: { companyTextBytes: QUOTA } });
+  const { read, expectSum, fill, refused } = actions();
+
+  it('counts issues, comments and revisions of documents, and shrinks when they are deleted', async () => {
+    const { id, companyId } = await harness.build.issue({ title: 'abc', description: 'é' });
+    expect(await read(companyId)).toEqual({ usedBytes: 5, limitBytes: QUOTA });
+    await harness.api.patch(`/api/issues/${id}`).send({ description: null }).expect(200);
+    expect((await read(companyId)).usedBytes).toBe(3);
+    await harness.api.post(`/api/issues/${id}/comments`).send({ body: 'four' }).expect(201);
+    expect((await read(companyId)).usedBytes).toBe(7);
+    const document = `/api/issues/${id}/documents/plan`;
+    const { body } = await harness.api.put(document).send({ title: 'p', body: 'one' }).expect(201);
+    const next = { body: 'two', baseRevisionId: body.latestRevisionId };
+    await harness.api.put(document).send(next).expect(200);
+    expect((await read(companyId)).usedBytes).toBe(7 + 2 * 4);
+    await expectSum(companyId);
+    await harness.api.delete(document).expect(204);
+    expect((await read(companyId)).usedBytes).toBe(7);
+    await expectSum(companyId);
+  });
+
+  it('refuses text beyond the quota with 409 `storage_full`, which names the limit', async () => {
+    const { id, companyId } = await fill();
+    const { usedBytes } = await read(companyId);
+    const company = `/api/companies/${companyId}`;
+    const document = `/api/issues/${id}/documents/plan`;
+    for (const request of [
+      harness.api.post(`${company}/issues`).send({ title: 'Issue', description: LONG }),
+      harness.api.post(`/api/issues/${id}/comments`).send({ body: LONG }),
+      harness.api.patch(`/api/issues/${id}`).send({ description: LONG + LONG }),
+      harness.api.patch(`/api/issues/${id}`).send({ comment: LONG }),
+      harness.api.put(document).send({ body: LONG }),
+      harness.api.post(`${company}/goals`).send({ title: 'Goal', description: LONG }),
+      harness.api.post(`${company}/projects`).send({ name: 'Project', description: LONG }),
+      harness.api
+        .post(`${company}/approvals`)
+        .send({ type: 'approve_ceo_strategy', payload: { text: LONG } }),
+    ]) {
+      const answer = await refused(request);
+      expect(answer.error).toContain(`${QUOTA} bytes of text`);
+      expect(answer.details).toEqual({ limitBytes: QUOTA, retry: false });
+    }
+    expect((await read(companyId)).usedBytes).toBe(usedBytes);
+    await expectSum(companyId);
+  });
+
+  it('still takes changes that store no more text, and text of other companies', async () => {
+    const { id } = await fill();
+    await harness.api.patch(`/api/issues/${id}`).send({ status: 'todo' }).expect(200);
+    await harness.api.patch(`/api/issues/${id}`).send({ description: 'short' }).expect(200);
+    await harness.api.post(`/api/issues/${id}/comments`).send({ body: LONG }).expect(201);
+    await harness.build.issue({ description: LONG });
+  });
+
+  it('is counted exactly when many writers store at once', async () => {
+    const { id, companyId } = await harness.build.issue({ title: 'Busy' });
+    const to = `/api/issues/${id}/comments`;
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => harness.api.post(to).send({ body: LONG.slice(0, 500) })),
+    );
+    const stored = answers.filter(({ status }) => status === 201).length;
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect(stored).toBeGreaterThanOrEqual(19);
+    expect((await read(companyId)).usedBytes).toBe(4 + stored * 500);
+    await expectSum(companyId);
+  });
+
+  function actions() {
+    const used = async (companyId: string) =>
+      (await harness.api.get(`/api/companies/${companyId}/dashboard`).expect(200)).body.text;
+    return {
+      read: used,
+      /** An issue of a company that has room for 1,000 bytes more, about. */
+      fill: async () => {
+        const issue = await harness.build.issue({ title: 'Full', description: LONG });
+        await harness.api.post(`/api/issues/${issue.id}/comments`).send({ body: LONG }).expect(201);
+        const body = 'y'.repeat(1_000);
+        await harness.api.post(`/api/issues/${issue.id}/comments`).send({ body }).expect(201);
+        return issue;
+      },
+      refused: async (request: ReturnType<typeof harness.api.post>) => {
+        const { status, body } = await request;
+        expect([status, body.code]).toEqual([409, 'storage_full']);
+        return body;
+      },
+      expectSum: async (companyId: string) => {
+        const [row] = await harness.db.$queryRaw<{ counted: bigint; sum: bigint }[]>`
+          SELECT (SELECT coalesce(sum(bytes), 0)::bigint FROM company_text WHERE company_id = ${companyId}::uuid) AS counted,
+            (SELECT sum(n)::bigint FROM (
+              SELECT coalesce(sum(octet_length(title) + coalesce(octet_length(description), 0)), 0) AS n
+                FROM issue WHERE company_id = ${companyId}::uuid
+              UNION ALL SELECT coalesce(sum(octet_length(body)), 0) FROM issue_comment WHERE company_id = ${companyId}::uuid
+              UNION ALL SELECT coalesce(sum(octet_length(title) + octet_length(body)), 0)
+                FROM document_revision WHERE company_id = ${companyId}::uuid) parts) AS sum`;
+        expect(row?.counted).toBe(row?.sum);
+      },
+    };
+  }
+});
