@@ -1,4 +1,4 @@
-import type { SimAccountTrade } from '@switchyard/testing/exchange-sim/account';
+import type { SimAccountOrder, SimAccountTrade } from '@switchyard/testing/exchange-sim/account';
 import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
 import { DIALECTS, startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { openSharedDatabase } from './shared-database';
@@ -63,12 +63,12 @@ export async function watchGrids(
       clientOrderId: string | null,
       side: 'buy' | 'sell',
       price: string,
-      more: Partial<SimAccountTrade> = {},
+      { order = {}, ...more }: Partial<SimAccountTrade> & { order?: Partial<SimAccountOrder> } = {},
     ) => {
       const orderId = `9000${++next}`;
       const common = { symbol: WATCHED_SYMBOL, side, price, amount: '0.1' };
       const time = now();
-      sim.account.closedOrders.push({ ...common, id: orderId, clientOrderId, time });
+      sim.account.closedOrders.push({ ...common, id: orderId, clientOrderId, time, ...order });
       const fee = { fee: '0.1', feeAsset: 'USDT' };
       sim.account.trades.push({ ...common, ...fee, id: `7000${next}`, orderId, time, ...more });
     },

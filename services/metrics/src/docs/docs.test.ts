@@ -39,6 +39,7 @@ describe('the interface document', () => {
       'get /risk 200 401 403 404 422 429 500',
       'post /grids/create 201 400 401 403 409 413 415 422 429 500 503',
       'post /grids/{grid_id}/rebase 200 400 401 403 404 409 413 415 422 429 500',
+      'post /grids/{grid_id}/rebuild 200 400 401 403 404 413 415 422 429 500',
       'post /grids/{grid_id}/stop 200 401 403 404 429 500',
       'post /metrics/collect 200 400 401 403 413 415 422 429 500',
       'post /regime/analyze 200 400 401 403 413 415 422 429 500',

@@ -62,10 +62,20 @@ export interface OpenOrder {
   amount: string;
 }
 
+/** An order that is open or was. */
+export interface KnownOrder {
+  /** Null when it was placed without one. */
+  clientOrderId: string | null;
+  /** Null for an order that is executed at the market. */
+  price: string | null;
+}
+
 export interface ExchangeTrade {
   tradeId: string;
   orderId: string | null;
   clientOrderId: string | null;
+  /** Of the order that was filled; absent while that is not known. */
+  orderPrice?: string | null;
   side: 'buy' | 'sell';
   price: string;
   amount: string;
@@ -198,8 +208,8 @@ export interface Exchange {
   trades(symbol: string, since: number, signal: AbortSignal): Promise<TradesRead>;
   /** Deposits and withdrawals from `since` on, in order of time; absent where the exchange does not tell them. */
   transfers?(since: number, signal: AbortSignal): Promise<TransfersRead>;
-  /** By which client id an order was placed; null when it has none, or the exchange forgot the order. */
-  clientOrderIdOf(symbol: string, orderId: string, signal: AbortSignal): Promise<string | null>;
+  /** Null when the exchange forgot the order. */
+  order(symbol: string, orderId: string, signal: AbortSignal): Promise<KnownOrder | null>;
   /** Null where there are none, or none that are read here. */
   readonly perpetuals: Perpetuals | null;
   /** The exchange's own idea of the time. */

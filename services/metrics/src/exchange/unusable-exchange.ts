@@ -19,7 +19,7 @@ export function createUnusableExchange(name: string, now: () => number): Exchang
     candlesSince: refuse,
     openOrders: refuse,
     trades: refuse,
-    clientOrderIdOf: refuse,
+    order: refuse,
     perpetuals: null,
     time: now,
     candleGraceMs: 0,

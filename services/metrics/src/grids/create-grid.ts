@@ -7,7 +7,7 @@ import { ExchangeFailure } from '../exchange/failure';
 import type { Market, OpenOrder } from '../exchange/port';
 import { exchangeProblem } from '../exchange/problem';
 import { valueError } from '../http/invalid-request';
-import { openLedger } from '../kinds/grid/ledger';
+import { openLedger } from '../kinds/grid/books/ledger';
 import { nearestLevel } from '../kinds/grid/levels';
 import { presentGrid } from '../kinds/grid/present-grid';
 import type { GridRow } from '../kinds/grid/read-grids';

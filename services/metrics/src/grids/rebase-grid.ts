@@ -1,11 +1,13 @@
+import { inSqlTransaction } from '@switchyard/db';
 import { ApiError } from '@switchyard/server';
 import type { z } from 'zod';
 import { decimalText } from '../decimal';
-import { openLedger } from '../kinds/grid/ledger';
+import { rebuildBooks } from '../kinds/grid/books/fold-books';
 import { gridConfig, presentGrid } from '../kinds/grid/present-grid';
 import type { Resources } from '../resources';
 import { assertGridId, unknownGrid } from './grid-id';
 import type { rebaseRequest } from './grid-request';
+import { lockGrid } from './lock-grid';
 import { markOf } from './mark-of';
 import { costOf } from './opening';
 
@@ -30,17 +32,21 @@ export async function rebaseGrid(
   const cost = costOf(base, initial_cost, mark);
   // By the clock that dates its fills.
   const rebasedAt = new Date(exchange.time());
-  const row = await db.client.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM grid WHERE grid_id = ${gridId} FOR UPDATE`;
-    const grid = await tx.grid.findUnique({ where: { gridId } });
-    if (!grid) throw unknownGrid();
+  return inSqlTransaction(db.pool, async (tx) => {
+    const grid = await lockGrid(tx, gridId);
     if (grid.status === 'stopped') throw new ApiError('conflict', 'the grid is stopped');
     if (grid.mode === 'simulated') {
       throw new ApiError('conflict', 'a simulated grid knows all of its fills');
     }
-    const initial = { initialBase: decimalText(base), initialCost: decimalText(cost) };
-    const data = { ...initial, rebasedAt, ledger: { ...openLedger(base, cost) } };
-    return tx.grid.update({ where: { gridId }, data });
+    const rebased = { ...grid, initialBase: base, initialCost: cost, rebasedAt };
+    const books = await rebuildBooks(tx, rebased);
+    await tx.query(REBASE, [
+      ...[gridId, decimalText(base), decimalText(cost), rebasedAt],
+      JSON.stringify(books),
+    ]);
+    return presentGrid(rebased);
   });
-  return presentGrid(row);
 }
+
+const REBASE = `
+  UPDATE grid SET initial_base = $2, initial_cost = $3, rebased_at = $4, ledger = $5 WHERE grid_id = $1`;

@@ -8,6 +8,7 @@ import {
 import { createGrid } from '../grids/create-grid';
 import { gridCreated, gridRequest, gridStopped, rebaseRequest } from '../grids/grid-request';
 import { gridRebased, rebaseGrid } from '../grids/rebase-grid';
+import { gridRebuilt, rebuildGrid, rebuildRequest } from '../grids/rebuild-grid';
 import { stopGrid } from '../grids/stop-grid';
 import { gridsQuery, gridsResponse, listGrids } from '../kinds/grid/list-grids';
 import { listOrders, ordersQuery, ordersResponse } from '../orders/list-orders';
@@ -64,6 +65,21 @@ export const gridRoutes = [
     handle: async ({ context, params, body }) => {
       const gridId = String(params.grid_id);
       return rebaseGrid(await accountOfGrid(context, gridId), gridId, body);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/grids/:grid_id/rebuild',
+    operation: 'rebuildGrid',
+    summary: 'Work the books of a grid out anew from its stored fills',
+    access: 'token',
+    status: 200,
+    body: rebuildRequest,
+    response: gridRebuilt,
+    errors: ['not_found'],
+    handle: async ({ context, params }) => {
+      const gridId = String(params.grid_id);
+      return rebuildGrid(await accountOfGrid(context, gridId), gridId);
     },
   }),
   route({

@@ -2,11 +2,10 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import { exchangeName } from '../config';
 import { ExchangeFailure, malformed } from '../failure';
 import type { Balance, Candle, Exchange } from '../port';
-import { readName } from '../read-name';
 import { connect, type LiveOptions, PERPETUAL_MARKETS } from './connect';
 import { createLivePerpetuals } from './live-perpetuals';
 import { earnedAsset, isListed, marketOf } from './market-of';
-import { readOpenOrders } from './read-open-orders';
+import { knownOrder, readOpenOrders } from './read-open-orders';
 import { readTickers } from './read-tickers';
 import { readTrades } from './read-trades';
 import { readTransfers, tellsTransfers } from './read-transfers';
@@ -83,14 +82,13 @@ export function createLiveExchange(options: LiveOptions): Exchange {
         ),
       );
     },
-    clientOrderIdOf: async (symbol, orderId, signal) => {
+    order: async (symbol, orderId, signal) => {
       const made = await ready(signal);
       // Bybit's call warns by an error unless it is told that old orders are not found.
       const more = made.id === 'bybit' ? { acknowledged: true } : {};
       try {
         const ask = () => made.fetchOrder(orderId, symbol, more);
-        const { clientOrderId } = await call('fetchOrder', symbol, signal, ask);
-        return readName(clientOrderId);
+        return knownOrder(await call('fetchOrder', symbol, signal, ask));
       } catch (error) {
         if (error instanceof ExchangeFailure && error.code === 'not_found') return null;
         throw error;

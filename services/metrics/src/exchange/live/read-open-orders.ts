@@ -1,7 +1,7 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
-import type { OpenOrder } from '../port';
+import type { KnownOrder, OpenOrder } from '../port';
 import { readName } from '../read-name';
 import { readSide } from './read-trades';
 
@@ -46,6 +46,14 @@ async function okxPages(
     }
   }
   throw malformed(symbol, 'more open orders than can be read');
+}
+
+export function knownOrder({ clientOrderId, price }: RawOrders[number]): KnownOrder {
+  const limit = readDecimal(price);
+  return {
+    clientOrderId: readName(clientOrderId),
+    price: limit?.gt(0) ? decimalText(limit) : null,
+  };
 }
 
 /** @throws ExchangeFailure `malformed`; an order that is executed at the market has price 0 */

@@ -103,7 +103,7 @@ export function createSimulatedExchange(options: {
     // Nobody sends it money.
     transfers: async () => ({ transfers: [], failures: [], until: now(), isWhole: true }),
     // Its client ids are its order ids.
-    clientOrderIdOf: async (_symbol, orderId) => orderId,
+    order: async (_symbol, orderId) => ({ clientOrderId: orderId, price: null }),
     perpetuals: createSimulatedPerpetuals({ seed, now, pathOf: (symbol) => get(symbol).path }),
     time: now,
     candleGraceMs: 0,

@@ -37,6 +37,9 @@ describe('fees in another asset', () => {
   it('are priced later, when there is a price', async () => {
     const before = Number((await grids.grid('narrow')).fees_quote);
     await grids.service.context.db.pool.query(
+      `UPDATE trade SET fee = 0.002, fee_asset = 'BNB' WHERE fee_asset = 'NEW'`,
+    );
+    await grids.service.context.db.pool.query(
       `UPDATE grid SET ledger = jsonb_set(ledger, '{feesUnpriced}', '{"BNB": "0.002"}')`,
     );
     await grids.collect();

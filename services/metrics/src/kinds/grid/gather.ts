@@ -7,7 +7,7 @@ import { loadPrices } from '../load-prices';
 import { MARKET } from '../market/market';
 import { needsAccount } from '../needs-account';
 import type { MidPrices } from '../price-assets';
-import type { Ledger } from './ledger';
+import type { Ledger } from './books/ledger';
 import { nameOrders } from './name-orders';
 import { type GridRow, readActiveGrids } from './read-grids';
 
@@ -50,7 +50,7 @@ async function gatherGrids(
         const orders = await exchange.openOrders(symbol, signal);
         const since = tradesWatermark.getTime() - OVERLAP_MS;
         const read = await exchange.trades(symbol, since, signal);
-        const trades = await nameOrders(round, symbol, orders, read.trades);
+        const trades = await nameOrders(round, grid, orders, read.trades);
         const quote = (await seen(MARKET)).find((row) => row.symbol === symbol);
         if (!quote) throw malformed(gridId, 'no price for the symbol of this grid');
         const prices = await loadPrices(round, feeAssets(grid, trades), quoteOf(symbol));

@@ -1,8 +1,8 @@
 import { type Decimal, decimal } from '../../decimal';
 import type { OpenOrder } from '../../exchange/port';
-import type { Fill } from './fill';
+import type { Fill } from './books/fill';
+import { applyFill, EMPTY_LEDGER } from './books/ledger';
 import { gridStatus } from './grid-status';
-import { applyFill, EMPTY_LEDGER } from './ledger';
 import { areDistinct, levelPrices } from './levels';
 
 const levels = [100, 110, 120, 130, 140].map(decimal);

@@ -1,9 +1,9 @@
 import { type Decimal, decimalText, optionalDecimalText } from '../../decimal';
 import type { OpenOrder } from '../../exchange/port';
-import { feesOf, type Ledger, profitAt } from './ledger';
+import { feesOf, type Ledger, profitAt } from './books/ledger';
+import { tripsDone } from './books/trips';
 import { nearestLevel } from './levels';
 import { type GridIdentity, matchOrders } from './match-orders';
-import { tripsDone } from './trips';
 
 export interface GridObservation extends GridIdentity {
   orders: readonly OpenOrder[];

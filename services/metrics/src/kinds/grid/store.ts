@@ -1,15 +1,12 @@
-import type { Sql } from '@switchyard/db';
 import { decimal, decimalText } from '../../decimal';
-import type { ExchangeTrade } from '../../exchange/port';
 import { insertRows } from '../insert-rows';
 import type { Storing } from '../kind';
 import { BRIDGES } from '../load-prices';
-import { type MidPrices, priceOf } from '../price-assets';
+import { priceOf } from '../price-assets';
+import { bookFills } from './books/book-fills';
 import { GRID_TABLE } from './columns';
 import type { ObservedGrid } from './gather';
 import { gridStatus } from './grid-status';
-import { applyFill, type Ledger, priceFees } from './ledger';
-import { nearestLevel } from './levels';
 import { isOwnOrder } from './match-orders';
 import { type GridRow, readGrids } from './read-grids';
 
@@ -45,8 +42,9 @@ async function settleGrid(
   const own = trades.filter(({ clientOrderId }) =>
     isOwnOrder(grid.clientOrderPrefix, clientOrderId),
   );
-  const fresh = own.length > 0 ? await recordTrades(tx, grid, own) : [];
-  const ledger = booked(grid, fresh, prices);
+  const [, inQuote = ''] = grid.symbol.split('/');
+  const priceIn = (asset: string) => priceOf(asset, inQuote, prices, BRIDGES)?.price ?? null;
+  const ledger = await bookFills(tx, grid, own, priceIn);
   const mark = decimal(quote.mid);
   const middle = decimal(grid.lowerPrice).plus(grid.upperPrice).div(2);
   const capital = middle.times(grid.orderAmount).times(grid.gridCount);
@@ -93,55 +91,3 @@ const identityOf = (grid: GridRow) => ({
   tick: decimal(grid.tickSize),
   levels: grid.levels.map(decimal),
 });
-
-const TRADE_COLUMNS = `exchange, symbol, grid_id, trade_id, order_id, client_order_id, side, price, amount, fee,
-  fee_asset, traded_at`;
-
-const TRADES = `
-  INSERT INTO trade (${TRADE_COLUMNS})
-  SELECT ${TRADE_COLUMNS} FROM json_populate_recordset(NULL::trade, $1::json)
-  ON CONFLICT DO NOTHING RETURNING trade_id`;
-
-/** Stores the trades that were not known, and returns them: a trade counts once however often it is seen. */
-async function recordTrades(tx: Sql, grid: GridRow, trades: readonly ExchangeTrade[]) {
-  const { exchange, symbol, gridId } = grid;
-  const rows = trades.map(({ time, ...trade }) => ({
-    ...{ exchange, symbol, grid_id: gridId, trade_id: trade.tradeId, order_id: trade.orderId },
-    ...{ client_order_id: trade.clientOrderId, side: trade.side, price: trade.price },
-    ...{ amount: trade.amount, fee: trade.fee, fee_asset: trade.feeAsset },
-    traded_at: new Date(time).toISOString(),
-  }));
-  const { rows: stored } = await tx.query<{ trade_id: string }>(TRADES, [JSON.stringify(rows)]);
-  const fresh = new Set(stored.map((row) => row.trade_id));
-  return trades.filter(({ tradeId }) => fresh.has(tradeId));
-}
-
-const later = (at: string | null, time: number): string =>
-  new Date(Math.max(at ? Date.parse(at) : time, time)).toISOString();
-
-/** The nearest one: a better price than the order's own is not on it. What a grid starts with is on none. */
-function levelOf(grid: GridRow, clientOrderId: string | null, price: string): number | null {
-  if (clientOrderId === `${grid.clientOrderPrefix}-start`) return null;
-  return nearestLevel(grid.levels.map(decimal), decimal(price));
-}
-
-function booked(grid: GridRow, trades: readonly ExchangeTrade[], prices: MidPrices): Ledger {
-  const [base = '', quote = ''] = grid.symbol.split('/');
-  const priceIn = (asset: string) => priceOf(asset, quote, prices, BRIDGES)?.price ?? null;
-  let ledger = grid.ledger as unknown as Ledger;
-  for (const trade of trades) {
-    if (grid.rebasedAt && trade.time < grid.rebasedAt.getTime()) continue;
-    const fill = {
-      side: trade.side,
-      price: decimal(trade.price),
-      amount: decimal(trade.amount),
-      fee: decimal(trade.fee),
-      feeAsset: trade.feeAsset,
-      feePrice: trade.feeAsset ? priceIn(trade.feeAsset) : null,
-      level: levelOf(grid, trade.clientOrderId, trade.price),
-    };
-    const lastFillAt = later(ledger.lastFillAt, trade.time);
-    ledger = { ...applyFill(ledger, fill, base, quote), lastFillAt };
-  }
-  return priceFees(ledger, priceIn);
-}

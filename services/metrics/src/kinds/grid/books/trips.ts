@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from '../../decimal';
+import { type Decimal, decimal } from '../../../decimal';
 import type { Fill } from './fill';
 
 /** What the levels of a grid have bought and not sold yet one level up, and what those that did have earned. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decimal } from '../../decimal';
+import { decimal } from '../../../decimal';
 import type { Fill } from './fill';
 import { applyFill, EMPTY_LEDGER, profitAt } from './ledger';
 

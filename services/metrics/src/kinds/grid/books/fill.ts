@@ -1,4 +1,4 @@
-import type { Decimal } from '../../decimal';
+import type { Decimal } from '../../../decimal';
 
 export interface Fill {
   side: 'buy' | 'sell';

@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from '../../decimal';
+import { type Decimal, decimal } from '../../../decimal';
 import type { Fill } from './fill';
 import { applyToTrips, NO_TRIPS, type Trips } from './trips';
 
@@ -85,23 +85,6 @@ export function applyFill(ledger: Ledger, fill: Fill, base: string, quote: strin
     sells: ledger.sells + 1,
     oversold: ledger.oversold || out.gt(inventory),
   };
-}
-
-/** Fees that had no price when they were paid, by the price that there is now. */
-export function priceFees(ledger: Ledger, priceIn: (asset: string) => Decimal | null): Ledger {
-  let { fees, realised } = ledger;
-  const feesUnpriced: Record<string, string> = {};
-  for (const [asset, amount] of Object.entries(ledger.feesUnpriced)) {
-    const price = priceIn(asset);
-    if (!price) {
-      feesUnpriced[asset] = amount;
-      continue;
-    }
-    const value = price.times(amount);
-    fees = plus(fees, value);
-    realised = plus(realised, value.negated());
-  }
-  return { ...ledger, fees, realised, feesUnpriced };
 }
 
 /**

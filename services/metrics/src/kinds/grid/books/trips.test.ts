@@ -1,4 +1,4 @@
-import { decimal } from '../../decimal';
+import { decimal } from '../../../decimal';
 import type { Fill } from './fill';
 import { applyFill, EMPTY_LEDGER, feesOf, openLedger, profitAt } from './ledger';
 import { applyToTrips, NO_TRIPS, tripsDone } from './trips';

@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import { inSqlTransaction } from '@switchyard/db';
+import { z } from 'zod';
+import { rebuildBooks } from '../kinds/grid/books/fold-books';
+import type { Ledger } from '../kinds/grid/books/ledger';
+import { gridConfig, presentGrid } from '../kinds/grid/present-grid';
+import type { Resources } from '../resources';
+import { assertGridId } from './grid-id';
+import { lockGrid } from './lock-grid';
+
+/** Body of POST /grids/{grid_id}/rebuild. */
+export const rebuildRequest = z.strictObject({});
+
+export const gridRebuilt = gridConfig.extend({
+  fills: z.number().describe('that the books are made of'),
+  changed: z.boolean().describe('whether the books were others before'),
+});
+
+/**
+ * POST /grids/{grid_id}/rebuild: works the books of a grid out anew from all of its stored fills. The next collection
+ * shows them.
+ * @throws ApiError 404
+ */
+export async function rebuildGrid(
+  { db }: Resources,
+  gridId: string,
+): Promise<z.output<typeof gridRebuilt>> {
+  assertGridId(gridId);
+  return inSqlTransaction(db.pool, async (tx) => {
+    const grid = await lockGrid(tx, gridId);
+    const books = await rebuildBooks(tx, grid);
+    await tx.query('UPDATE grid SET ledger = $2 WHERE grid_id = $1', [
+      gridId,
+      JSON.stringify(books),
+    ]);
+    const changed = !isDeepStrictEqual(books, grid.ledger as unknown as Ledger);
+    return { ...presentGrid(grid), fills: books.buys + books.sells, changed };
+  });
+}

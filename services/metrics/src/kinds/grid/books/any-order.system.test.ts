@@ -1,0 +1,16 @@
+import { type Harness, startHarness } from '../../../../test/harness';
+import { differingMonths } from '../../../../test/random-fills';
+
+describe('the books of a grid', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness();
+  });
+  afterAll(() => harness.close());
+
+  it('are the same in whatever order and by whatever polls its fills are seen', async () => {
+    expect(
+      await differingMonths(harness, { months: 1_000, orders: 20, size: 24, seed: 11 }),
+    ).toEqual([]);
+  });
+});

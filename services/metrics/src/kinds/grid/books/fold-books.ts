@@ -1,0 +1,121 @@
+import type { Sql } from '@switchyard/db';
+import { decimal } from '../../../decimal';
+import { nearestLevel } from '../levels';
+import type { GridRow } from '../read-grids';
+import type { Fill } from './fill';
+import { applyFill, type Ledger, openLedger } from './ledger';
+
+/** A late fill is followed by at most this many others that are read again. */
+const CHECKPOINT_EVERY = 200;
+
+type BooksOf = Pick<GridRow, 'gridId' | 'symbol' | 'levels' | 'clientOrderPrefix'> &
+  Pick<GridRow, 'initialBase' | 'initialCost' | 'rebasedAt' | 'ledger'>;
+
+/** The books of all stored fills of a grid. */
+export const rebuildBooks = (tx: Sql, grid: BooksOf): Promise<Ledger> =>
+  foldBooks(tx, grid, new Date(0));
+
+/**
+ * The books of a grid whose fills from `changedAt` on are new or changed. They are a function of the stored fills alone:
+ * the order in which fills were seen does not matter. The caller holds the lock on the grid's row.
+ */
+export async function foldBooks(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
+  const start = await booksBefore(tx, grid, changedAt);
+  const rows = await readFills(tx, grid, start.lastFillAt);
+  const checkpoints: Checkpoint[] = [];
+  let ledger = start;
+  let sinceCheckpoint = 0;
+  for (const [index, row] of rows.entries()) {
+    const lastFillAt = row.traded_at.toISOString();
+    ledger = { ...applyRow(ledger, grid, row), lastFillAt };
+    sinceCheckpoint += 1;
+    // A checkpoint holds all fills of its millisecond.
+    const isLast = rows[index + 1]?.traded_at.getTime() !== row.traded_at.getTime();
+    if (sinceCheckpoint < CHECKPOINT_EVERY || !isLast) continue;
+    checkpoints.push({ id: row.id, books: ledger });
+    sinceCheckpoint = 0;
+  }
+  if (checkpoints.length > 0) await tx.query(SET_CHECKPOINTS, [JSON.stringify(checkpoints)]);
+  return ledger;
+}
+
+interface Checkpoint {
+  id: string;
+  books: Ledger;
+}
+
+const SET_CHECKPOINTS = `
+  UPDATE trade SET books = made.books
+  FROM json_to_recordset($1::json) AS made (id bigint, books jsonb) WHERE trade.id = made.id`;
+
+const CLEAR_CHECKPOINTS =
+  'UPDATE trade SET books = NULL WHERE grid_id = $1 AND traded_at >= $2 AND books IS NOT NULL';
+
+const CHECKPOINT = `
+  SELECT books FROM trade
+  WHERE grid_id = $1 AND traded_at >= $3 AND traded_at < $2 AND books IS NOT NULL
+  ORDER BY traded_at DESC LIMIT 1`;
+
+/** Fills before the books were begun anew are part of what was held then. */
+const startOf = ({ rebasedAt }: BooksOf): Date => rebasedAt ?? new Date(0);
+
+/** The newest known books without any fill from `changedAt` on. */
+async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
+  const head = grid.ledger as unknown as Ledger;
+  if (head.lastFillAt && Date.parse(head.lastFillAt) < changedAt.getTime()) return head;
+  await tx.query(CLEAR_CHECKPOINTS, [grid.gridId, changedAt]);
+  const found = [grid.gridId, changedAt, startOf(grid)];
+  const { rows } = await tx.query<{ books: Ledger }>(CHECKPOINT, found);
+  return rows[0]?.books ?? openLedger(decimal(grid.initialBase), decimal(grid.initialCost));
+}
+
+interface FillRow {
+  id: string;
+  client_order_id: string | null;
+  side: 'buy' | 'sell';
+  price: string;
+  amount: string;
+  fee: string;
+  fee_asset: string | null;
+  fee_price: string | null;
+  order_price: string | null;
+  traded_at: Date;
+}
+
+/**
+ * In the order of their numbers within a millisecond. Ids that are not numbers have no order: purchases come first then,
+ * because what is sold was bought before.
+ */
+const IN_ORDER = `traded_at,
+  CASE WHEN trade_id ~ '^[0-9]+$' THEN 0 WHEN side = 'buy' THEN 1 ELSE 2 END,
+  length(trade_id), trade_id COLLATE "C"`;
+
+const FILLS = `
+  SELECT id::text, client_order_id, side, price, amount, fee, fee_asset, fee_price, order_price, traded_at FROM trade
+  WHERE grid_id = $1 AND traded_at >= $2 AND ($3::timestamptz IS NULL OR traded_at > $3)
+  ORDER BY ${IN_ORDER}`;
+
+async function readFills(tx: Sql, grid: BooksOf, after: string | null): Promise<FillRow[]> {
+  const { rows } = await tx.query<FillRow>(FILLS, [grid.gridId, startOf(grid), after]);
+  return rows;
+}
+
+function applyRow(ledger: Ledger, grid: BooksOf, row: FillRow): Ledger {
+  const [base = '', quote = ''] = grid.symbol.split('/');
+  const fill: Fill = {
+    side: row.side,
+    price: decimal(row.price),
+    amount: decimal(row.amount),
+    fee: decimal(row.fee),
+    feeAsset: row.fee_asset,
+    feePrice: row.fee_price === null ? null : decimal(row.fee_price),
+    level: levelOf(grid, row),
+  };
+  return applyFill(ledger, fill, base, quote);
+}
+
+/** The level of the order that was filled, at whatever price. What a grid starts with is on none. */
+function levelOf(grid: BooksOf, row: FillRow): number | null {
+  if (row.client_order_id === `${grid.clientOrderPrefix}-start`) return null;
+  return nearestLevel(grid.levels.map(decimal), decimal(row.order_price ?? row.price));
+}
