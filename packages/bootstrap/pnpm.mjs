@@ -1,5 +1,5 @@
 // @ts-check
-// The package manager of package.json, once its hash was checked: node packages/bootstrap/pnpm.mjs install
+// Runs the package manager of package.json after checking its hash: node packages/bootstrap/pnpm.mjs install
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { packageManagerArguments } from './lib/pnpm.mjs';

@@ -1,9 +1,9 @@
 // @ts-check
-// Behind every `npm run …`: node packages/bootstrap/run.mjs <command of packages/launcher> …
+// Runs every `npm run …`: node packages/bootstrap/run.mjs <command of packages/launcher> …
 import path from 'node:path';
 import { checkNode } from './lib/check-node.mjs';
 
-// Everything else is imported after this check: an old Node would fail on its syntax without a reason.
+// Import everything else after this check: an old Node would fail on its syntax without a reason.
 checkNode();
 const { prepare } = await import('./lib/prepare.mjs');
 const root = path.resolve(import.meta.dirname, '../..');

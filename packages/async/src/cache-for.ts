@@ -1,8 +1,7 @@
 export interface Freshness {
   foundMs: number;
-  /** After a failure the next caller tries again sooner. */
+  /** Lifetime of a failure in ms; shorter than that of a result. */
   failedMs: number;
-  /** A clock that never goes back, in milliseconds. */
   now?: () => number;
 }
 

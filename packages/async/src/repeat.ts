@@ -1,7 +1,7 @@
 export interface Loop {
-  /** Begins the next round now, or right after the one that is under way; nothing once the loop has ended. */
+  /** Begins the next round now, or right after the current one; does nothing once the loop has ended. */
   runNow(): void;
-  /** Aborts the rounds' signal, begins no further round and waits for the one that is under way. */
+  /** Aborts the signal of the rounds, begins no further round and waits for the current one. */
   close(): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import { withTimeout } from './with-timeout';
 
 export interface Signal {
-  /** Ends the wait that is under way, or else the next one as soon as it begins. */
+  /** Ends the current wait, or the next one as soon as it begins. */
   notify(): void;
-  /** True when notified, also before the wait began; false when `ms` were over first. */
+  /** Returns true if notified, also before the wait began; false after `ms`. */
   wait(ms: number): Promise<boolean>;
 }
 

@@ -1,8 +1,8 @@
 const ABORTED = Symbol('aborted');
 
 /**
- * Waits for `work`, until `signal` is aborted. After that the result is what `onAbort` returns or throws, by
- * default the signal's reason is thrown. The work itself goes on, and a later rejection of it is ignored.
+ * Waits for `work` until `signal` is aborted, then returns or throws what `onAbort` does; by default it throws the reason. The work continues,
+ * and its later rejection is ignored.
  */
 export async function untilAborted<T, Aborted = never>(
   work: Promise<T>,
@@ -16,7 +16,7 @@ export async function untilAborted<T, Aborted = never>(
     else signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    // An aborted signal comes first in the race, so that it wins over work that has ended meanwhile.
+    // Put an aborted signal first, so that it wins over work that has also ended.
     const first = await Promise.race([aborted, work]);
     return first === ABORTED ? await onAbort() : first;
   } finally {

@@ -8,7 +8,7 @@ const LONG_MS = 60_000;
 const timers = () =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 
-/** Rejects `work` after the wait for it is over, and returns the rejections that had no listener. */
+/** Rejects `work` after the wait has ended, and returns the rejections that had no listener. */
 async function rejectAfter(wait: (work: Promise<never>) => Promise<unknown>): Promise<unknown[]> {
   const unheard: unknown[] = [];
   const hear = (reason: unknown) => unheard.push(reason);

@@ -1,4 +1,3 @@
-/** The time given to `withTimeout` was over. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -6,8 +5,8 @@ export class TimeoutError extends Error {
 const LATE = Symbol('late');
 
 /**
- * Waits for `work`, for at most `ms`. After that the result is what `onTimeout` returns or throws, by default
- * a TimeoutError. The work itself goes on, and a later rejection of it is ignored.
+ * Waits for `work` for at most `ms`, then returns or throws what `onTimeout` does; by default it throws a TimeoutError. The work continues,
+ * and its later rejection is ignored.
  */
 export async function withTimeout<T, Late = never>(
   work: Promise<T>,

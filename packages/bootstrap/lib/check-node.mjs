@@ -1,7 +1,7 @@
 // @ts-check
 const OLDEST = /** @type {const} */ ([20, 19]);
 
-/** Ends the program where it cannot work, with the reason. */
+/** Exits with the reason on an unsupported Node version. */
 export function checkNode() {
   if (!isSupported(process.versions.node)) {
     refuse(

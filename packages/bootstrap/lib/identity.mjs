@@ -10,7 +10,7 @@ export function identity(pid) {
   if (!pid) return undefined;
   if (process.platform !== 'linux') return startTime(pid);
   const stat = readStat(pid);
-  // The first thread may be over while the others still hold the ports and files.
+  // The first thread may have ended while the others still hold the ports and files.
   if (!stat || (stat.state === 'Z' && stat.threads <= 1)) return undefined;
   return `${bootId()}:${stat.started}`;
 }

@@ -7,7 +7,7 @@ import { notice, printFailure, say } from './terminal.mjs';
 import { UserError } from './user-error.mjs';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-/** What runs until it is stopped ends well by an interrupt. @param {string} command */
+/** @param {string} command */
 export const interruptedCode = (command) => (['start', 'dev'].includes(command) ? 0 : 130);
 
 /**
@@ -28,7 +28,6 @@ export async function prepare(root, command, program = 'packages/launcher') {
     const compiled = path.join(root, program, 'dist/run-command.js');
     const { runCommand } = await import(compiled);
     interrupted.signal.throwIfAborted();
-    // Its own handlers are set in the same turn, so that no signal is lost between.
     for (const name of SIGNALS) process.off(name, onSignal);
     return runCommand;
   } catch (error) {

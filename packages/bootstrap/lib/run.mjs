@@ -40,7 +40,7 @@ export function runInGroup(command, args, { signal, ...options }) {
   });
 }
 
-/** False where no process of the group is left. @param {number} pid @param {NodeJS.Signals} signal */
+/** Returns false if no process of the group is left. @param {number} pid @param {NodeJS.Signals} signal */
 export function signalGroup(pid, signal) {
   try {
     return process.kill(-pid, signal);

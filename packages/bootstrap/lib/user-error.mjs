@@ -1,5 +1,4 @@
 // @ts-check
-/** A failure whose cause and next step a person can read; anything else is a defect and keeps its stack. */
 export class UserError extends Error {
   /** @param {string} cause @param {string} next @param {string} [detail] */
   constructor(cause, next, detail = '') {

@@ -1,5 +1,5 @@
-// Writes the types of both services' interfaces, unless they were made of the code that is built now. The build
-// runs it between the services, whose OpenAPI documents it asks for, and this package.
+// Writes the types of both services' interfaces, unless they already match the built code. The build runs it between the services, whose
+// OpenAPI documents it needs, and this package.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ function isFresh() {
   return readFileSync(STAMP, 'utf8') === source;
 }
 
-/** The compiler's own record of each package names the hash of every source file that it compiled. */
+/** The compiler's build record of each package contains the hash of every source file. */
 function hashOfSource() {
   const folders = ['packages', 'services'].flatMap((root) =>
     readdirSync(at(`../../../${root}`)).map((name) => `../../../${root}/${name}`),

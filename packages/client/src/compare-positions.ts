@@ -1,6 +1,6 @@
 /**
- * Orders positions of a company's stream of changes (`version`, `X-Event-Position`): below 0 when `one` is the earlier one. Of
- * two states of a row the one with the later position is newer.
+ * Orders the positions of a company's stream of changes (`version`, `X-Event-Position`): negative if `one` is earlier. The row with the later
+ * position is newer.
  */
 export function comparePositions(one: string, other: string): number {
   const [left, right] = [numbersOf(one), numbersOf(other)];
@@ -8,7 +8,7 @@ export function comparePositions(one: string, other: string): number {
   return left[at] < right[at] ? -1 : Number(left[at] > right[at]);
 }
 
-/** Beyond what a number holds exactly. */
+/** Positions exceed the range of exact numbers. */
 function numbersOf(position: string): [bigint, bigint] {
   const [transaction = '', sequence = ''] = position.split('-');
   return [BigInt(transaction), BigInt(sequence)];

@@ -4,20 +4,20 @@ import type { components, paths as OrchestrationPaths } from './generated/orches
 
 export type OrchestrationClient = Client<OrchestrationPaths>;
 
-/** The shapes of the contract by name: `Schemas['Issue']`. */
+/** Types of the contract by name: `Schemas['Issue']`. */
 export type Schemas = components['schemas'];
 
 export interface ClientSettings extends Pick<ClientOptions, 'fetch' | 'headers'> {
-  /** Where the service is, without `/api`: `http://127.0.0.1:3100`. */
+  /** Address of the service without `/api`: `http://127.0.0.1:3100`. */
   baseUrl: string;
 }
 
 export interface OrchestrationSettings extends ClientSettings {
-  /** A personal access token, an agent's API key or a run token; without one the caller is whoever the cookie or local mode says. */
+  /** A personal access token, an agent's API key or a run token; if absent, the cookie or local mode decides. */
   token?: string | undefined;
 }
 
-/** Lists in a query are written as the services read them: `status=todo,done`. */
+/** The services read lists in a query as `status=todo,done`. */
 const querySerializer = { array: { style: 'form', explode: false } } as const;
 
 /** A client of the orchestration service: `client.GET('/api/issues/{issueId}', { params: … })`. */
@@ -31,7 +31,6 @@ export function createClient(settings: OrchestrationSettings): OrchestrationClie
   });
 }
 
-/** A client of the metrics service. */
 export function createMetricsClient(settings: ClientSettings): Client<MetricsPaths> {
   return createFetchClient<MetricsPaths>({ ...settings, querySerializer });
 }

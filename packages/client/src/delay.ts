@@ -1,4 +1,3 @@
-/** @throws the reason of the signal once it is aborted */
 export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

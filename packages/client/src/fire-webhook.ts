@@ -3,17 +3,15 @@ import { signWebhook } from './sign-webhook';
 import { unwrap } from './unwrap';
 
 export interface Firing {
-  /** Shown once, when the trigger is created or its secret rotated. */
   secret: string;
-  /** Reaches the routine as its payload. */
   payload?: Record<string, unknown>;
-  /** A repeated call with the same key fires once. */
+  /** Repeating the call with the same key fires once. */
   idempotencyKey?: string;
 }
 
 /**
- * Fires a webhook whose `signingMode` is `hmac_sha256`. The signature is the credential: the client needs no token.
- * @throws RefusedError 401 `invalid_signature` when the secret is wrong or the clock is off
+ * Fires a webhook whose `signingMode` is `hmac_sha256`. The signature is the credential, so the client needs no token. @throws RefusedError
+ * 401 `invalid_signature` when the secret is wrong or the clock is off
  */
 export async function fireWebhook(
   client: OrchestrationClient,
@@ -28,7 +26,7 @@ export async function fireWebhook(
       params: { path: { publicId }, header },
       headers: { 'content-type': 'application/json' },
       body,
-      // What was signed is sent, byte for byte.
+      // Send the signed bytes unchanged.
       bodySerializer: () => body,
     }),
   );

@@ -5,21 +5,20 @@ import { type ServerSentEvent, serverSentEvents } from './server-sent-events';
 import { unwrap } from './unwrap';
 
 export interface FollowSettings {
-  /** The `id` of the last event that was worked on; from now on when left out. */
+  /** The `id` of the last processed event; if absent, the stream starts now. */
   lastEventId?: string;
   signal?: AbortSignal;
 }
 
 export interface ActivityEvent {
-  /** Keep it to go on behind this event later. */
+  /** Store it to resume after this event. */
   id: string;
   activity: Schemas['Activity'];
 }
 
 /**
- * The activity of a company as it happens, each event once. Connects again when the connection ends, and goes on where it
- * was. Leaving the loop closes the connection.
- * @throws RefusedError when the company may not be followed, and the reason of the signal
+ * Yields each activity of a company once, as it happens. Reconnects after a lost connection and resumes where it was. Leaving the loop closes
+ * the connection. @throws RefusedError when the caller may not follow the company, and the reason of the signal
  */
 export async function* followActivity(
   client: OrchestrationClient,

@@ -1,12 +1,11 @@
 import { RefusedError } from './unwrap';
 
 /**
- * Whether a later call may succeed: too many requests, or a service that is being restarted. A connection that fails
- * counts only for who was `connected` before; until then the address may be wrong.
+ * Returns true if a later call may succeed: too many requests, or a restarting service. A failed connection only counts if the caller was
+ * `connected` before; otherwise the address may be wrong.
  */
 export function isTemporary(error: unknown, connected: boolean): boolean {
   if (error instanceof RefusedError) return [429, 502, 503, 504].includes(error.status);
-  // What fetch throws when there is no connection, and a stream when it breaks; by name, because a program may have
-  // several realms.
+  // fetch throws a TypeError without a connection, and so does a broken stream; compared by name, because a program may have several realms.
   return connected && (error as Error | undefined)?.name === 'TypeError';
 }

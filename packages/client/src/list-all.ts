@@ -8,7 +8,7 @@ type JsonOf<Operation> = Operation extends {
   ? Body
   : never;
 
-/** The lists that come in pages: those that take a cursor. */
+/** Lists that take a cursor. */
 export type ListPath = {
   [Path in keyof paths]: paths[Path] extends {
     get: { parameters: { query?: { cursor?: string } } };
@@ -21,20 +21,16 @@ export type ListPath = {
 
 type ListOf<Path extends ListPath> = paths[Path]['get'];
 
-/** What one element of a list is. */
 export type ListItem<Path extends ListPath> =
   JsonOf<ListOf<Path>> extends readonly (infer Item)[] ? Item : never;
 
 export interface ListSettings<Path extends ListPath> {
-  /** As for `client.GET`; `limit` is the size of a page, not of the whole. */
+  /** The parameters of `client.GET`; `limit` is the size of a page, not of the whole list. */
   params: Omit<ListOf<Path>['parameters'], 'cookie'>;
   signal?: AbortSignal;
 }
 
-/**
- * Every element of a list, in its order; a page is read when the one before is used up.
- * @throws RefusedError
- */
+/** Yields every element of a list in its order and reads one page at a time. @throws RefusedError */
 export async function* listAll<Path extends ListPath>(
   client: OrchestrationClient,
   path: Path,
@@ -47,7 +43,7 @@ export async function* listAll<Path extends ListPath>(
       params: { ...params, query },
       ...(signal && { signal }),
     };
-    // The settings were checked against this path; a union of all paths is more than the compiler follows.
+    // The settings are typed by their path; the compiler cannot follow a union of all paths.
     const asked = client.GET(path as '/api/companies', init);
     yield* (await unwrap(asked)) as unknown as ListItem<Path>[];
     cursor = (await asked).response.headers.get('x-next-cursor');

@@ -1,17 +1,15 @@
 export interface ServerSentEvent {
-  /** The last id that the stream has named. */
+  /** The last id in the stream. */
   id: string;
-  /** What the stream calls the event, where it does. */
   name?: string;
-  /** Empty for a block that only names an id or a delay. */
+  /** Empty for a block that only has an id or a delay. */
   data: string;
-  /** The delay before the next connection, where the block names one. */
   retryMs?: number;
 }
 
 /**
- * The blocks of a `text/event-stream`, those without data too: the first one of the service names where the stream begins,
- * and a connection that breaks before the first event is resumed there.
+ * Yields the blocks of a `text/event-stream`, including those without data: the service's first block contains the position where the stream
+ * begins, so that a broken connection can resume there.
  */
 export async function* serverSentEvents(
   body: ReadableStream<Uint8Array>,
@@ -31,7 +29,7 @@ export async function* serverSentEvents(
   }
 }
 
-/** The lines up to each empty one; a block that the connection cut off is none. */
+/** Yields the lines up to each empty one; drops an incomplete last block. */
 async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -41,7 +39,7 @@ async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      // A carriage return at the end may be the first half of a line's end.
+      // A carriage return at the end may be the first half of a line end.
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? '';
       for (const line of lines) {

@@ -8,15 +8,13 @@ import { unwrap } from './unwrap';
 
 export interface Session {
   user: Schemas['User'];
-  /** Acts as this person until the session ends. */
   client: OrchestrationClient;
   signOut(): Promise<void>;
 }
 
 /**
- * Signs in with a password and keeps the session's cookies, as a browser does. For Node; a page in a browser has its own.
- * Programs that run for long are better served by a personal access token.
- * @throws RefusedError 401 when the email or the password is wrong, 429 after too many attempts
+ * Signs in with a password and keeps the session's cookies, as a browser does. For Node only. Long-running programs should use a personal
+ * access token. @throws RefusedError 401 when the email or the password is wrong, 429 after too many attempts
  */
 export async function signIn(
   settings: Omit<OrchestrationSettings, 'token'>,
@@ -34,7 +32,7 @@ export async function signIn(
   };
 }
 
-/** One service sets them, and it is the only one that gets them. */
+/** One service sets the cookies, and only that service receives them. */
 function keepCookies(client: OrchestrationClient): void {
   const kept = new Map<string, string>();
   client.use({

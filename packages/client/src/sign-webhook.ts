@@ -2,15 +2,12 @@ import type { operations } from './generated/orchestration';
 
 type FireHeaders = NonNullable<operations['fireTrigger']['parameters']['header']>;
 
-/** The headers that prove a call of a webhook whose `signingMode` is `hmac_sha256`. */
+/** Headers that sign a call of a webhook whose `signingMode` is `hmac_sha256`. */
 export type WebhookSignature = Required<
   Pick<FireHeaders, 'X-Service-Timestamp' | 'X-Service-Signature'>
 >;
 
-/**
- * Signs the bytes of a body as they are sent: the hexadecimal HMAC-SHA256 of the timestamp, a full stop and the body.
- * @param at when it is sent; now when left out
- */
+/** Signs the bytes of a body: the hexadecimal HMAC-SHA256 of the timestamp, a full stop and the body. @param at time of sending; now if absent */
 export async function signWebhook(
   secret: string,
   body: string | Uint8Array,

@@ -1,4 +1,3 @@
-/** The body of every refusal of the orchestration service. */
 export interface ErrorAnswer {
   error: string;
   code: string;
@@ -6,7 +5,7 @@ export interface ErrorAnswer {
   requestId: string;
 }
 
-/** A refusal as an exception; `code` is the word to act on. */
+/** A refusal as an exception; programs act on `code`. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly code: string | undefined;
@@ -30,10 +29,7 @@ interface Answered<Data> {
   response: Response;
 }
 
-/**
- * The body of a success, for who would rather catch than look.
- * @throws RefusedError for everything else
- */
+/** Returns the body of a success. @throws RefusedError for everything else */
 export async function unwrap<Data>(asked: Promise<Answered<Data>>): Promise<Data> {
   const { data, error, response } = await asked;
   if (response.ok) return data as Data;

@@ -4,15 +4,15 @@ import { isTemporary } from './is-temporary';
 import { unwrap } from './unwrap';
 
 export interface WaitSettings {
-  /** How often the run is read; 1000 when left out. */
+  /** Pause between two reads in ms; 1000 if absent. */
   intervalMs?: number;
-  /** Ends the wait: `AbortSignal.timeout(60_000)`. */
+  /** Ends the wait, e.g. `AbortSignal.timeout(60_000)`. */
   signal?: AbortSignal;
 }
 
 /**
- * A run once it has ended, whichever way: look at its `status`. Goes on while the service is restarted or busy.
- * @throws RefusedError when the run may not be read, and the reason of the signal
+ * Returns a run once it has ended with any `status`. Continues while the service restarts or is busy. @throws RefusedError when the caller may
+ * not read the run, and the reason of the signal
  */
 export async function waitForRun(
   client: OrchestrationClient,

@@ -1,5 +1,5 @@
 // @ts-check
-// Bundles the console into dist, and compresses what a browser loads of it: node packages/console/bin/build.mjs
+// Bundles the console into dist and compresses its files: node packages/console/bin/build.mjs
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '..');
 await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
 await Promise.all([compressAll(path.join(root, 'dist/assets')), translateSignIn()]);
 
-/** A page a language, since the one for signing in needs no script: dist/sign-in.en.html, dist/sign-in.de.html. */
+/** Writes one sign-in page per language, because that page needs no script: dist/sign-in.en.html, dist/sign-in.de.html. */
 async function translateSignIn() {
   const page = path.join(root, 'dist/sign-in.html');
   const template = await readFile(page, 'utf8');
@@ -30,7 +30,7 @@ async function translateSignIn() {
   await rm(page);
 }
 
-/** Once, at the highest level, so that the API only picks a file. @param {string} folder */
+/** Compresses once at the highest level, so that the API only picks a file. @param {string} folder */
 async function compressAll(folder) {
   const names = await readdir(folder);
   await Promise.all(names.map((name) => compress(path.join(folder, name))));

@@ -1,7 +1,6 @@
 import { type Messages, setupI18n } from '@lingui/core';
 import type en from './i18n/en.json';
 
-/** A key of the catalogues; `de.json` has the same ones, which a test checks. */
 export type Key = keyof typeof en;
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -14,10 +13,10 @@ const CATALOGUES: Record<Language, () => Promise<{ default: unknown }>> = {
 
 const i18n = setupI18n();
 
-/** The text of a key in the chosen language; `values` fill its ICU placeholders. */
+/** Returns the text of a key in the chosen language; `values` fill its ICU placeholders. */
 export const t = (key: Key, values?: Record<string, unknown>): string => i18n._(key, values);
 
-/** For words that the API sends (states, kinds, codes): the text of `<group>.<word>`, or `otherwise` where it is a new one. */
+/** Returns the text of `<group>.<word>` for a word of the API (state, kind, code), or `otherwise` for an unknown one. */
 export const word = (
   group: string,
   value: string,
@@ -29,7 +28,7 @@ export const word = (
 
 export const language = (): Language => i18n.locale as Language;
 
-/** The choice that was kept, else the first of the browser's languages that there is a catalogue of. */
+/** Uses the stored choice, or the first browser language with a catalogue. */
 export async function loadLanguage(): Promise<void> {
   const wanted = [localStorage.getItem(KEPT), ...navigator.languages.map((tag) => tag.slice(0, 2))];
   const chosen = wanted.find((tag): tag is Language => tag !== null && tag in LANGUAGES) ?? 'en';
@@ -38,7 +37,7 @@ export async function loadLanguage(): Promise<void> {
   document.documentElement.lang = chosen;
 }
 
-/** Takes effect by a fresh start: texts stand in titles, formats and caches that no render would reach. */
+/** Reloads the page: a render does not reach titles, formats and caches. */
 export function chooseLanguage(next: Language): void {
   localStorage.setItem(KEPT, next);
   location.reload();

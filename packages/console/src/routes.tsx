@@ -13,7 +13,6 @@ import { Root } from './frame/root';
 import { Start } from './frame/start';
 import { NeedsYouScreen } from './screens/needs-you/needs-you-screen';
 
-/** What an address may carry behind its `?`: filters and the like, as texts. */
 type Search = Record<string, string | undefined>;
 
 function readSearch(search: Record<string, unknown>): Search {
@@ -37,7 +36,7 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./screens/account/account-screen'), 'AccountScreen'),
 });
 
-/** Everything of a company stands below its prefix: `/ACM/issues/ACM-12`. */
+/** Pages of a company are below its prefix: `/ACM/issues/ACM-12`. */
 const company = createRoute({
   getParentRoute: () => root,
   path: '$company',
@@ -57,7 +56,6 @@ const needsYou = createRoute({
   component: NeedsYouScreen,
 });
 
-/** A screen of a company, loaded when it is first opened. */
 const screen = <Path extends string, Name extends string>(
   path: Path,
   load: () => Promise<Record<Name, () => React.ReactNode>>,
@@ -104,7 +102,7 @@ export const router = createRouter({
     account,
     company.addChildren([needsYou, ...screens]),
   ]),
-  // Searches are texts: `?status=todo,blocked`, not JSON in quotation marks.
+  // Search parameters are plain text: `?status=todo,blocked`, not JSON.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const texts = Object.entries(readSearch(search)) as [string, string][];
@@ -112,7 +110,7 @@ export const router = createRouter({
   },
   scrollRestoration: true,
   defaultPreload: 'intent',
-  // Around every screen, so that one that fails leaves the frame and the others alone.
+  // Wraps every screen, so that one that fails does not affect the frame.
   defaultErrorComponent: Broken,
 });
 

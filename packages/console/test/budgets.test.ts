@@ -13,7 +13,7 @@ interface Chunk {
 
 type Manifest = Record<string, Chunk>;
 
-/** What is loaded with a chunk before any of it runs. */
+/** Chunks that are loaded before a chunk runs. */
 function closure(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
   if (found.has(key)) return found;
   found.add(key);
@@ -21,14 +21,14 @@ function closure(manifest: Manifest, key: string, found = new Set<string>()): Se
   return found;
 }
 
-/** As the browser gets it, where it accepts no better. */
+/** Size with gzip. */
 function kilobytes(manifest: Manifest, keys: Iterable<string>): number {
   const files = new Set([...keys].map((key) => manifest[key]?.file ?? ''));
   const scripts = [...files].filter((file) => file.endsWith('.js'));
   return scripts.reduce((sum, file) => sum + statSync(join(DIST, `${file}.gz`)).size, 0) / 1000;
 }
 
-/** Chunks that are loaded when they are first needed, from whatever `key` reaches. */
+/** Chunks that are loaded on demand by anything that `key` reaches. */
 function later(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
   for (const each of closure(manifest, key)) {
     for (const next of manifest[each]?.dynamicImports ?? []) {
@@ -73,7 +73,7 @@ describe('the script that a browser has to load', () => {
     expect(parts.filter(isScreen).filter((each) => each.kilobytes > 40)).toEqual([]);
   });
 
-  /** Markdown, charts: loaded once, after the screen that first needs one has painted. */
+  /** Markdown and charts are loaded once, after the screen that first needs them has painted. */
   it('is at most 50 kB for a part that screens share', () => {
     expect(parts.filter((each) => !isScreen(each) && each.kilobytes > 50)).toEqual([]);
   });

@@ -11,7 +11,7 @@ const read = (name: string): Record<string, string> =>
 const placeholders = (text: string) =>
   [...text.replace(BRANCH, '').matchAll(/\{(\w+)(?=[,}])/g)].map((match) => match[1]).sort();
 
-/** `one {once}`: a text of one word, and no placeholder. */
+/** `one {once}` is a text of one word, not a placeholder. */
 const BRANCH = /\b(?:zero|one|two|few|many|other|true|false)\s*\{\w+\}|=\d+\s*\{\w+\}/g;
 
 /** Attributes whose text a person sees or hears. */
@@ -24,10 +24,10 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** Examples of what is typed, alike in every language. */
+/** Examples of input, equal in every language. */
 const EXAMPLES = ['https://…', 'main'];
 
-/** Words that stand in the source instead of in the catalogues. */
+/** Words in the source that should be in the catalogues. */
 function wordsOf(file: string): string[] {
   const found: string[] = [];
   const keep = (text: unknown) => {

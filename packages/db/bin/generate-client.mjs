@@ -1,5 +1,5 @@
 // @ts-check
-// Makes the Prisma client of one database: node packages/db/bin/generate-client.mjs <orchestration | metrics>
+// Generates the Prisma client of one database: node packages/db/bin/generate-client.mjs <orchestration | metrics>
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -11,7 +11,7 @@ const { status } = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
-    // Without an engine of its own every command first tries a download; generating needs none.
+    // Every Prisma command first tries to download a missing engine; generating needs none.
     env: {
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       ...process.env,

@@ -1,5 +1,5 @@
-// Writes the name of each database's newest migration for the code that checks it. The build runs it before it
-// compiles; usage: node packages/db/bin/generate-schema-version.mjs
+// Writes the name of each database's newest migration for the code that checks it. The build runs it before compiling: node
+// packages/db/bin/generate-schema-version.mjs
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const text = [
   '} as const;',
   '',
 ].join('\n');
-// A file that is not written again is not compiled again.
+// Do not touch an unchanged file: it would be compiled again.
 if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== text) {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(FILE, text);

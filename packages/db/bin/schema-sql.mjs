@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Prints the SQL that leads from one Prisma schema (or `empty`) to another, offline: the start of a new
-// migration, and what the schema test compares with the migrations.
-// Usage: DATABASE_URL=… node packages/db/bin/schema-sql.mjs <empty | schema file or folder> <schema file or folder>
+// Prints the SQL that leads from one Prisma schema (or `empty`) to another, offline: a start for a new migration, and the reference of the
+// schema test. Usage: DATABASE_URL=… node packages/db/bin/schema-sql.mjs <empty | schema file or folder> <schema file or folder>
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -44,7 +43,7 @@ if (!from || !to || !process.env.DATABASE_URL) {
   process.exit(2);
 }
 const SchemaEngine = await loadEngine();
-// The engine only asks the database for its version; nothing is read from it or written to it.
+// The engine only asks the database for its version; it reads and writes nothing else.
 const adapter = bindMigrationAwareSqlAdapterFactory(
   new PrismaPg({ connectionString: process.env.DATABASE_URL }),
 );

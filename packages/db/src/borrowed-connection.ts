@@ -2,16 +2,16 @@ import type { Pool, PoolClient } from 'pg';
 
 export interface BorrowedConnection {
   client: PoolClient;
-  /** Gives it back once; one that is lost, or still in a transaction, is closed instead of used again. */
+  /** Returns the connection to the pool, once; closes it instead if it is lost or in a transaction. */
   giveBack(): void;
-  /** Closes it, whatever it is at: what was not answered yet may have begun a transaction. */
+  /** Closes the connection: an unanswered statement may have begun a transaction. */
   drop(): void;
 }
 
 export async function borrowConnection(pool: Pool): Promise<BorrowedConnection> {
   const client = await pool.connect();
   let isBorrowed = true;
-  // The statement that was under way fails with the same error.
+  // The current statement fails with the same error.
   const ignore = () => undefined;
   client.on('error', ignore);
   const release = (isClosed: boolean) => {

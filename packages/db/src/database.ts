@@ -2,12 +2,12 @@ import type { Pool, QueryConfig } from 'pg';
 import type { Prisma, PrismaClient } from './generated/orchestration/client';
 import type { PoolOptions } from './pool';
 
-/** The whole pool, or one open transaction (`transaction` set): a verb joins it without knowing. */
+/** The pool, or one open transaction (`transaction` is set) that the verb joins. */
 export interface Database {
-  /** For quiet routes; inside a transaction it is made when it is first used. */
+  /** Client for quiet routes; inside a transaction it is created on first use. */
   readonly prisma: Prisma.TransactionClient;
   readonly transaction: Transaction | null;
-  /** Sends one statement; `ask` and `trip` are the typed ways to it. */
+  /** Sends one statement; `ask` and `trip` are the typed functions for it. */
   query(config: QueryConfig): Promise<unknown[]>;
 }
 
@@ -15,18 +15,18 @@ declare const inside: unique symbol;
 
 export type AfterCommit = () => void | Promise<void>;
 
-/** A transaction that is open. Branded: the pool cannot be passed where one is needed. */
+/** An open transaction. Branded, so that the pool cannot be passed where one is needed. */
 export interface Transaction extends Database {
   readonly [inside]: true;
   readonly transaction: Transaction;
-  /** Runs after the commit, and never when the transaction is rolled back. */
+  /** Runs after the commit; not after a rollback. */
   afterCommit(action: AfterCommit): void;
-  /** Has `topic` announced after the commit, once however often one transaction asks for it. */
+  /** Announces `topic` after the commit, once per transaction. */
   announce(topic: string): void;
 }
 
 export interface DatabaseOptions extends PoolOptions {
-  /** Called after each commit with the topics that its transaction named; must not throw and is not awaited. */
+  /** Called after each commit with the topics of its transaction; must not throw and is not awaited. */
   announce?(topics: ReadonlySet<string>): void;
 }
 

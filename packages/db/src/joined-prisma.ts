@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import type { Prisma, PrismaClient } from './generated/orchestration/client';
 
-/** Our transaction is begun and ended by us; what Prisma says of it is left out. */
+/** We begin and end the transaction; ignore Prisma's statements for it. */
 const PRISMAS_OWN = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 const LIMITS = { maxWait: 8_000, timeout: 20_000 };
 const EMPTY = { rows: [], fields: [], rowCount: 0 };
@@ -11,7 +11,7 @@ type Send = (config: QueryConfig) => Promise<QueryResult>;
 
 const transactionToJoin = new AsyncLocalStorage<Send>();
 
-/** The connection of an open transaction, as Prisma borrows it. Its end is ours. */
+/** The connection of an open transaction, as Prisma borrows it. */
 const joined = (send: Send) => ({
   on: () => undefined,
   removeListener: () => undefined,
@@ -20,8 +20,8 @@ const joined = (send: Send) => ({
 });
 
 /**
- * The pool that Prisma's client gets: inside `joinTransaction` it lends the connection of the open transaction. So a verb may
- * use prepared statements and Prisma in one transaction, and one that needs only the former pays nothing for the latter.
+ * The pool of Prisma's client: inside `joinTransaction` it lends the connection of the open transaction. A verb can then use prepared
+ * statements and Prisma in one transaction.
  */
 export class JoiningPool extends Pool {
   constructor(private readonly shared: Pool) {
@@ -40,11 +40,11 @@ export class JoiningPool extends Pool {
 
 export interface JoinedPrisma {
   client: Prisma.TransactionClient;
-  /** Lets go of the transaction, whose end is the caller's. */
+  /** Leaves the transaction, which the caller ends. */
   leave(): Promise<void>;
 }
 
-/** Prisma's client inside the open transaction that `send` sends to, made when it is first used. */
+/** Returns Prisma's client inside the open transaction of `send`, created on first use. */
 export function joinTransaction(client: () => PrismaClient, send: Send): JoinedPrisma {
   let joining: Promise<Prisma.TransactionClient> | undefined;
   let left: Promise<unknown> | undefined;
@@ -73,7 +73,7 @@ export function joinTransaction(client: () => PrismaClient, send: Send): JoinedP
   return {
     client: late([]) as Prisma.TransactionClient,
     leave: async () => {
-      // Work that failed may have left behind a call that is still joining.
+      // Failed work may have left a call that is still joining.
       await joining?.catch(() => undefined);
       leave();
       await left;

@@ -3,11 +3,10 @@ import type { Pool } from 'pg';
 import { type Prisma as MetricsPrisma, PrismaClient } from './generated/metrics/client';
 import { openPool, type PoolOptions } from './pool';
 
-/** Inside a transaction of Prisma's client, or outside of one. */
 export type MetricsReader = MetricsPrisma.TransactionClient;
 
 export interface MetricsDatabase {
-  /** For routes that are asked now and then: made on first use, because it costs a process 40 MB. */
+  /** Created on first use, because it costs a process 40 MB. */
   readonly client: PrismaClient;
   readonly pool: Pool;
   close(): Promise<void>;

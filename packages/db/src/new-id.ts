@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** UUID v7: sorts by time of creation, so that keys are appended to their indexes. */
+/** Returns a UUID v7: it sorts by time of creation, so that keys are appended to their indexes. */
 export function newId(): string {
   return v7();
 }

@@ -9,7 +9,7 @@ import { createStatementNames } from './statements/statement-names';
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = openPool(options);
   let client: PrismaClient | undefined;
-  /** Made on first use: it costs a process 25 MB, and its first query 50 MB more. */
+  /** Created on first use: it costs 25 MB, and its first query 50 MB more. */
   const prisma = () => {
     client ??= createClient(pool);
     return client;

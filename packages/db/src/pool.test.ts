@@ -15,7 +15,7 @@ it('a database that stops in the very moment in which it lets somebody in ends n
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
-    // In one piece, which is read in one step.
+    // Sent in one piece, so that it is read in one step.
     socket.once('data', () => socket.end(Buffer.concat([...READY, STOPS])));
   });
   server.listen(0, '127.0.0.1');

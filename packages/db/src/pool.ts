@@ -4,21 +4,21 @@ export interface PoolOptions {
   url: string;
   size: number;
   applicationName: string;
-  /** A client that the database dropped while idle; the pool replaces it. */
+  /** Called for a client that the database dropped while idle; the pool replaces it. */
   onIdleError(error: Error): void;
 }
 
-/** Every wait ends: for a connection, for a lock, for a statement (docs/guarantees.md, "The pool never waits on itself"). */
+/** Limits every wait: for a connection, a lock and a statement (docs/guarantees.md, "The pool never waits on itself"). */
 const LIMITS = {
   connectionTimeoutMillis: 8_000,
   statement_timeout: 15_000,
-  // The client's own limit, for a server that has gone silent; above the server's limit. `pg` then destroys the connection.
+  // Client-side limit for a silent server, above the server's own limit. `pg` then destroys the connection.
   query_timeout: 20_000,
   lock_timeout: 8_000,
   idle_in_transaction_session_timeout: 30_000,
 } satisfies PoolConfig;
 
-/** Idle time before the kernel probes a connection; Linux waits for two hours by default. */
+/** Idle time before the kernel probes a connection; Linux waits two hours by default. */
 const KEEP_ALIVE_MS = 10_000;
 
 export function openPool(options: PoolOptions): Pool {
@@ -29,22 +29,22 @@ export function openPool(options: PoolOptions): Pool {
     application_name: options.applicationName,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // Compiling a plan takes longer than any statement here runs; it is begun by estimates of parts that are not reached.
+    // Compiling a plan takes longer than any statement here runs, and the planner starts it because of estimates for branches that never run.
     options: '-c jit=off',
-    // Statements that are sent together travel together; each still ends on its own.
+    // Statements sent together travel together; each still ends on its own.
     pipeline: true,
   });
   pool.on('error', options.onIdleError);
-  // Who borrows one hears of it in a later step than the next message is read, which may be that the database stops.
+  // A borrower adds its own listener only after the next message may have been read, e.g. that the database stops.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** One connection outside every pool, for work that must not wait behind other work. */
+/** Opens one connection outside every pool, for work that must not wait behind other work. */
 export async function connectAlone(options: {
   url: string;
   applicationName: string;
-  /** Milliseconds for the connection and for each statement. */
+  /** Limit for the connection and for each statement, in ms. */
   timeoutMs: number;
   onLost(): void;
 }): Promise<Client> {

@@ -2,7 +2,6 @@ import { isWriteConflict } from './database-errors';
 
 const MAX_ATTEMPTS = 4;
 
-/** Repeats a transaction that PostgreSQL rolled back for a deadlock or a serialization conflict. */
 export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {

@@ -2,15 +2,14 @@ import type { Pool } from 'pg';
 import { borrowConnection } from './borrowed-connection';
 import { tookTooLong } from './took-too-long';
 
-/** What statements are sent to: a pool, or the connection of one open transaction. */
 export type Sql = Pick<Pool, 'query'>;
 
-/** A transaction that takes longer is rolled back, after the statement that is under way: it holds locks that others wait for. */
+/** Limit for a transaction, checked after the current statement: it holds locks that others wait for. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Runs `work` in one transaction; `BEGIN` travels with its first statement.
- * @throws what `work` throws, and nothing is kept then; an error with code 57014 when it takes longer than `timeoutMs`
+ * Runs `work` in one transaction; `BEGIN` travels with its first statement. @throws what `work` throws, after a rollback; an error with code
+ * 57014 when it takes longer than `timeoutMs`
  */
 export async function inSqlTransaction<T>(
   pool: Pool,
@@ -25,7 +24,7 @@ export async function inSqlTransaction<T>(
     drop();
   }, timeoutMs);
   const begun = client.query('BEGIN');
-  // The statement behind it fails of the same.
+  // The next statement fails for the same reason.
   begun.catch(() => undefined);
   const query = async (...asked: [never]) => {
     if (isOver) throw new Error('the transaction is over');
@@ -41,7 +40,7 @@ export async function inSqlTransaction<T>(
   } catch (error) {
     isOver = true;
     if (isLate) throw tookTooLong(timeoutMs);
-    // What made it necessary says more than its own failure.
+    // Report the original failure, not that of the rollback.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   } finally {

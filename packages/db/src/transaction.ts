@@ -5,13 +5,13 @@ import { joinTransaction } from './joined-prisma';
 import { retryConflicts } from './retry-conflicts';
 import { tookTooLong } from './took-too-long';
 
-/** A transaction that takes longer is rolled back: it holds locks that others wait for. */
+/** Limit for a transaction: it holds locks that others wait for. */
 const TIMEOUT_MS = 20_000;
 
 /**
- * Runs `work` in one transaction, or joins the one that `db` is already in. A deadlock or a serialization conflict
- * starts it again, so `work` must have no effect outside the database. `BEGIN` travels with the first statement.
- * @throws what `work` throws; an error with code 57014 when it takes longer than 20 seconds
+ * Runs `work` in one transaction, or joins the one that `db` is already in. A deadlock or a serialization conflict repeats it, so `work` must
+ * have no effect outside the database. `BEGIN` travels with the first statement. @throws what `work` throws; an error with code 57014 when it
+ * takes longer than 20 seconds
  */
 export async function inTransaction<T>(
   db: Database,
@@ -33,13 +33,13 @@ export async function inTransaction<T>(
   });
 }
 
-/** Runs `action` after the commit of the transaction that `db` is in, else now. */
+/** Runs `action` after the commit of the transaction that `db` is in, or now if there is none. */
 export function afterCommit(db: Database, action: AfterCommit): void {
   if (db.transaction) db.transaction.afterCommit(action);
   else void action();
 }
 
-/** Has `topic` announced after the commit of the transaction that `db` is in, else now. */
+/** Announces `topic` after the commit of the transaction that `db` is in, or now if there is none. */
 export function announce(db: Database, topic: string): void {
   if (db.transaction) db.transaction.announce(topic);
   else (db as OpenDatabase).announce(new Set([topic]));
@@ -55,7 +55,7 @@ function begin(open: OpenDatabase, { client, giveBack, drop }: BorrowedConnectio
     drop();
   }, TIMEOUT_MS);
   const begun = client.query('BEGIN');
-  // The statement behind it fails of the same, or the end does.
+  // The next statement or the end fails for the same reason.
   begun.catch(() => undefined);
   const assertOpen = () => {
     if (isLate) throw tookTooLong(TIMEOUT_MS);
@@ -97,7 +97,7 @@ function begin(open: OpenDatabase, { client, giveBack, drop }: BorrowedConnectio
       if (topics.size > 0) open.announce(topics);
       for (const action of actions) await action();
     },
-    // What made it necessary says more than its own failure.
+    // Report the original failure, not that of the rollback.
     rollBack: () => end('ROLLBACK').catch(() => undefined),
   };
 }

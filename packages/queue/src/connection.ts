@@ -3,22 +3,22 @@ import { Redis, type RedisOptions } from 'ioredis';
 export interface QueueConnections {
   /** Fails at once while Redis is away: a request must not wait for a hint. */
   producer: Redis;
-  /** Waits for Redis to come back: a worker has nothing else to do. */
+  /** Waits for Redis to come back. */
   consumer: Redis;
-  /** Receives nudges; connected when the first subscription asks for it. */
+  /** Receives nudges; connected by the first subscription. */
   subscriber: Redis;
   close(): Promise<void>;
 }
 
-/** How long Redis may be silent while a command waits for it; then the connection is made anew. */
+/** How long Redis may be silent while a command waits; then the connection is replaced. */
 const SILENCE_MS = 10_000;
 
-/** Longer than a worker of BullMQ blocks at a time, which is 10 s at most. */
+/** Longer than one blocking call of a BullMQ worker, which lasts 10 s at most. */
 const BLOCKING_SILENCE_MS = 15_000;
 
 const PING_MS = 5_000;
 
-/** Sends what a silent Redis leaves unanswered: without a command in flight silence goes unnoticed. Returns how to stop. */
+/** Pings both connections: without a command in flight silence goes unnoticed. Returns the function that stops it. */
 function pingRegularly(connections: Redis[]): () => void {
   const timer = setInterval(() => {
     for (const connection of connections) {
@@ -29,7 +29,7 @@ function pingRegularly(connections: Redis[]): () => void {
   return () => clearInterval(timer);
 }
 
-/** `ca`: certificates that vouch for a rediss:// server, in place of the system's. */
+/** `ca`: certificates for a rediss:// server, instead of the system's. */
 export function connectQueues(
   url: string,
   onError: (error: Error) => void,
@@ -74,8 +74,8 @@ export function connectQueues(
 }
 
 /**
- * For what all API processes share and a request waits for (sessions, counters): waits for the first
- * connection, and answers or fails within a second. Connected by its first command.
+ * Opens the connection for sessions and counters, which requests wait for: it waits for the first connection, then answers or fails within a
+ * second. The first command connects it.
  */
 export function connectShared(url: string, onError: (error: Error) => void, ca?: string): Redis {
   const tls = tlsOf(url, ca);

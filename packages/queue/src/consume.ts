@@ -4,14 +4,11 @@ import type { Redis } from 'ioredis';
 
 export interface Consumer {
   isRunning(): boolean;
-  /** Takes no further job and waits for those that run. */
+  /** Takes no further job and waits for the running ones. */
   close(): Promise<void>;
 }
 
-/**
- * Hands the jobs of one queue to `work`. A job whose payload does not fit is dropped: the row that it
- * should have named is found by the sweep.
- */
+/** Passes the jobs of one queue to `work`. Drops a job with an invalid payload: the sweep finds its row. */
 export function consume<Name extends QueueName>(
   consumer: Redis,
   options: {
@@ -37,7 +34,7 @@ export function consume<Name extends QueueName>(
       concurrency: options.concurrency,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
-      // The row's own lease decides who works on it; a job that stalled is only a duplicate hint.
+      // The row's own lease decides who works on it; a stalled job is only a duplicate hint.
       maxStalledCount: 1,
       drainDelay: 5,
     },

@@ -4,11 +4,11 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { v7 } from 'uuid';
 
-/** How long an answer may wait for Redis; the sweep hints again what was not added in time. */
+/** How long an answer may wait for Redis; the sweep repeats hints that were not added in time. */
 const HINT_BUDGET_MS = 50;
 
 export interface Hints {
-  /** Says that a row waits. Never throws: the row is the truth, the job is a hint. */
+  /** Hints that a row waits. Never throws: the row is the truth, the job is a hint. */
   hint<Name extends QueueName>(queue: Name, payload: JobPayload<Name>): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function openHints(
   );
   return {
     hint: async (name, payload) => {
-      // A job id that still exists would make the new hint a silent no-op, so each has its own.
+      // An existing job id would make the new hint a silent no-op, so each has its own.
       const added = queues
         .get(name)
         ?.add(name, payload, { jobId: `hint-${v7()}`, removeOnComplete: true, removeOnFail: true })

@@ -1,22 +1,21 @@
 import type { Redis } from 'ioredis';
 
-/** Nudges that wait for an answer of Redis; while so many do, further ones are dropped. */
+/** Most nudges waiting for Redis; further ones are dropped. */
 const MAX_WAITING = 1_000;
 
-/** News of one topic within so many milliseconds are told by one nudge: listeners read all that there is. */
+/** One nudge per topic covers all news within this time: listeners read everything that is there. */
 const QUIET_MS = 5;
 
 export interface Nudges {
-  /** Says that a topic has news, and nothing about them. Never throws, never waits; may be lost. */
+  /** Announces news of a topic without their content. Never throws, never waits; may be lost. */
   publish(topics: Iterable<string>): void;
-  /** Calls `onNudge` for each nudge, and whenever nudges may have been missed. Answers the way out. */
+  /** Calls `onNudge` for each nudge, and whenever nudges may have been missed. Returns the function that unsubscribes. */
   subscribe(topic: string, onNudge: () => void): () => void;
 }
 
 /**
- * Publish and subscribe over two connections that the whole process shares. `subscriber` is connected
- * with the first subscription; after every loss of it each listener is nudged, because nobody knows
- * what was said meanwhile.
+ * Publishes and subscribes over two connections that the whole process shares. The first subscription connects `subscriber`; after each loss
+ * every listener is nudged, because it may have missed some.
  */
 export function openNudges(
   connections: { producer: Redis; subscriber: Redis },
@@ -26,7 +25,7 @@ export function openNudges(
   const listeners = new Map<string, Set<() => void>>();
   let waiting = 0;
 
-  /** Topics that were sent within QUIET_MS, and whether they have had news since. */
+  /** Topics sent within QUIET_MS, and whether they have had news since. */
   const recent = new Map<string, boolean>();
   const send = (topic: string) => {
     if (waiting >= MAX_WAITING) return;

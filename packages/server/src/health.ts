@@ -3,7 +3,7 @@ import type { Application } from 'express';
 
 type Probe = () => Promise<void>;
 
-/** One result within its deadline, whatever the probed part does: a probe that waits looks like a dead process. */
+/** Returns one result within the deadline: a probe that waits looks like a dead process. */
 async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unavailable'> {
   try {
     await withTimeout(probe(), deadlineMs);
@@ -14,12 +14,12 @@ async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unava
 }
 
 export interface HealthOptions {
-  /** What must answer before traffic is taken. */
+  /** Probes that must succeed before traffic is taken. */
   required: Record<string, Probe>;
-  /** What is shown but does not decide. */
+  /** Probes that are shown but do not decide. */
   observed?: Record<string, Probe>;
   isStopping(): boolean;
-  /** Whether only a restart helps; asks nobody. */
+  /** Returns true if only a restart helps; must not wait. */
   isStuck?(): boolean;
   deadlineMs?: number;
 }
@@ -46,7 +46,7 @@ export function watchPool(pool: WatchedPool, now = () => performance.now()): () 
   };
 }
 
-/** Runs all probes side by side; ready when every required one answered and nobody is stopping. */
+/** Runs all probes concurrently; ready if every required one answered and the process is not stopping. */
 export async function checkHealth(options: HealthOptions) {
   const { required, observed = {}, deadlineMs = 1000 } = options;
   const probes = Object.entries({ ...required, ...observed });
@@ -59,7 +59,7 @@ export async function checkHealth(options: HealthOptions) {
   return { ready, components };
 }
 
-/** `/livez` asks nobody: a process that answers is alive unless it is stuck. `/readyz` asks the required parts. */
+/** Mounts `/livez`, which only fails if the process is stuck, and `/readyz`, which asks the required parts. */
 export function mountProbes(app: Application, options: HealthOptions): void {
   app.get('/livez', (_request, response) => {
     const isStuck = options.isStuck?.() === true;

@@ -73,7 +73,7 @@ describe('runProcess', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  /** A process that says `ready`, `stop` and what else happens to it, one word a line. */
+  /** A process that prints `ready`, `stop` and its other events, one word per line. */
   const run = async (stop: string, graceMs = 60_000, start = '') => {
     const script = `
       const { main, runProcess, silentLogger } = require(${JSON.stringify(BUILT)});

@@ -7,14 +7,11 @@ import { lingerAfterEarlyAnswers } from './http/lingering-close';
 export interface Listening {
   server: Server;
   port: number;
-  /** Takes no new connection, waits for the open requests, then cuts what is left at the deadline. */
+  /** Refuses new connections, waits for open requests, and cuts the rest at the deadline. */
   close(deadlineMs: number): Promise<void>;
 }
 
-/**
- * Answers that are under way when a server closes tell their client so, and their connections end with
- * them: a connection that is kept alive would hold the close until its own timeout.
- */
+/** Adds `Connection: close` to answers during the close: a kept-alive connection would delay the close until its own timeout. */
 function endConnectionsWith(server: Server): () => void {
   const open = new Set<ServerResponse>();
   let closing = false;
@@ -34,7 +31,7 @@ function endConnectionsWith(server: Server): () => void {
   };
 }
 
-/** @throws Error naming host and port when they cannot be had */
+/** @throws Error naming host and port when they are unavailable */
 export async function listen(app: Application, host: string, port: number): Promise<Listening> {
   const limits = { keepAliveTimeout: 65_000, requestTimeout: 120_000, requireHostHeader: false };
   const server = createServer(limits, (request, response) => {

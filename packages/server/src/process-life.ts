@@ -2,14 +2,13 @@ import { errorFields, type Logger } from './logging/logger';
 import { tracing } from './tracing/tracing';
 
 export interface Running {
-  /** Ends everything in order; called once. A fault is a stop that nobody asked for. */
+  /** Ends everything in order; called once. */
   stop(isFault: boolean): Promise<void>;
 }
 
 /**
- * Starts a process and stops it in order on SIGTERM or SIGINT; a signal that arrives during the start
- * stops it as soon as it has started. A second signal, or a stop that takes longer than the grace, ends
- * it at once. Whatever was not asked for leaves with 1: `giveUp` is for what the process itself cannot go on after.
+ * Starts a process and stops it in order on SIGTERM or SIGINT; a signal during the start stops it as soon as it has started. A second signal,
+ * or a stop that exceeds the grace, ends it at once. An unrequested stop exits with 1: the process calls `giveUp` when it cannot continue.
  */
 export async function runProcess(
   logger: Logger,
@@ -17,7 +16,7 @@ export async function runProcess(
   start: (giveUp: (why: string) => void) => Promise<Running>,
 ): Promise<void> {
   let stopping = false;
-  // Process 1 of a container ignores a signal that it has no listener for: it must be heard from the first moment.
+  // Process 1 of a container ignores signals without a listener, so listen from the start.
   let hasStarted: (running: Running) => void = () => undefined;
   const started = new Promise<Running>((resolve) => {
     hasStarted = resolve;
@@ -53,13 +52,13 @@ export async function runProcess(
   });
   const giveUp = (why: string): void => {
     if (!stopping) logger.error(why);
-    // Beside the caller, whose own end the stop waits for.
+    // Not awaited: the stop waits for the caller to end.
     void stop('giving up', 1);
   };
   hasStarted(await start(giveUp));
 }
 
-/** Runs a bin: a start that fails prints its reason as text and leaves with 1. */
+/** Runs a bin: a failed start prints its reason and exits with 1. */
 export async function main(start: () => Promise<void>): Promise<void> {
   try {
     await start();

@@ -56,7 +56,7 @@ describe('what every process shows', () => {
 
   it('samples the delay of the event loop twenty times a second, not a hundred times', async () => {
     const fresh = createRegistry();
-    // Two samples and more: the first after a reading says nothing.
+    // Takes two samples or more: the first after a reading has no value.
     await delay(300);
     const [, least] = /^nodejs_eventloop_lag_min_seconds (\S+)$/m.exec(await fresh.metrics()) ?? [];
     expect(Number(least)).toBeGreaterThan(0.03);

@@ -5,19 +5,19 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from './version';
 
 /**
- * How often the delay of the event loop is sampled. Each sample wakes the process: every 10 ms, as is the default, they cost
- * 0.8 % of a core at rest. At rest the delay that is shown is this interval.
+ * Sampling interval of the event loop's delay. Each sample wakes the process: the default of 10 ms costs 0.8 % of a core at rest. At rest the
+ * reported delay is this interval.
  */
 const LAG_SAMPLE_MS = 50;
 
-/** One registry a process, with what Node tells of itself. */
+/** Creates the registry of a process, with Node's own metrics. */
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
   return registry;
 }
 
-/** One series of the value 1, by which other series of a process are told apart by release. */
+/** Adds a series of the value 1, whose labels name the release. */
 export function observeBuild(registry: Registry, prefix: string, schema: string): void {
   const labels = { version: VERSION, schema };
   new Gauge({
@@ -34,7 +34,6 @@ interface Connections {
   waitingCount: number;
 }
 
-/** Reads a pool whenever the page is asked for. */
 export function observePool(
   registry: Registry,
   prefix: string,
@@ -70,7 +69,7 @@ export function observePool(
   });
 }
 
-/** Shows the room of the file system that holds `folder`, as `df` does for other accounts than root; nothing while it cannot be read. */
+/** Reports the free space of the file system of `folder`, as `df` does for accounts other than root; nothing while it cannot be read. */
 export function observeDisk(registry: Registry, prefix: string, folder: string): void {
   const show = (name: string, help: string, read: (disk: StatsFs) => number) =>
     new Gauge({
@@ -89,10 +88,7 @@ export function observeDisk(registry: Registry, prefix: string, folder: string):
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/**
- * Times every request by its route, never by its path: a path can be anything. An open event stream is
- * not a slow answer and is left out.
- */
+/** Times every request by its route, not its path: a path can be anything. Leaves open event streams out. */
 export function observeRequests(registry: Registry, prefix: string) {
   const duration = new Histogram({
     name: `${prefix}_http_request_duration_seconds`,

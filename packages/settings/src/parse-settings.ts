@@ -6,13 +6,12 @@ const ENTRY =
 
 export interface ParsedSettings {
   variables: Record<string, string>;
-  /** The numbers, from 1, of lines that are neither a comment nor an assignment. */
   unreadable: number[];
-  /** Variables whose unquoted value was cut off at a `#` without a blank before it. */
+  /** Variables whose unquoted value was cut off at a `#` without a space before it. */
   cut: string[];
 }
 
-/** Reads `NAME=value` lines as Node's `--env-file` does, and names what Node drops without a word. */
+/** Reads `NAME=value` lines as Node's `--env-file` does, and reports what Node drops silently. */
 export function parseSettings(text: string): ParsedSettings {
   const cut: string[] = [];
   const rest = text.replace(ENTRY, (entry, name: string | undefined, unquoted?: string) => {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The text of a file that a person wrote: UTF-8, without the byte order mark that editors on Windows put before it.
- * @throws Error with a `code` in words for the reader: of the system (ENOENT), or what the file is instead of UTF-8
+ * Reads a text file in UTF-8, without the byte order mark of editors on Windows. @throws Error with a readable `code`: the system's (ENOENT),
+ * or the detected encoding
  */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);

@@ -4,13 +4,13 @@ import { SECRET_SETTINGS } from './secret-settings';
 export type Variables = Record<string, string | undefined>;
 
 export interface Resolved {
-  /** Without empty ones: `NAME=` in a file stands for "the default". */
+  /** Without empty ones: `NAME=` means the default. */
   variables: Record<string, string>;
-  /** By variable, without values. */
+  /** Problems by variable, without values. */
   problems: Record<string, string>;
 }
 
-/** Reads the secrets that `<NAME>_FILE` names a file of. */
+/** Reads the secrets from the files that `<NAME>_FILE` variables name. */
 export function resolveVariables(environment: Variables): Resolved {
   const present = Object.entries(environment).flatMap(([name, value]) =>
     value ? [[name, value] as const] : [],
@@ -34,7 +34,7 @@ function readSecretFile({ variables, problems }: Resolved, name: string): void {
     if (value === '') problems[variable] = 'names an empty file';
     else variables[name] = value;
   } catch (error) {
-    // Not the path: somebody may have written the secret itself there.
+    // Leave the path out: it may be the secret itself, set by mistake.
     problems[variable] = `cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }
 }

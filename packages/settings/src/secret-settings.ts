@@ -1,4 +1,4 @@
-/** Settings that may be given as `<NAME>_FILE`, the path of a file that holds the value. */
+/** Settings that `<NAME>_FILE` may provide, as the path of a file with the value. */
 export const SECRET_SETTINGS: readonly string[] = [
   'DATABASE_URL',
   'METRICS_DATABASE_URL',

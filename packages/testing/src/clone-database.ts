@@ -3,16 +3,16 @@ import { type Product, roleName, roleUrl } from './test-roles';
 import { administer } from './test-server';
 
 export interface ClonedDatabase {
-  /** As the service connects: it may read and write rows. */
+  /** URL of the service's role, which may read and write rows. */
   url: string;
-  /** As migrations, backups and restores connect. */
+  /** URL of the role for migrations, backups and restores. */
   ownerUrl: string;
   drop(): Promise<void>;
 }
 
 /**
- * A database of its own for one test file, made from the migrated template. Its files are copied: through the log, as is the
- * default, 11 MB take about twice as long (105 ms, not 59 ms).
+ * Creates a database for one test file from the migrated template. Copies its files: the default through the log takes 105 ms instead of 59 ms
+ * for 11 MB.
  */
 export async function cloneDatabase(product: Product): Promise<ClonedDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;

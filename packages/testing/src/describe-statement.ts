@@ -1,11 +1,10 @@
 import type { Client, Connection, FieldDef } from 'pg';
 
-/** Returns the columns of a statement without running it. */
 function describe(client: Client, text: string): Promise<FieldDef[]> {
   return new Promise((resolve, reject) => {
     let fields: FieldDef[] = [];
     const query = {
-      // The client puts its own in front, which ends the timer of its query_timeout.
+      // The client wraps the callback to end the timer of its query_timeout.
       callback: () => undefined,
       submit: (connection: Connection) => {
         connection.parse({ name: '', text, types: [] }, true);
@@ -34,7 +33,6 @@ const COLUMN = `
     (SELECT a.attnotnull FROM pg_attribute a WHERE a.attrelid = $2 AND a.attnum = $3) AS required
   FROM pg_type t WHERE t.oid = $1`;
 
-/** PostgreSQL's names of the types of declarations. */
 const TYPES: Record<string, readonly string[]> = {
   uuid: ['uuid'],
   text: ['text', 'varchar', 'bpchar'],
@@ -52,8 +50,8 @@ const TYPES: Record<string, readonly string[]> = {
 };
 
 /**
- * What a declared statement says otherwise than the migrated database: columns that are missing or too many, of another
- * type, or declared never null though their table lets them be. PostgreSQL does not tell of an outer join's nulls.
+ * Returns how a declared statement differs from the migrated database: missing or extra columns, another type, or a column declared never null
+ * though its table allows null. PostgreSQL does not report nulls of an outer join.
  */
 export async function statementFaults(
   client: Client,

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below what Linux (from 32768) and macOS (from 49152) give to whoever asks for any port, or calls another. */
+/** Below the ephemeral ports of Linux (from 32768) and macOS (from 49152). */
 const LOWEST = 20_000;
 const COUNT = 12_000;
 
-// Two runs at once seldom reach for the same ones.
+// Random, so that two test runs seldom try the same ports.
 let next = randomInt(COUNT);
 
-/** A port for a process that is about to start: the system gives it to no other meanwhile, and no two calls return the same. */
+/** Returns a port for a process that is about to start: the system does not hand it out, and no two calls return the same. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < COUNT; tried++) {
     const port = LOWEST + (next++ % COUNT);

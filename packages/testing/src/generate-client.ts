@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const CLIENT = join(__dirname, '../../client');
 
-/** A process of its own: the generator is an ES module and works with a TypeScript of its own. */
+/** Runs in a separate process: the generator is an ES module and needs its own TypeScript. */
 function generate(document: unknown): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { maxBuffer: 16 * 1024 * 1024 };
@@ -16,7 +16,7 @@ function generate(document: unknown): Promise<string> {
   });
 }
 
-/** The built types of a service's client, and what its document makes of them now. */
+/** Returns the built types of a service's client, and those that its document generates now. */
 export async function clientTypes(service: 'orchestration' | 'metrics', document: unknown) {
   const [built, fresh] = await Promise.all([
     readFile(join(CLIENT, `src/generated/${service}.ts`), 'utf8'),

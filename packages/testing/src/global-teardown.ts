@@ -8,7 +8,7 @@ export default async function globalTeardown(): Promise<void> {
     );
   }
   for (const role of ['orchestration', 'metrics', 'owner'] as const) {
-    // A test that was cut short may have left a database of its own, which still needs its owner.
+    // An interrupted test may have left a database, which still needs its owner.
     await administer(`DROP ROLE IF EXISTS "${roleName(role)}"`).catch(() => undefined);
   }
 }

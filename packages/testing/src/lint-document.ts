@@ -1,17 +1,11 @@
-/**
- * Rules that a service has no use for that has no licence, probes that refuse nobody, and examples of bodies whose
- * required fields are left empty, so that sending one as it is changes nothing.
- */
+/** Rules that do not apply: a licence, probes that never refuse, and examples of bodies with empty required fields. */
 const RULES = {
   'info-license': 'off',
   'operation-4xx-response': 'off',
   'no-invalid-media-type-examples': 'off',
 } as const;
 
-/**
- * What a linter that knows OpenAPI finds in a document, under its strict set of rules; nothing is fetched.
- * It takes a third of a second to load, so that only who calls this loads it.
- */
+/** Returns the findings of a strict OpenAPI linter, offline. Loading it takes a third of a second, so it is loaded on use. */
 export async function lintDocument(document: unknown): Promise<string[]> {
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({ extends: ['recommended-strict'], rules: RULES });

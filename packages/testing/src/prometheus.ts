@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { LRParser } from '@lezer/lr';
 import { parse as parseYaml } from 'yaml';
 
-/** Its types claim an ES module, which the file that is loaded is not. */
+/** Its types claim an ES module, but the loaded file is CommonJS. */
 const { parser } = require('@prometheus-io/lezer-promql') as { parser: LRParser };
 
 interface Sample {
-  /** With the endings that a histogram adds. */
+  /** Includes the suffixes that a histogram adds. */
   name: string;
   labels: Record<string, string>;
   value: number;
@@ -23,7 +23,7 @@ export interface Metric {
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** Reads a Prometheus page. @throws Error on a line that is none of it */
+/** Reads a Prometheus page. @throws Error on an invalid line */
 export function readPage(text: string): Map<string, Metric> {
   const metrics = new Map<string, Metric>();
   let current: Metric | undefined;
@@ -50,7 +50,7 @@ export interface Documented {
 
 const ROW = /^\| `(\w+)` *\| (\w+) *\| ([^|]*)\|/gm;
 
-/** The metrics that the tables of a document name, `| name | type | labels | …`. */
+/** Returns the metrics in the tables of a document, `| name | type | labels | …`. */
 export function documentedMetrics(markdown: string, prefix: string): Documented[] {
   return [...markdown.matchAll(ROW)]
     .map(([, name = '', type = '', labels = '']) => ({
@@ -63,7 +63,7 @@ export function documentedMetrics(markdown: string, prefix: string): Documented[
 
 const OF_A_HISTOGRAM = ['le'];
 
-/** Where tables and pages differ, in words; metrics of other prefixes are not looked at. */
+/** Returns the differences between tables and pages in words; ignores metrics with other prefixes. */
 export function documentationFaults(
   documented: Documented[],
   page: Map<string, Metric>,
@@ -109,7 +109,6 @@ export function writeRuleFile(folder: string): string {
   return file;
 }
 
-/** The expressions of a Grafana dashboard. */
 export function readDashboard(service: 'orchestration' | 'metrics'): string[] {
   const file = join(MONITORING, 'dashboards', `${service}.json`);
   const { panels } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -118,7 +117,7 @@ export function readDashboard(service: 'orchestration' | 'metrics'): string[] {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 }
 
-/** The metrics that an expression reads. @throws Error when it is not PromQL */
+/** Returns the metrics that an expression reads. @throws Error when it is not PromQL */
 export function metricsOf(expr: string): string[] {
   const names: string[] = [];
   parser.parse(expr).iterate({
@@ -133,7 +132,6 @@ export function metricsOf(expr: string): string[] {
 
 const OF_HISTOGRAMS = /_(bucket|sum|count)$/;
 
-/** Names in expressions that no page has. */
 export function unknownMetrics(expressions: string[], page: Map<string, Metric>): string[] {
   return expressions.flatMap(metricsOf).filter((name) => {
     const plain = name.replace(OF_HISTOGRAMS, '');
@@ -141,10 +139,10 @@ export function unknownMetrics(expressions: string[], page: Map<string, Metric>)
   });
 }
 
-/** The address that installations replace by the one of their copy of docs/runbook.md (docs/metrics.md). */
+/** The address that installations replace by that of their copy of docs/runbook.md (docs/metrics.md). */
 const RUNBOOK_URL = 'https://switchyard.example.com/docs/runbook.md';
 
-/** The heading that an alert's `runbook_url` names must exist, as the hosts of Markdown make anchors. */
+/** Returns alerts whose `runbook_url` names a missing heading; anchors follow the rules of Markdown hosts. */
 export function missingEntries(rules: AlertRule[], runbook: string): string[] {
   const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
     text
@@ -164,12 +162,12 @@ export function missingEntries(rules: AlertRule[], runbook: string): string[] {
 const SIMPLE = /^(max|sum)(?: by \(([\w, ]+)\))? ?\((\w+)\) (>|==) (\d+)$/;
 
 /**
- * Whether a rule's expression is true for what some pages of one namespace say now. Only `max` or `sum` of one metric
- * against a number; the rest takes a Prometheus.
+ * Returns whether a rule's expression is true for pages of one namespace. Supports only `max` or `sum` of one metric against a number; the
+ * rest needs a Prometheus.
  */
 export function holds(expr: string, pages: Map<string, Metric>[]): boolean {
   const [, by, labels = 'namespace', name = '', operator, limit] = SIMPLE.exec(expr) ?? [];
-  // Of groups, only the greatest is greater than a number when any is.
+  // Any group is greater than a number if the greatest one is.
   const isKnown = by === 'max' ? operator === '>' || labels === 'namespace' : by === 'sum';
   if (!isKnown || (by === 'sum' && labels !== 'namespace')) {
     throw new Error(`takes a Prometheus: ${expr}`);

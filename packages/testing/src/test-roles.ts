@@ -2,10 +2,10 @@ import { databaseUrl } from './test-server';
 
 export type Product = 'orchestration' | 'metrics';
 
-/** Roles belong to a whole server, which may have other test runs on it: theirs have other names. */
+/** Roles belong to the whole server, which other test runs may use: their roles have other names. */
 export const roleName = (role: Product | 'owner') => `test_${process.env.TEST_RUN}_${role}`;
 
-/** The database as a role of this run: a product's own reads and writes rows, the owner does the rest. */
+/** Returns the database URL of a role: a product's own reads and writes rows, the owner does the rest. */
 export function roleUrl(role: Product | 'owner', database: string): string {
   const url = new URL(databaseUrl(database));
   url.username = roleName(role);

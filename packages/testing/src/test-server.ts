@@ -6,7 +6,7 @@ function required(name: string): string {
   return value;
 }
 
-/** Superuser URL of the PostgreSQL that the test run started, on any of its databases. */
+/** Returns the superuser URL of the test run's PostgreSQL for one of its databases. */
 export function databaseUrl(database: string): string {
   const url = new URL(required('TEST_DATABASE_URL'));
   url.pathname = `/${database}`;
@@ -17,7 +17,7 @@ export function redisUrl(): string {
   return required('TEST_REDIS_URL');
 }
 
-/** Runs SQL on a connection of its own, e.g. as the owner of a database: what a service's role may not do. */
+/** Runs SQL on a separate connection, e.g. as the owner of a database. */
 export async function runSql(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -28,5 +28,5 @@ export async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Runs one statement that no transaction may hold, e.g. CREATE DATABASE. */
+/** Runs one statement that must be outside a transaction, e.g. CREATE DATABASE. */
 export const administer = (sql: string): Promise<void> => runSql(databaseUrl('postgres'), sql);

@@ -1,4 +1,4 @@
-/** CPU time in microseconds, the least of three, because whatever else happens only adds. */
+/** Returns CPU time in microseconds, the least of three, because disturbances only add. */
 function cost(work: () => unknown): number {
   const spent = [1, 2, 3].map(() => {
     const start = process.cpuUsage();
@@ -9,15 +9,15 @@ function cost(work: () => unknown): number {
   return Math.min(...spent);
 }
 
-/** What is quicker than this is not told apart from nothing. */
+/** Shorter times are treated as equal. */
 const LEAST_MICROSECONDS = 1_000;
 
-/** Between ten, which linear work needs, and a hundred, which quadratic work does. */
+/** Between ten, which linear work needs, and a hundred, which quadratic work needs. */
 export const LINEAR = 40;
 
 /**
- * How many times longer `work` takes for an input of `size` than for a tenth of it: at most about ten when
- * its time is linear. A ratio of one run, so it says the same on any machine.
+ * Returns how many times longer `work` takes for an input of `size` than for a tenth of it: about ten for linear work. A ratio within one run
+ * is comparable on any machine.
  */
 export function timesLonger(work: (size: number) => unknown, size: number): number {
   work(size / 10);

@@ -1,7 +1,6 @@
 /**
- * Polls until `probe` returns something truthy, and returns it. The deadline only names what never came: it is far above
- * what a loaded machine needs.
- * @throws Error after the deadline, which names `what`
+ * Polls until `probe` returns something truthy, and returns it. The deadline is far above what a loaded machine needs. @throws Error after the
+ * deadline, which names `what`
  */
 export async function until<T>(
   what: string,

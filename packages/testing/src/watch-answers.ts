@@ -7,19 +7,19 @@ import {
 } from 'node:http';
 
 export interface SeenAnswer {
-  /** HEAD is seen as the GET that it is a part of. */
+  /** GET for HEAD. */
   method: string;
-  /** As the route was mounted; undefined where none was. */
+  /** Path as mounted; undefined if no route matches. */
   path: string | undefined;
   status: number;
   /** Parsed JSON; undefined for HEAD, for no body, and for files and streams. */
   body: unknown;
   isHead: boolean;
-  /** A page of the console. Express's own pages of errors are none: nothing forbids to frame them. */
+  /** True for a page of the console; false for Express's own error pages, which may be framed. */
   isPage: boolean;
 }
 
-/** What was sent, of JSON alone: files and streams are as long as they like. */
+/** Collects the sent text of JSON only: files and streams may have any length. */
 function sentText(response: ServerResponse): () => string {
   const parts: Buffer[] = [];
   const keep = ([chunk]: unknown[]) => {
@@ -47,10 +47,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Serves `app`, shows every answer to `faultOf`, whoever asks, and collects what it finds: one line a
- * difference.
- */
+/** Serves `app`, passes every answer to `faultOf`, and collects its findings, one line each. */
 export function watchAnswers(
   app: RequestListener,
   faultOf: (answer: SeenAnswer) => string | null,

@@ -167,7 +167,7 @@ describe('a declared statement', () => {
 
   it('fails with the connection', async () => {
     const [row] = (await db.pool.query('SELECT pg_backend_pid() AS pid')).rows;
-    // Awaited from the beginning: it may fail before the end of its connection is seen here.
+    // Awaited from the beginning: it may fail before the end of its connection arrives.
     const failed = expect(ask(db, sleep, {})).rejects.toThrow('terminating connection');
     await withDatabase(1, async (admin) => {
       const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -1,4 +1,4 @@
-/** What the Prisma schema cannot say and migrations write by hand: index or constraint, by its table. */
+/** Indexes and constraints per table that the Prisma schema cannot express and migrations write by hand. */
 export const HAND_WRITTEN = {
   orchestration: {
     indexes: {
@@ -86,10 +86,7 @@ export const HAND_WRITTEN = {
   metrics: { indexes: { grid: ['grid_active_name_key'] }, checks: {} },
 } satisfies Record<string, { indexes: Record<string, string[]>; checks: Record<string, string[]> }>;
 
-/**
- * Columns that name a row without a foreign key: no client ever writes them, and the record they stand in
- * outlives what it names or is written before it.
- */
+/** Columns that name a row without a foreign key: no client writes them, and their record outlives the named row or is written before it. */
 export const UNBOUND_REFERENCES = [
   'activity.run_id',
   'agent_check.runner_instance',
@@ -105,7 +102,7 @@ export const UNBOUND_REFERENCES = [
   'heartbeat_run.runner_instance',
   'issue.origin_routine_run_id',
   'issue_comment.created_by_run_id',
-  // Taken outside of the transaction that may still be founding the company.
+  // Written outside the transaction that may still be creating the company.
   'issue_counter.company_id',
   'issue_document.latest_revision_id',
   'issue_tally.owner_id',

@@ -4,7 +4,7 @@ import { contractSteps, lockingIndexes } from './migration-rules';
 
 const PRISMA = join(__dirname, '../../../prisma');
 
-/** No installation of a release runs them on tables with rows; an applied migration is never changed. */
+/** Migrations before the first release, which run only on empty tables; an applied migration never changes. */
 const BEFORE_FIRST_RELEASE = [
   '0003_name_keys: agent_name_key_key locks agent',
   '0003_name_keys: runner_name_key_key locks runner',

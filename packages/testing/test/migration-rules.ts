@@ -1,14 +1,14 @@
 import { loadModule, parseSync } from 'libpg-query';
 
-/** A node of PostgreSQL's own parse tree: one name, and what stands under it. */
+/** A node of PostgreSQL's parse tree: one name and its value. */
 type Tree = Record<string, unknown>;
 
 interface Statement {
   kind: string;
   node: Tree;
-  /** Text of `-- contract: …` directly before it. */
+  /** Text of the preceding `-- contract: …`; null if absent. */
   reason: string | null;
-  /** Text of `-- lock: …` directly before it. */
+  /** Text of the preceding `-- lock: …`; null if absent. */
   lockReason: string | null;
 }
 
@@ -30,7 +30,7 @@ async function statementsOf(sql: string): Promise<Statement[]> {
   });
 }
 
-/** Every value that stands under `key`, however deep. */
+/** Returns every value under `key`, at any depth. */
 function under(node: unknown, key: string): unknown[] {
   if (node === null || typeof node !== 'object') return [];
   return Object.entries(node).flatMap(([name, value]) => [
@@ -42,10 +42,10 @@ function under(node: unknown, key: string): unknown[] {
 const strings = (node: unknown) => under(node, 'sval') as string[];
 const relationOf = (node: Tree) => (node.relation as Tree | undefined)?.relname as string;
 
-/** A type that is short for a number with the next of a sequence as its default. */
+/** Types that are short for a number with a sequence as its default. */
 const isSerial = (name: string) => /^(?:small|big)?serial$/.test(name);
 
-/** Tables and columns that the migration itself creates; the previous version does not use them, so any constraint is allowed. */
+/** Tables and columns that the migration creates; the previous version does not use them, so any constraint is allowed. */
 interface Made {
   tables: Set<string>;
   /** `table.column` */
@@ -73,7 +73,6 @@ const HARMLESS = [
   'AT_ColumnDefault',
   'AT_ValidateConstraint',
   'AT_SetStatistics',
-  // `SET (n_distinct = …)`: what the planner expects.
   'AT_SetOptions',
 ];
 
@@ -118,8 +117,8 @@ function faultsOf(statement: Statement, made: Made): (string | null)[] {
 }
 
 /**
- * Returns the steps of a migration that break code of the previous version (UPGRADING.md): steps that remove, rename
- * or constrain, and steps that are not known to be additive. Steps after `-- contract: <reason>` are left out.
+ * Returns the steps of a migration that break code of the previous version (UPGRADING.md): steps that remove, rename or constrain, and steps
+ * not known to be additive. Leaves out steps after `-- contract: <reason>`.
  */
 export async function contractSteps(sql: string): Promise<string[]> {
   const statements = await statementsOf(sql);
@@ -131,8 +130,8 @@ export async function contractSteps(sql: string): Promise<string[]> {
 }
 
 /**
- * Returns the indexes that a migration builds on a table that it does not create, while writes of the table wait, and that an
- * operator cannot build before (UPGRADING.md): they lack IF NOT EXISTS, and no `-- lock: <reason>` says why the wait is short.
+ * Returns the indexes that a migration builds on an existing table while its writes wait, and that an operator cannot build before
+ * (UPGRADING.md): they lack IF NOT EXISTS, and no `-- lock: <reason>` explains a short wait.
  */
 export async function lockingIndexes(sql: string): Promise<string[]> {
   const statements = await statementsOf(sql);

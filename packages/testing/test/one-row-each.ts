@@ -31,7 +31,6 @@ const TABLES = `
   FROM information_schema.columns
   WHERE table_schema = 'public' AND table_name <> '_prisma_migrations' GROUP BY table_name ORDER BY 1`;
 
-/** A value of each type that the schemas use. */
 const VALUES: Record<string, string> = {
   uuid: 'gen_random_uuid()',
   text: "'text é'",
@@ -50,7 +49,7 @@ const VALUES: Record<string, string> = {
   tsvector: "'text'",
 };
 
-/** Required columns for which a check allows some words only. */
+/** Values of required columns with a check constraint. */
 const CHOSEN: Record<string, string> = {
   'invite.role': "'viewer'",
   'membership.role': "'owner'",
@@ -60,7 +59,7 @@ const CHOSEN: Record<string, string> = {
   'workspace.cwd': "'folder'",
 };
 
-/** A row of these binds two different rows of one other table. */
+/** Tables whose row binds two different rows of one other table. */
 const OF_TWO = ['issue_blocker'];
 
 const isWhole = (table: Table, key: Key) =>
@@ -69,7 +68,7 @@ const isWhole = (table: Table, key: Key) =>
 function sampleOf(table: Table, { name, type, length, isRequired }: Column): string {
   const chosen = CHOSEN[`${table.name}.${name}`];
   if (chosen) return chosen;
-  // A reference that may be absent as a whole binds none of its columns until it is there.
+  // An optional reference binds none of its columns until it is there.
   const keys = isRequired ? table.keys.filter((key) => isWhole(table, key)) : table.keys;
   const key = keys.find(({ columns }) => columns.includes(name));
   if (key)
@@ -91,9 +90,8 @@ function insertion(table: Table): string {
 const isRefusal = (error: unknown) => /^23/.test(String((error as { code?: string }).code));
 
 /**
- * Puts one row into every table that can have a single one, whatever the version of the schema: required columns first, and then of
- * the others all that the table's checks allow.
- * @throws Error for a table whose required columns need a value that this file does not choose
+ * Puts one row into every table that can have a single one, for any version of the schema: required columns first, then all others that the
+ * checks allow. @throws Error for a table whose required columns need a value that this file lacks
  */
 export async function oneRowEach(client: Client): Promise<string[]> {
   const { rows } = await client.query<Table>(TABLES);
@@ -108,12 +106,12 @@ export async function oneRowEach(client: Client): Promise<string[]> {
         reasons.push(error.message);
       });
     }
-    // What refers to tables that come later in the alphabet waits for them.
+    // Rows that refer to later tables wait for them.
     if (refused.length === waiting.length) throw new Error(reasons.join('\n'));
     waiting = refused;
   }
   for (const table of tables) await fillOptional(client, table);
-  // What a trigger added is a second row.
+  // A trigger may have added a second row.
   for (const { name } of tables) {
     await client.query(`DELETE FROM "${name}" WHERE ctid <> (SELECT min(ctid) FROM "${name}")`);
   }

@@ -32,7 +32,6 @@ const INDEXES = `
   SELECT tablename AS "table", indexname AS name, indexdef AS definition FROM pg_indexes
   WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1, 2`;
 
-/** Foreign keys between two tables that both belong to companies. */
 const OWNED_REFERENCES = `
   SELECT conname AS name,
     ARRAY(SELECT attname::text FROM unnest(confkey) key
@@ -42,7 +41,7 @@ const OWNED_REFERENCES = `
     SELECT 1 FROM pg_attribute WHERE attrelid = confrelid AND attname = 'company_id' AND attnum > 0)
   ORDER BY 1`;
 
-/** Columns that are called and typed like a reference and that no foreign key binds. */
+/** Columns named and typed like a reference without a foreign key. */
 const UNBOUND = `
   SELECT table_name || '.' || column_name AS column FROM information_schema.columns
   WHERE table_schema = 'public' AND udt_name = 'uuid' AND column_name <> 'id'
@@ -51,7 +50,7 @@ const UNBOUND = `
       WHERE contype = 'f' AND conrelid::regclass::text = table_name AND attname = column_name)
   ORDER BY 1`;
 
-/** A table of snapshots is bound by its migration alone: its model names no field of Collection. */
+/** Only the migration binds a snapshot's table: its model has no field of Collection. */
 const OF_COLLECTION =
   'FOREIGN KEY (collection_ref) REFERENCES collection(id) ON UPDATE CASCADE ON DELETE CASCADE';
 
@@ -78,7 +77,7 @@ async function read(url: string) {
   }
 }
 
-/** The SQL of a whole schema, by the migration engine that Prisma itself uses. */
+/** Returns the SQL of a whole schema, by Prisma's own migration engine. */
 function schemaSql(product: Product): string {
   const arguments_ = ['packages/db/bin/schema-sql.mjs', 'empty', SCHEMAS[product]];
   const { status, stdout, stderr } = spawnSync(process.execPath, arguments_, {
@@ -100,7 +99,7 @@ async function databaseFrom(sql: string): Promise<Pick<ClonedDatabase, 'url' | '
   return { url: databaseUrl(name), drop };
 }
 
-/** Table → names of what only the migrations make. */
+/** Groups names that only the migrations create by table. */
 function byTable(all: Named[]): Record<string, string[]> {
   const tables: Record<string, string[]> = {};
   for (const { table, name } of all) tables[table] = [...(tables[table] ?? []), name];

@@ -33,7 +33,7 @@ describe('a transaction of plain SQL', () => {
       ({ word }) => word,
     );
 
-  /** As others see it. */
+  /** Reads what other connections see. */
   const notedElsewhere = async () => {
     const client = await connectAlone({
       url: database.ownerUrl,
@@ -116,7 +116,7 @@ describe('a transaction of plain SQL', () => {
   });
 });
 
-/** As a process does that its machine stops for a while: what comes meanwhile is read after timers are. */
+/** Blocks the process, as a stopped machine does: pending data is read after timers run. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -10,7 +10,6 @@ import {
 } from '@switchyard/db';
 import { cloneDatabase } from '../src';
 
-/** Tokens are rows that no other needs. */
 const takeToken = (name: string) =>
   statement(name, {
     takes: { token: 'text' },
@@ -141,7 +140,7 @@ describe('a transaction', () => {
     const crossing = (one: string, other: string) =>
       inTransaction(db, async (tx) => {
         attempts++;
-        // Else it could take its row anew before the other one, which waits for it, is awake.
+        // Wait until the other transaction is awake; otherwise this one takes its row again first.
         if (attempts > 2) await survived;
         await ask(tx, lock, { token: one });
         if (++holding === 2) bothHold();
@@ -198,7 +197,7 @@ describe('one trip', () => {
       await expect(failing).rejects.toMatchObject({ code: '23505' });
       expect(await count()).toBe(before);
       expect(db.pool.totalCount).toBe(db.pool.idleCount);
-      // What was never parsed, because of the failure before it, is parsed now.
+      // Statements that were not parsed because of the failure are parsed now.
       const again = trip(db, [bind(takeFirst, { token: `a${at}` })], takeSecond, {
         token: `b${at}`,
       });

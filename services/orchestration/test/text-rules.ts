@@ -22,6 +22,9 @@ const isLineMark = (path: string): RegExp | null => {
 };
 const DIRECTIVE = /^\s*(?:\/\/|#|\/\*) *(?:biome-ignore|@ts-|eslint|syntax=)/;
 
+/** Types of JavaScript, which the compiler reads. */
+const TYPES_ONLY = /^@(?:type|param|typedef|template|returns)\b/;
+
 /** Comments that begin a line; consecutive line comments count as one. */
 export function commentsOf({ path, text }: SourceFile): (Text & { lines: number })[] {
   const mark = isLineMark(path);
@@ -50,7 +53,9 @@ export function commentsOf({ path, text }: SourceFile): (Text & { lines: number 
       previousMark = at;
     }
   }
-  return found.map((comment) => ({ ...comment, text: comment.text.trim() }));
+  return found
+    .map((comment) => ({ ...comment, text: comment.text.trim() }))
+    .filter(({ text }) => !TYPES_ONLY.test(text));
 }
 
 const TEST_NAME =
@@ -115,15 +120,15 @@ const WORDS: [rule: string, pattern: RegExp][] = [
 ];
 
 const COMMENT_START =
-  /^(?:What|Who|Whom|Whose|Which|Whether|Whoever|Whatever|Of|As|So|Also|Nor)\b(?! of the\b| soon\b)/;
+  /^(?:What|Who|Whom|Whose|Which|Whether|Whoever|Whatever|Of|As|So|Nor)\b(?! of the\b| soon\b)/;
 const TEST_START =
   /^(?:[Ww]hat|[Ww]ho|[Ww]hom|[Ww]hose|[Ww]hich|[Ww]hether|[Ww]hoever|[Oo]f|[Aa]s|[Ss]o|is|are|was|were|and|nor|but|also|even|that)\b/;
-const ERROR_START = /^(?:[Ww]hat|[Ww]ho|[Ww]hoever|[Nn]one)\b.*[^?]$/;
+const MESSAGE_START = /^(?:[Ww]hat|[Ww]ho|[Ww]hoever|[Nn]one)\b.*[^?]$/;
 
 const STARTS: Partial<Record<Text['kind'], [rule: string, pattern: RegExp]>> = {
   comment: ['beginning of a comment', COMMENT_START],
   test: ['beginning of a test name', TEST_START],
-  string: ['beginning of a message', ERROR_START],
+  string: ['beginning of a message', MESSAGE_START],
 };
 
 /** Most lines of comments in a file of 40 lines and more. */
@@ -141,7 +146,7 @@ function commentShare(file: SourceFile): Finding[] {
 /** Every sentence that breaks a mechanical rule of CONTRIBUTING.md, "Plain English". */
 export function plainEnglish(file: SourceFile): Finding[] {
   const found = textsOf(file).flatMap((text) => {
-    const start = STARTS[text.kind];
+    const start = text.path.endsWith('.json') ? undefined : STARTS[text.kind];
     const rules = start ? [...WORDS, start] : WORDS;
     return rules
       .filter(([, pattern]) => pattern.test(text.text))

@@ -5,7 +5,7 @@ import { noteCompaniesRead } from './live/positions';
 export type { Schemas };
 export { RefusedError };
 
-/** The service that served this page; the session's cookie goes along by itself. */
+/** The service that served this page; the browser adds the session's cookie. */
 export const api = createClient({ baseUrl: '' });
 api.use({
   onResponse: ({ schemaPath, request, response }) => {
@@ -14,14 +14,14 @@ api.use({
   },
 });
 
-/** What a refusal says to a person: the sentence of the service without the status in front of it. */
+/** Returns the service's sentence without the status before it. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof RefusedError) return error.message.replace(/^\d{3} /, '');
   if (isOffline(error)) return t('state.offline');
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What Chromium, Firefox and Safari say of a request that came to nothing; other type errors are faults of the code. */
+/** Matches the messages of Chromium, Firefox and Safari for a failed request; other type errors are defects. */
 export const isOffline = (error: unknown): boolean =>
   error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 export const isMissing = (error: unknown): boolean =>

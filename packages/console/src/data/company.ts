@@ -6,7 +6,6 @@ export type Company = Schemas['ListedCompany'];
 
 export const CompanyContext = createContext<Company | undefined>(undefined);
 
-/** The company whose pages are shown; every screen below `/<PREFIX>` has one. */
 export function useCompany(): Company {
   const company = useContext(CompanyContext);
   if (!company) throw new Error('this screen stands outside of a company');
@@ -14,8 +13,8 @@ export function useCompany(): Company {
 }
 
 /**
- * The companies to choose from. The list is read again where it is old: nothing tells what changes in those that are not
- * looked at, and the stream of the one that is chosen begins where the list was read (`live/positions.ts`).
+ * Returns the companies to choose from. An old list is read again: no event announces changes in other companies, and the stream of the chosen
+ * one begins where the list was read (`live/positions.ts`).
  */
 export const useCompanyChoice = () => useRead('/api/companies', {}, { staleTime: 60_000 });
 

@@ -14,7 +14,7 @@ function ask(next: Question | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The password that a write waits for; null while none does. */
+/** The password question that a write waits for; null if none does. */
 export const useQuestion = (): Question | null =>
   useSyncExternalStore(
     (listener) => {
@@ -24,7 +24,7 @@ export const useQuestion = (): Question | null =>
     () => question,
   );
 
-/** Sends a write; one that needs a recent sign-in asks for the password first and is sent again. */
+/** Sends a write; if it needs a recent sign-in, asks for the password and sends it again. */
 export async function withRecentSignIn<Output>(write: () => Promise<Output>): Promise<Output> {
   try {
     return await write();

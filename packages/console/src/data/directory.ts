@@ -5,10 +5,9 @@ import { useRead, useWhole } from './read';
 
 export type Agent = Schemas['ListedAgent'];
 
-/** Who an id belongs to; read once for a company, and kept up to date by its events. */
 export interface Agents {
   all: readonly Agent[];
-  /** Those that can be given work or be mentioned. */
+  /** Agents that can be given work or be mentioned. */
   present: readonly Agent[];
   get: (id: string | null | undefined) => Agent | undefined;
 }
@@ -18,13 +17,12 @@ export function useAgents(): Agents {
   return data ? directoryOf(data) : NOBODY;
 }
 
-/** All of them, as their list shows them. */
 export function useListedAgents() {
   const { id } = useCompany();
   return useWhole('/api/companies/{companyId}/agents', { path: { companyId: id } });
 }
 
-/** Made once for an answer, however many parts of a page ask for it. */
+/** Computed once per answer, however many parts of a page use it. */
 function directoryOf(all: readonly Agent[]): Agents {
   const known = DIRECTORIES.get(all);
   if (known) return known;
@@ -60,7 +58,7 @@ export interface Person {
   name: string;
 }
 
-/** The people who can be given work; in local mode the board is the only one, and there is nobody to list. */
+/** The people who can be given work; empty in local mode, where the board is the only person. */
 export function usePeople(): readonly Person[] {
   const { id } = useCompany();
   const session = useRead('/api/auth/session', {});
@@ -77,5 +75,5 @@ export function usePeople(): readonly Person[] {
 }
 
 const LOCAL_BOARD = 'local-board';
-/** As the service calls it in `assigneeName`. */
+/** The service's `assigneeName` in local mode. */
 const LOCAL_BOARD_NAME = 'Local board';

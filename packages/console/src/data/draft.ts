@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-/** Text that was typed and not sent survives a reload, a restart of the service and a wrong click; a tab keeps its own. */
+/** Keeps unsent text in the tab through a reload, a restart of the service and a wrong click. */
 export function useDraft(name: string): [string, (text: string) => void] {
   const key = `draft ${name}`;
   const [held, setHeld] = useState({ key, text: sessionStorage.getItem(key) ?? '' });
@@ -13,7 +13,7 @@ export function useDraft(name: string): [string, (text: string) => void] {
   return [text, setText];
 }
 
-/** The same for what is not a text; it must be what JSON can hold, and is `empty` where nothing is kept. */
+/** Keeps a JSON value in the same way; `empty` if nothing is stored. */
 export function useDraftOf<Value>(name: string, empty: Value): [Value, (value: Value) => void] {
   const [text, setText] = useDraft(name);
   const value = useMemo(() => (text === '' ? empty : (JSON.parse(text) as Value)), [text, empty]);

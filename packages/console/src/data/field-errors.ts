@@ -5,7 +5,7 @@ interface Problem {
   message?: unknown;
 }
 
-/** The service's messages about single fields, by field: one about `adapterConfig.env.KEY` belongs to `env`. */
+/** Maps the service's messages to fields: a message about `adapterConfig.env.KEY` belongs to `env`. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of problemsOf(error)) {
@@ -19,7 +19,7 @@ export function fieldErrorsOf(error: unknown): Record<string, string> {
   return errors;
 }
 
-/** A 400 lists the fields; a refusal of another kind may name one as `field`. */
+/** A 400 lists the fields; other refusals may name one as `field`. */
 function problemsOf(error: unknown): Problem[] {
   if (!(error instanceof RefusedError)) return [];
   const { details } = error;

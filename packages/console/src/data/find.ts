@@ -8,7 +8,7 @@ export type Found = Schemas['SearchResult'];
 export const FOUND_TYPES = ['issue', 'comment', 'document', 'agent', 'project'] as const;
 export type FoundType = (typeof FOUND_TYPES)[number];
 
-/** What the service finds for words, best first. While more is typed, what was found before stays. */
+/** Returns the service's results, best first. Previous results stay while the user types. */
 export function useFind(q: string, types?: readonly FoundType[], limit = 20) {
   const { id: companyId } = useCompany();
   const words = q.trim();
@@ -26,13 +26,13 @@ export function useFind(q: string, types?: readonly FoundType[], limit = 20) {
       ) as Promise<Found[]>,
     enabled: words !== '',
     placeholderData: keepPreviousData,
-    // Nothing announces what a search would find now.
+    // No event announces changed results.
     staleTime: 10_000,
     gcTime: 60_000,
   });
 }
 
-/** The text once nobody has typed for a moment. */
+/** Returns the text after a pause in typing. */
 export function useSettled(text: string, milliseconds = 200): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

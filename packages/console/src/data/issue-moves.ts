@@ -12,7 +12,7 @@ export const STATUSES: readonly IssueStatus[] = [
   'cancelled',
 ];
 
-/** The call by which an issue gets from one status to another. */
+/** The request that moves an issue from one status to another. */
 export type Move = 'update' | 'checkout' | 'release' | 'complete' | 'reopen';
 
 const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
@@ -25,7 +25,7 @@ const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
   cancelled: [],
 };
 
-/** What the board may do with an issue, or undefined where no one call leads there. */
+/** Returns the board's request for a move; undefined if no single request does it. */
 export function moveFor(from: IssueStatus, to: IssueStatus): Move | undefined {
   if (UPDATES[from].includes(to)) return 'update';
   const isEnded = from === 'done' || from === 'cancelled';

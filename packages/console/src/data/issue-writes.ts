@@ -6,7 +6,6 @@ import { useSend } from './send';
 
 type IssueChange = Schemas['UpdateIssueBody'];
 
-/** What a move or a change needs to know of an issue. */
 export interface Moved {
   id: string;
   status: IssueStatus;
@@ -16,11 +15,11 @@ export interface Moved {
 interface FieldChange {
   id: string;
   change: IssueChange;
-  /** How it will look besides, where lists show more than the field: the name of an assignee. */
+  /** Displayed values of the change, where lists show more than the field, e.g. the assignee's name. */
   shown?: Record<string, unknown>;
 }
 
-/** Fields of an issue; shown at once, put back with the reason when they are refused. */
+/** Changes fields of an issue: shown at once, undone with the reason if refused. */
 export function useChangeIssue() {
   return useSend(
     ({ id, change }: FieldChange) =>
@@ -37,7 +36,7 @@ export function useChangeIssue() {
   );
 }
 
-/** A status by whichever call leads there; without one the reason is said and nothing is sent. */
+/** Moves an issue by the matching request; shows the reason if there is none. */
 export function useMoveIssue(onDone?: (issue: Moved, to: IssueStatus) => void) {
   return useSend(({ issue, to }: { issue: Moved; to: IssueStatus }) => move(issue, to), {
     optimistic: ({ issue, to }) =>
@@ -72,6 +71,6 @@ function move({ id, status, assigneeAgentId }: Moved, to: IssueStatus): Promise<
   }
 }
 
-/** Why a status can't follow another one, for what is not offered. */
+/** Returns why a status cannot follow another one. */
 export const refusalOf = (from: IssueStatus, to: IssueStatus): string =>
   t('issue.noMove', { from: word('issueStatus', from), to: word('issueStatus', to) });

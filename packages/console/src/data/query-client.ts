@@ -2,8 +2,8 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isOffline, RefusedError } from './api';
 
 /**
- * What was read stays fresh until the event stream says otherwise, so nothing polls and nothing is read again
- * by a focus of the window. A refusal is final; a service that does not answer is asked again until it does.
+ * Answers stay fresh until the event stream invalidates them, without polling or refetching on focus. A refusal is final; an unreachable
+ * service is retried until it answers.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: signInAgain }),
@@ -24,7 +24,7 @@ export const queryClient = new QueryClient({
 const isUnavailable = (error: unknown) =>
   error instanceof RefusedError && [429, 502, 503, 504].includes(error.status);
 
-/** A session that is over is renewed on the sign-in page, which comes back to where the person was. */
+/** The sign-in page renews the session and returns to the current page. */
 function signInAgain(error: unknown): void {
   if (!(error instanceof RefusedError) || error.status !== 401) return;
   const here = location.pathname + location.search;

@@ -14,7 +14,6 @@ import {
 import { useMemo } from 'react';
 import { api } from './api';
 
-/** What an operation answers as JSON with 200. */
 type JsonOf<Operation> = Operation extends {
   responses: { 200: { content: { 'application/json': infer Body } } };
 }
@@ -29,7 +28,6 @@ export type ReadPath = {
     : never;
 }[keyof paths];
 
-/** The lists that come in pages. */
 export type ListPath = Extract<ReadPath, ClientListPath>;
 
 export type Answer<Path extends ReadPath> = paths[Path] extends { get: infer Operation }
@@ -42,19 +40,19 @@ type Params<Path extends ReadPath> = paths[Path] extends {
   ? Omit<Parameters, 'cookie' | 'header'>
   : never;
 
-/** The key under which an answer is cached; `touches.ts` finds the answers of a path by it. */
+/** Cache key of an answer; `touches.ts` finds the answers of a path by it. */
 export const keyOf = <Path extends ReadPath>(path: Path, params: Params<Path>) =>
   [path, params] as const;
 
 interface ReadOptions {
   enabled?: boolean;
-  /** Milliseconds, for the few answers that no event announces. */
+  /** Milliseconds; for the few answers that no event announces. */
   staleTime?: number;
-  /** While another page or filter loads, what was there stays. */
+  /** Keeps the previous answer while another page or filter loads. */
   keepPrevious?: boolean;
 }
 
-/** One GET, cached by its path and parameters until an event touches it. */
+/** Reads one GET, cached by path and parameters until an event touches it. */
 export function useRead<Path extends ReadPath>(
   path: Path,
   params: Params<Path>,
@@ -68,7 +66,7 @@ export function useRead<Path extends ReadPath>(
   });
 }
 
-/** A list that comes in pages (`x-next-cursor`); `items` are those of all pages that were read so far. */
+/** Reads a paged list (`x-next-cursor`); `items` has all pages read so far. */
 export function usePages<Path extends ListPath>(
   path: Path,
   params: Params<Path>,
@@ -95,7 +93,7 @@ export function usePages<Path extends ListPath>(
   return { ...pages, items } as never;
 }
 
-/** A list with all of its pages in one answer, for what other things are named by and chosen from. */
+/** Reads all pages of a list into one answer, for names and choices. */
 export function useWhole<Path extends ListPath>(
   path: Path,
   params: Params<Path>,
@@ -119,11 +117,10 @@ export function useWhole<Path extends ListPath>(
   });
 }
 
-/** What the service takes as a limit. */
 const LARGEST_PAGE = 500;
 
 async function get<Path extends ReadPath>(path: Path, params: Params<Path>, signal: AbortSignal) {
-  // The parameters were checked against this path; a union of all paths is more than the compiler follows.
+  // The parameters are typed by this path; the compiler cannot follow a union of all paths.
   const asked = api.GET(path as '/api/companies', { params, signal } as never);
   const data = (await unwrap(asked)) as unknown as Answer<Path>;
   return { data, next: (await asked).response.headers.get('x-next-cursor') ?? undefined };

@@ -6,16 +6,16 @@ import { withRecentSignIn } from './confirm-password';
 import { patchEntity } from './live/patch';
 
 interface SendOptions<Input, Output> {
-  /** What the entity will look like; put back with the reason when the service refuses. */
+  /** The expected entity; undone with the reason if the service refuses. */
   optimistic?: (input: Input) => { id: string; changes: Record<string, unknown> } | undefined;
   onDone?: (output: Output, input: Input) => void;
-  /** Where the form shows the refusal itself. */
+  /** The form shows the refusal itself. */
   isQuiet?: boolean;
 }
 
 /**
- * A write to the service: shown at once where it can be, undone and explained where it was refused. The explanation stands in
- * the dialog that it was sent from while that is open, else in a message.
+ * Sends a write: shows it at once if possible, undoes and explains it if refused. The dialog that sent it shows the explanation while open,
+ * otherwise a message does.
  */
 export function useSend<Input, Output>(
   write: (input: Input) => Promise<Output>,
@@ -26,7 +26,7 @@ export function useSend<Input, Output>(
     Output,
     Error,
     Input,
-    // The dialog that was open, whose form it is then.
+    // The dialog that was open when sending.
     { undo: (() => void) | undefined; dialog: OpenDialog | undefined }
   >({
     mutationFn: (input) => withRecentSignIn(() => write(input)),

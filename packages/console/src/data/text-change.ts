@@ -3,7 +3,6 @@ import { RefusedError, type Schemas } from '@switchyard/client';
 type Field = 'title' | 'description';
 type Text = string | null;
 
-/** The text that a person began to change, and the revision that the issue had. */
 export interface TextVersion {
   text: Text;
   revision: number;
@@ -23,8 +22,8 @@ export class TextConflict extends Error {
 type Send = (body: Schemas['UpdateIssueBody']) => Promise<Schemas['UpdatedIssue']>;
 
 /**
- * Writes a text of an issue that nobody else has changed since `base`. Other fields may have changed: then it is sent again.
- * @throws TextConflict where the text itself has changed
+ * Writes a text of an issue if it is unchanged since `base`. Repeats the request if only other fields changed. @throws TextConflict if the
+ * text has changed
  */
 export async function changeText(
   send: Send,

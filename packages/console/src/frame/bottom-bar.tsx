@@ -11,7 +11,6 @@ import { Waiting } from './side-bar';
 const CELL =
   'relative flex min-h-13 flex-1 flex-col items-center justify-center gap-0.5 text-xs text-muted data-[status=active]:font-medium data-[status=active]:text-text';
 
-/** The phone's navigation: what is opened ten times a day, and the rest behind one button. */
 export function BottomBar({
   onSearch,
   onNewIssue,

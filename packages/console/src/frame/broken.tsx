@@ -4,7 +4,6 @@ import { t } from '../i18n';
 import { Button } from '../ui/button';
 import { Empty } from '../ui/states';
 
-/** In place of a screen that can't be drawn, e.g. of an answer that lacks what it counts on. */
 export function Broken({ error, reset }: ErrorComponentProps) {
   return (
     <main id="content" role="alert" className="flex-1">

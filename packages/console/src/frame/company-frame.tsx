@@ -22,7 +22,6 @@ const NewIssue = lazy(() =>
 );
 const KeyList = lazy(() => import('./key-list').then(({ KeyList }) => ({ default: KeyList })));
 
-/** The frame around every screen of a company: navigation, the event stream, the keys that hold everywhere. */
 export function CompanyFrame() {
   const { company: prefix } = useParams({ from: '/$company' });
   const companies = useRead('/api/companies', {});
@@ -36,7 +35,7 @@ export function CompanyFrame() {
   );
 }
 
-/** The list leaves archived companies out, though their pages can still be read. */
+/** The list omits archived companies, whose pages can still be read. */
 function Archived({ prefix }: { prefix: string }) {
   const companies = useRead('/api/companies', { query: { includeArchived: 'true' } });
   return (
@@ -101,7 +100,7 @@ function Frame({ companyId, prefix }: { companyId: string; prefix: string }) {
   );
 }
 
-/** While what was asked for is loaded, keys that are typed already must not do anything to the page below. */
+/** Blocks the page's keys while an overlay loads. */
 const Opening = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={t('state.loading')} onClose={onClose}>
     <Skeleton rows={3} />

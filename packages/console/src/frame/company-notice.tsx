@@ -8,7 +8,6 @@ import { useSend } from '../data/send';
 import { t } from '../i18n';
 import { Button } from '../ui/button';
 
-/** Above every page of a company that stands still: why nothing starts, and who can change that. */
 export function CompanyNotice() {
   const { status } = useCompany();
   if (status === 'paused') return <Paused />;

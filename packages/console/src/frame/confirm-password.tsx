@@ -6,7 +6,6 @@ import { t } from '../i18n';
 import { FormDialog } from '../ui/dialogs/form-dialog';
 import { Field, Input } from '../ui/field';
 
-/** Asks for the password while a write waits for it. */
 export function ConfirmPassword({
   confirmed,
   cancelled,

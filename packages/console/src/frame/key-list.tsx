@@ -3,7 +3,6 @@ import { shownKeys, useActiveKeys } from '../ui/browser/keys';
 import { Kbd } from '../ui/button';
 import { Dialog } from '../ui/dialogs/dialog';
 
-/** Every key that holds on this page: what the page itself takes first, then the ways to other pages. */
 export function KeyList({ onClose }: { onClose: () => void }) {
   const keys = useActiveKeys();
   const known = new Set<string>();

@@ -23,11 +23,11 @@ export interface Place {
   to: NonNullable<LinkProps['to']>;
   label: Key;
   icon: LucideIcon;
-  /** `g` and this letter lead there. */
+  /** `g` and this letter open the page. */
   letter?: string;
 }
 
-/** Every page that a menu leads to, in groups; the palette and the keys use the same list. */
+/** Every page of the menus, in groups; the palette and the keys use the same list. */
 export const PLACES: { heading?: Key; places: Place[] }[] = [
   {
     places: [

@@ -8,7 +8,7 @@ describe('the code of a screen', () => {
   const { fetch } = globalThis;
   let asked: number;
 
-  /** A service that answers from the nth question on whether it is there. */
+  /** Answers from the nth request on. */
   function answersFrom(nth: number) {
     let questions = 0;
     globalThis.fetch = (async () => {
@@ -18,7 +18,7 @@ describe('the code of a screen', () => {
     }) as typeof globalThis.fetch;
   }
 
-  /** Code that is there from the nth time on. */
+  /** Loads from the nth attempt on. */
   const thereFrom =
     (nth: number, error: Error = GONE) =>
     async () => {

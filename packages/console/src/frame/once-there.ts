@@ -1,8 +1,8 @@
 import { isOffline } from '../data/api';
 
 /**
- * The code of a screen. While the service is away it is asked for again: the router would reload the page, which then
- * could not be had either. Where the service answers and the file is gone, a newer console is there to be loaded.
+ * Loads the code of a screen and retries while the service is away: the router would reload the page, which would fail too. If the service
+ * answers and the file is missing, a newer console is available.
  */
 export async function onceThere<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let refusals = 0; ; ) {
@@ -11,7 +11,7 @@ export async function onceThere<Module>(load: () => Promise<Module>): Promise<Mo
     } catch (error) {
       if (!isOffline(error)) throw error;
       if (await isAway()) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      // It may have come back in between.
+      // The service may have come back in between.
       else if (refusals++ > 0) throw error;
     }
   }

@@ -91,7 +91,7 @@ function Navigation() {
   );
 }
 
-/** How many things wait for a person; red only where somebody is held up. */
+/** Number of things that wait for a person; red only if one blocks work. */
 export function Waiting({ total = 0, blocking = 0 }: { total?: number; blocking?: number }) {
   if (total === 0) return null;
   return (

@@ -8,7 +8,6 @@ const FirstRun = lazy(() =>
   import('../screens/first-run/first-run').then(({ FirstRun }) => ({ default: FirstRun })),
 );
 
-/** `/`: the company of the last visit, the first one there is, or the guide that makes one. */
 export function Start() {
   const companies = useRead('/api/companies', {});
   return (

@@ -1,6 +1,6 @@
 import { language } from '../i18n';
 
-/** Formats are costly to construct, so each is made once for a language. */
+/** Formats are slow to construct, so each is cached per language. */
 const formats = new Map<
   string,
   Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat
@@ -16,7 +16,7 @@ function kept<Format extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.Rela
   return found as Format;
 }
 
-/** Costs are counted in US cents (docs/contract.md, "Cost reports"); a cent is the smallest that is shown. */
+/** Costs are whole US cents (docs/contract.md, "Cost reports"). */
 export const formatCents = (cents: number): string =>
   kept(
     'cents',
@@ -26,21 +26,21 @@ export const formatCents = (cents: number): string =>
 export const formatCount = (count: number): string =>
   kept('count', (locale) => new Intl.NumberFormat(locale)).format(count);
 
-/** 12,345 tokens as 12.3k. */
+/** Formats 12,345 as 12.3k. */
 export const formatCompact = (count: number): string =>
   kept(
     'compact',
     (locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
   ).format(count);
 
-/** `fraction` 0.42 as 42 %. */
+/** Formats 0.42 as 42 %. */
 export const formatPercent = (fraction: number): string =>
   kept(
     'percent',
     (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }),
   ).format(fraction);
 
-/** Date and time to the second with the zone's name: what stands behind every relative time. */
+/** Formats date and time to the second with the zone's name. */
 export const formatExact = (at: string | number, timeZone?: string): string =>
   kept(
     `exact ${timeZone}`,
@@ -52,14 +52,13 @@ export const formatExact = (at: string | number, timeZone?: string): string =>
       }),
   ).format(new Date(at));
 
-/** A calendar day (`2026-11-22`), which belongs to no zone. */
+/** Formats a calendar day (`2026-11-22`), which has no zone. */
 export const formatDate = (date: string): string =>
   kept(
     'date',
     (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
   ).format(new Date(`${date}T00:00:00Z`));
 
-/** A month (`2026-11`) with its year. */
 export const formatMonth = (month: string): string =>
   kept(
     'month',
@@ -67,7 +66,6 @@ export const formatMonth = (month: string): string =>
       new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
   ).format(new Date(`${month}-01T00:00:00Z`));
 
-/** A calendar day without its year, for the axis of a chart. */
 export const formatShortDate = (date: string | number): string =>
   kept(
     'short date',
@@ -75,7 +73,7 @@ export const formatShortDate = (date: string | number): string =>
       new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
   ).format(typeof date === 'number' ? date : new Date(`${date}T00:00:00Z`));
 
-/** As short as it can be said, for the axis of a chart: 5 $ and 1.2k $ without cents, 0.50 $ with them. */
+/** Formats cents for the axis of a chart: 5 $ and 1.2k $ without cents, 0.50 $ with them. */
 export const formatAxisCents = (cents: number): string =>
   kept(
     'axis cents',
@@ -93,7 +91,7 @@ export const formatClock = (at: string | number): string =>
     new Date(at),
   );
 
-/** "3 min. ago"; below half a minute it is now. */
+/** Formats "3 min. ago"; less than half a minute is now. */
 export function formatAgo(at: string | number, now: number): string {
   const seconds = (new Date(at).getTime() - now) / 1000;
   const relative = kept(
@@ -116,7 +114,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600],
 ];
 
-/** "1 h 04 min", "12.4 s": how long something took or has been going on. */
+/** Formats "1 h 04 min" or "12.4 s". */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

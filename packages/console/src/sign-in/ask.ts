@@ -5,14 +5,13 @@ export class Refused extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    /** Validation message of a field of the body; null if no field is invalid. */
     readonly field: { name: string; message: string } | null,
   ) {
     super(message);
   }
 }
 
-/** One request to the API as this browser. @throws Refused */
+/** Sends one request to the API as this browser. @throws Refused */
 export async function ask<Answer = unknown>(
   method: string,
   path: string,
@@ -31,7 +30,7 @@ export async function ask<Answer = unknown>(
   throw new Refused(response.status, code, error, fieldOf(details));
 }
 
-/** The first field that the details of a validation error name. */
+/** Returns the first field in the details of a validation error. */
 function fieldOf(details: unknown): Refused['field'] {
   const [problem] = Array.isArray(details)
     ? (details as { path: string[]; message: string }[])
@@ -45,7 +44,7 @@ export interface SignedIn {
   browsers: Schemas['BrowserSession'][];
 }
 
-/** Who is signed in here and in which other browsers; null without a session. */
+/** Returns the signed-in person and their browsers; null without a session. */
 export async function readSignedIn(): Promise<SignedIn | null> {
   try {
     const session = await ask<SignedIn['session']>('GET', '/api/auth/session');

@@ -1,10 +1,10 @@
-/** Where to go on after signing in: a path of this origin, whatever the address asks for. */
+/** Returns the path to open after signing in; always on this origin. */
 export function ownPath(wanted: string | null | undefined): string {
   if (!wanted?.startsWith('/')) return '/';
   const base = 'http://own.invalid';
   if (!URL.canParse(wanted, base)) return '/';
   const { origin, pathname, search, hash } = new URL(wanted, base);
   if (origin !== base || /^\/(?:sign-in|login|api)(?:\/|$)/i.test(pathname)) return '/';
-  // `//host` may come out of a path that has dots: `/.//host`.
+  // A path with dots may resolve to `//host`, e.g. `/.//host`.
   return pathname.startsWith('//') ? '/' : pathname + search + hash;
 }

@@ -1,10 +1,10 @@
-/** An element that the page surely has. */
+/** Returns an element of the page. @throws Error if it is missing */
 export const at = <Kind extends HTMLElement = HTMLElement>(id: string) =>
   document.getElementById(id) as Kind;
 
 export const form = (id: string) => at<HTMLFormElement>(id);
 
-/** Shows a problem below the field of the form that it is about; false where the form has no such field in sight. */
+/** Shows a problem below its field; returns false if the form has no such visible field. */
 export function showAtField(own: HTMLElement, name: string, problem: string): boolean {
   const input = own.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`);
   if (!input?.checkVisibility()) return false;

@@ -5,14 +5,14 @@ import { at } from './page';
 type Browser = Schemas['BrowserSession'];
 type End = (button: HTMLButtonElement, id: string) => void;
 
-/** Lists where somebody is signed in, each with a button that ends it but this one. */
+/** Lists a person's sessions, with a button for each but this one. */
 export function showSessions(browsers: readonly Browser[], end: End): void {
   at('sessions').replaceChildren(...browsers.map((browser) => itemOf(browser, end)));
 }
 
 function itemOf(browser: Browser, end: End): HTMLLIElement {
   const { id, current, userAgent, address, lastSeenAt } = browser;
-  // In the language of the page, whose words the list carries.
+  // The page's language: the list element carries its words.
   const words = at('sessions').dataset;
   const item = document.createElement('li');
   const name = userAgent ? browserName(userAgent) : words.browser;

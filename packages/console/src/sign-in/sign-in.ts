@@ -3,7 +3,7 @@ import { ownPath } from './own-path';
 import { at, clearField, form, showAtField } from './page';
 import { showSessions } from './sessions';
 
-/** The page is complete without this for signing in; everything else on it asks the API as JSON. */
+/** Signing in works without this script; everything else on the page uses the API. */
 type View = 'sign-in' | 'bootstrap' | 'invite' | 'signed-in';
 const VIEWS: View[] = ['sign-in', 'bootstrap', 'invite', 'signed-in'];
 
@@ -27,7 +27,7 @@ function wanted(): string {
   return ownPath(new URLSearchParams(location.search).get('next'));
 }
 
-/** In the fragment, so that it is in no log of a server or a proxy. */
+/** Read from the fragment, which servers and proxies do not log. */
 function inviteToken(): string | undefined {
   return /^#invite=([\w-]{43})$/.exec(location.hash)?.[1];
 }
@@ -77,7 +77,7 @@ function say(problem: string): void {
 
 const sentence = (text: string) => text && `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 
-/** Does one thing that was asked for, its button locked meanwhile, and says what went wrong. */
+/** Runs one action with its button disabled, and shows the error. */
 async function attempt(button: HTMLButtonElement, work: () => Promise<unknown>): Promise<void> {
   button.disabled = true;
   say('');
@@ -95,7 +95,7 @@ async function attempt(button: HTMLButtonElement, work: () => Promise<unknown>):
   }
 }
 
-/** What everybody may meet is said in the language of the page; the rest as the API says it. */
+/** Translates the frequent errors; the rest is the API's English sentence. */
 function textOf(error: unknown): string {
   const { status = 0, message } = error as Partial<Refused> & Error;
   const isSigningIn = !at('sign-in').hidden;
@@ -109,7 +109,7 @@ function onClick(id: string, work: () => Promise<unknown>): void {
   button.addEventListener('click', () => void attempt(button, work));
 }
 
-/** Whoever came to sign in goes on to where they wanted to be. */
+/** Continues to the page that was requested before signing in. */
 function onSubmit(view: View, pathOf: () => string): void {
   const own = form(view);
   own.addEventListener('submit', (event) => {
@@ -124,7 +124,7 @@ function onSubmit(view: View, pathOf: () => string): void {
   });
 }
 
-/** Shows the field for a new password, which this sign-in then sends along. */
+/** Shows the field for a new password, which the next attempt sends. */
 function askForReplacement(error: unknown): never {
   if ((error as Partial<Refused>).code === 'password_change_required') {
     if (at('sign-in').hidden) throw error;

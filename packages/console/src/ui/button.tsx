@@ -12,7 +12,6 @@ const TONES = {
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   tone?: keyof typeof TONES;
   icon?: LucideIcon;
-  /** The key that does the same. */
   shortcut?: string;
   isBusy?: boolean;
   ref?: Ref<HTMLButtonElement>;
@@ -47,7 +46,7 @@ export function Button({
   );
 }
 
-/** For dense rows only: elsewhere an icon has its word beside it. */
+/** For dense rows only: elsewhere an icon has a visible label. */
 export function IconButton({
   icon: Icon,
   label,

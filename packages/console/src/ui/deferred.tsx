@@ -1,9 +1,8 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
 /**
- * A part of a screen whose code is loaded when it is first shown, with `Waiting` in its place until then. Unlike a
- * Suspense boundary, whose content React holds back for 300 ms once its fallback was seen, it is shown as soon as it is
- * there. What cannot be loaded is an error of the screen.
+ * Loads the code of a part of a screen when it is first shown, with `Waiting` until then. A Suspense boundary would hide the content for
+ * another 300 ms after its fallback. A failed load is an error of the screen.
  */
 export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -2,17 +2,17 @@ import type { ComponentProps, ReactNode } from 'react';
 import { createContext, use, useId } from 'react';
 import { classNames } from './class-names';
 
-/** What the service said of single fields of the form around, by their name in the body. */
+/** The service's messages for fields of the surrounding form, by name in the body. */
 export const RefusalContext = createContext<Readonly<Record<string, string>>>({});
 
 interface FieldProps {
   label: string;
-  /** Its name in the body that is sent: a refusal that names it is shown here. */
+  /** Its name in the body: a refusal that names it is shown here. */
   name?: string;
   hint?: ReactNode;
-  /** What is wrong with it, where the form knows more than the service. */
+  /** The form's own message. */
   error?: string | undefined;
-  /** Renders the control; the id ties it to its label and hint. */
+  /** Renders the control; the id connects label and hint. */
   children: (control: {
     id: string;
     'aria-describedby': string | undefined;
@@ -51,7 +51,6 @@ export const Input = ({ className = 'w-full', ...rest }: ComponentProps<'input'>
   <input {...rest} className={classNames(CONTROL, 'min-h-8 max-md:min-h-10', className)} />
 );
 
-/** Grows with its text. */
 export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => (
   <textarea
     rows={3}

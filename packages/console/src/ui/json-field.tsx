@@ -10,7 +10,6 @@ interface JsonFieldProps {
   hint?: string;
 }
 
-/** For what has no control of its own. */
 export function JsonField({
   label,
   value,
@@ -26,7 +25,7 @@ export function JsonField({
       onChange(typed.trim() === '' ? undefined : JSON.parse(typed));
       setBroken(false);
     } catch {
-      // Not what was there before either: a form must not send that under these words.
+      // Clear the previous value, which the form must not send.
       onChange(null);
       setBroken(true);
     }

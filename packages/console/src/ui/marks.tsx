@@ -37,7 +37,7 @@ const BAR = 'M5.2 8h5.6';
 const EXCLAIM = 'M8 4.9v3.6M8 10.9v.1';
 const PAUSE = 'M6.5 5.6v4.8M9.5 5.6v4.8';
 
-/** A state is told by its shape; the colour only repeats it. */
+/** Shape identifies the state; colour only repeats it. */
 const SHAPES: Record<string, [shape: ReactNode, tone: string]> = {
   'issue.backlog': [ring('2.2 2.5'), 'text-faint'],
   'issue.todo': [ring(), 'text-muted'],
@@ -96,7 +96,7 @@ const SHAPES: Record<string, [shape: ReactNode, tone: string]> = {
   'agent.terminated': [disc(CROSS), 'text-faint'],
 };
 
-/** The mark of a state, with its word for those who can't see it, or beside it with `isLabelled`. */
+/** The mark of a state; its word is visible with `isLabelled`, otherwise for screen readers. */
 export function StatusMark({
   of: kind,
   status,
@@ -191,7 +191,7 @@ export function Avatar({
   return (
     <span
       aria-hidden
-      // Of the style sheet: no part of the text that the button or row around it is called by.
+      // Rendered by the style sheet, so that the letters are not part of the accessible name.
       data-letters={letters}
       style={{ width: size, height: size, fontSize: size * 0.42 }}
       className={classNames(

@@ -4,17 +4,15 @@ import { classNames } from './class-names';
 
 interface PageProps {
   title: string;
-  /** Beside the title: a count, a state. */
   aside?: ReactNode;
   actions?: ReactNode;
-  /** A second line: tabs, filters. */
   toolbar?: ReactNode;
-  /** Lists go to the edges; texts and forms have a measure; what fills the page scrolls in parts of its own. */
+  /** Lists are full width; texts and forms have a measure; `fill` scrolls in its parts. */
   width?: 'full' | 'measure' | 'fill';
   children: ReactNode;
 }
 
-/** The frame of every screen: its title (also the tab's), actions on the right, content that scrolls alone. */
+/** The frame of every screen: its title (also the tab's), actions on the right, scrolling content. */
 export function Page({ title, aside, actions, toolbar, width = 'full', children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Switchyard`;
@@ -46,7 +44,6 @@ export function Page({ title, aside, actions, toolbar, width = 'full', children 
   );
 }
 
-/** A part of a page with its own heading. */
 export function Section({
   title,
   aside,
@@ -67,7 +64,7 @@ export function Section({
   );
 }
 
-/** The one bordered surface; it never stands inside of another. */
+/** The only bordered surface; never nested. */
 export const Panel = ({ children, className }: { children: ReactNode; className?: string }) => (
   <div
     className={classNames('overflow-hidden rounded-lg border border-line bg-surface', className)}
@@ -76,7 +73,6 @@ export const Panel = ({ children, className }: { children: ReactNode; className?
   </div>
 );
 
-/** Tabs that are addresses. */
 export function Tabs({ tabs }: { tabs: { link: LinkProps; label: string; count?: number }[] }) {
   return (
     <nav className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1">
@@ -95,7 +91,6 @@ export function Tabs({ tabs }: { tabs: { link: LinkProps; label: string; count?:
   );
 }
 
-/** A number that a page is opened for, with its name above. */
 export const Figure = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="min-w-0">
     <p className="text-sm text-muted">{label}</p>
@@ -103,7 +98,6 @@ export const Figure = ({ label, children }: { label: string; children: ReactNode
   </div>
 );
 
-/** Facts in two columns. */
 export function Facts({
   facts,
 }: {

@@ -4,20 +4,19 @@ import { useKeys } from './browser/keys';
 
 interface RowsProps<Row> {
   rows: readonly Row[];
-  /** What a row is told by. */
   idOf: (row: Row) => string;
-  /** Pixels: every row of a list has one height. */
+  /** Pixels per row; the same for all rows of a list. */
   height: number;
   label: string;
   render: (row: Row, isMarked: boolean) => ReactNode;
   onOpen?: (row: Row) => void;
-  /** Called as the end comes near. */
+  /** Called near the end. */
   onEnd?: () => void;
-  /** Which row j and k have reached, for keys that act on it. */
+  /** Called with the row that j and k have reached. */
   onMark?: (row: Row | undefined) => void;
 }
 
-/** A list of any length: only what is seen is in the page. j and k move, Enter opens. */
+/** Renders only the visible rows. j and k move, Enter opens. */
 export function Rows<Row>({
   rows,
   idOf,
@@ -44,7 +43,7 @@ export function Rows<Row>({
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - NEAR_THE_END) onEnd?.();
   }, [last, rows.length, onEnd]);
-  // Also when it changed, or went away and another one took its place.
+  // Also runs when the marked row changed, or another took its place.
   const markedRow = rows[at];
   const report = useEffectEvent((row: Row | undefined) => onMark?.(row));
   useEffect(() => report(markedRow), [markedRow]);
@@ -95,7 +94,7 @@ export function Rows<Row>({
 
 const NEAR_THE_END = 20;
 
-/** Rows come and go around the marked one; the next one takes its place only when it is gone itself. */
+/** Follows the marked row by id; the next row takes its place only if it is gone. */
 function placeOf<Row>(
   rows: readonly Row[],
   idOf: (row: Row) => string,

@@ -5,7 +5,7 @@ import { t } from '../i18n';
 import { Button } from './button';
 import { classNames } from './class-names';
 
-/** While something is read for the first time: grey rows of the height of what will stand there. */
+/** Grey rows of the final height during the first read. */
 export function Skeleton({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
   return (
     <div role="status" aria-label={t('state.loading')} className="divide-y divide-line">
@@ -20,7 +20,6 @@ export function Skeleton({ rows = 6, height = 44 }: { rows?: number; height?: nu
   );
 }
 
-/** Where there is nothing: what would stand here, and the step that brings it. */
 export function Empty({
   icon: Icon = Inbox,
   tone,
@@ -30,9 +29,9 @@ export function Empty({
   action,
 }: {
   icon?: LucideIcon;
-  /** Where it is good that there is nothing. */
+  /** The empty state is good news. */
   tone?: 'good';
-  /** Where nothing else stands on the page, and its title is the page's. */
+  /** The empty state is the whole page, so its title is the page's. */
   isPage?: boolean;
   title: string;
   children?: ReactNode;
@@ -54,7 +53,7 @@ export function Empty({
   );
 }
 
-/** An error stays in its panel: the rest of the page goes on working. */
+/** An error stays in its panel; the rest of the page works. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const [Icon, title] = isOffline(error)
     ? [PlugZap, t('state.offline')]
@@ -77,12 +76,12 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
 interface Loaded<Data> {
   data: Data | undefined;
   error: Error | null;
-  /** Of the last try while it is tried again. */
+  /** Error of the last attempt during a retry. */
   failureReason?: Error | null;
   refetch: () => unknown;
 }
 
-/** The three pictures of an answer in one place: reading, failed, there. Data that is old but there is shown. */
+/** Shows an answer that is loading, failed or there. Old data is shown. */
 export function Loading<Data>({
   of: { data, error, failureReason, refetch },
   skeleton,
@@ -105,7 +104,6 @@ const NOTICE_TONES = {
   live: 'border-live/40 bg-live-soft text-live',
 } as const;
 
-/** One sentence that stands above what it is about: why something is paused, stopped or late, and the next step. */
 export function Notice({
   tone = 'warn',
   children,

@@ -4,13 +4,13 @@ import { classNames } from './class-names';
 interface SwitchProps {
   isOn: boolean;
   onChange: (isOn: boolean) => void;
-  /** What it switches, where no word stands beside it. */
+  /** Name, if there is no visible label. */
   label?: string;
   disabled?: boolean;
   children?: ReactNode;
 }
 
-/** Holds at once, unlike a checkbox of a form. */
+/** Takes effect at once, unlike a checkbox of a form. */
 export const Switch = ({ isOn, onChange, label, disabled, children }: SwitchProps) => (
   <button
     type="button"

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { formatAgo, formatDuration, formatExact } from '../i18n/formats';
 
-/** One clock for the page, so that a thousand times on it cost one timer. */
+/** One clock for the page, so that a thousand times cost one timer. */
 let now = Date.now();
 const listeners = new Map<() => void, number>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -28,7 +28,7 @@ function tick(): void {
   for (const [listener] of listeners) listener();
 }
 
-/** "3 min. ago"; the exact time with its zone is its title. */
+/** "3 min. ago"; its title is the exact time with its zone. */
 export function Ago({ at, className }: { at: string; className?: string }) {
   useNow(30_000);
   return (
@@ -38,7 +38,6 @@ export function Ago({ at, className }: { at: string; className?: string }) {
   );
 }
 
-/** How long something took, or counts on while it has no end. */
 export function Elapsed({
   from,
   to,

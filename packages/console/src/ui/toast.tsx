@@ -9,9 +9,9 @@ import { useTopElement } from './dialogs/open-dialogs';
 interface Toast {
   text: string;
   tone?: 'plain' | 'bad';
-  /** That the service does not answer: untrue once it does. */
+  /** Reports that the service is unreachable; removed once it answers. */
   isOffline?: boolean;
-  /** What takes the step back, or leads to what was made. */
+  /** Undoes the step, or links to the result. */
   action?: { label: string; run: () => void };
 }
 
@@ -27,11 +27,10 @@ export function showToast(toast: Toast): void {
   const id = nextId++;
   const others = shown.filter(({ text }) => text !== toast.text);
   change([...others.slice(-2), { ...toast, id }]);
-  // A refusal stays until it is read.
+  // A refusal stays until it is closed.
   if (toast.tone !== 'bad') setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
-/** Takes away what says that the service does not answer. */
 export const dismissOffline = () => change(shown.filter(({ isOffline }) => !isOffline));
 
 const SHOWN_MS = 6_000;
@@ -48,7 +47,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** Stands once in the frame; inside of a dialog that is open, because all else is inert and below it. */
+/** Rendered once in the frame; inside an open dialog, because everything else is inert. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribe, () => shown);
   const top = useTopElement() ?? document.body;

@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'react';
 
-/**
- * A text that the address holds, while somebody types: it is handed on once nobody has typed for a moment, and
- * follows the address where that changes by itself, by Back or by a link.
- */
+/** A text field whose value is in the address: updates it after a pause in typing, and follows changes by Back or by a link. */
 export function useTypedText(asked: string, handOn: (text: string) => void) {
   const [typed, setTyped] = useState(asked);
   const [seen, setSeen] = useState(asked);
   const [handed, setHanded] = useState(asked);
   if (seen !== asked) {
     setSeen(asked);
-    // What was handed on comes back while more may have been typed.
+    // The own update returns while more may have been typed.
     if (asked !== handed) {
       setHanded(asked);
       setTyped(asked);

@@ -6,10 +6,10 @@ import { describeTables, firstFilled, schemaVersionOf } from './describe-databas
 import { type DumpedDatabase, type DumpedTable, PATIENT } from './dump-database';
 import { readCompressed } from './dump-file';
 
-/** A database that has been filled and shows nothing of it before the commit. */
+/** A filled database whose rows are invisible before the commit. */
 export interface Load {
   commit(): Promise<void>;
-  /** Leaves the database as it was; nothing after a commit. */
+  /** Rolls back; does nothing after a commit. */
   close(): Promise<void>;
 }
 
@@ -18,9 +18,9 @@ export interface LoadOptions {
   name: string;
   root: string;
   dump: DumpedDatabase;
-  /** Tables that a mere start of a service fills: their rows do not count and are replaced. */
+  /** Tables that the start of a service fills: their rows do not count and are replaced. */
   disposable: string[];
-  /** What the rows need in this cluster, inside the transaction. */
+  /** Changes the rows for this cluster, inside the transaction. */
   adapt?(client: Client): Promise<void>;
 }
 
@@ -74,16 +74,15 @@ async function setTriggers(
   }
 }
 
-/** `ALTER SEQUENCE`, because `setval` would outlive a rollback. */
+/** Uses `ALTER SEQUENCE`, because `setval` would survive a rollback. */
 export async function advance(client: Client, sequence: string, last: bigint): Promise<void> {
   const name = client.escapeIdentifier(sequence);
   await client.query(`ALTER SEQUENCE public.${name} RESTART WITH ${last + 1n}`);
 }
 
 /**
- * Foreign keys go before the rows come, because tables refer to one another in circles, and come back
- * after them, which checks every row. Both are part of the transaction. Triggers rest meanwhile: what they wrote is
- * among the rows.
+ * Drops the foreign keys before the rows come, because tables refer to one another in circles, and recreates them afterwards, which checks
+ * every row. Triggers are disabled: the dump contains what they wrote.
  */
 async function fill(client: Client, options: LoadOptions): Promise<void> {
   await setTriggers(client, options.dump.tables, 'DISABLE');
@@ -103,9 +102,8 @@ async function fill(client: Client, options: LoadOptions): Promise<void> {
 }
 
 /**
- * Fills an empty database of the dump's own schema version in one transaction, which is left open for the
- * caller to commit.
- * @throws Error when the database holds rows or another version, or a file does not fit; nothing is kept
+ * Fills an empty database of the dump's schema version in one transaction, which the caller commits. @throws Error when the database holds
+ * rows or another version, or a file does not fit; nothing is written
  */
 export async function beginLoad(options: LoadOptions): Promise<Load> {
   const client = new Client({

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** A table by its columns in their order, and how many rows of it are meant. */
+/** A table with its columns in order, and its number of rows. */
 export interface DescribedTable {
   name: string;
   columns: string[];
@@ -15,12 +15,10 @@ const TABLES = `
     AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
   GROUP BY c.relname ORDER BY c.relname`;
 
-/** Every table of the product with the columns that can be written. */
 export async function describeTables(client: Client): Promise<DescribedTable[]> {
   return (await client.query<DescribedTable>(TABLES)).rows;
 }
 
-/** The newest migration that has been applied, or null where none was ever begun. */
 export async function schemaVersionOf(client: Client): Promise<string | null> {
   const table = await client.query(`SELECT to_regclass('public.${MIGRATIONS}') AS found`);
   if (table.rows[0].found === null) return null;
@@ -31,7 +29,7 @@ export async function schemaVersionOf(client: Client): Promise<string | null> {
   return rows[0]?.name ?? null;
 }
 
-/** The first of `tables` that holds a row, or null. */
+/** Returns the first of `tables` that holds a row, or null. */
 export async function firstFilled(
   client: Client,
   tables: DescribedTable[],

@@ -12,20 +12,19 @@ export interface DumpedTable extends DescribedTable {
 }
 
 export interface DumpedDatabase {
-  /** The newest migration that was applied. */
   schema: string;
   tables: DumpedTable[];
-  /** Where each sequence stood, by name; at least as far as any row of the tables. */
+  /** Value of each sequence, by name; at least the highest in the tables. */
   sequences: Record<string, string>;
 }
 
-/** Neither a long copy nor a pause between two is cut short by what services set for themselves. */
+/** Removes the services' limits on long statements and idle transactions. */
 export const PATIENT = 'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0';
 
 const SEQUENCES = `
   SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`;
 
-/** From the sequences themselves: the view knows nothing of one that a restore has advanced and nobody has used since. */
+/** Read the sequences themselves: the view shows null for one that a restore has advanced and nothing has used since. */
 async function readSequences(client: Client): Promise<Record<string, string>> {
   const sequences: Record<string, string> = {};
   const { rows: found } = await client.query<{ name: string }>(SEQUENCES);
@@ -54,9 +53,8 @@ async function dumpTable(
 }
 
 /**
- * Copies every table of a database as of one moment into `root/folder`, beside whatever writes to it. The
- * copies are COPY's text, which every version of PostgreSQL reads. Migrations wait while it runs.
- * @throws Error when the database was never migrated, or is being migrated
+ * Copies every table of a database as of one moment into `root/folder`, while services may write. Uses COPY's text format, which every version
+ * of PostgreSQL reads. Migrations wait. @throws Error when the database was never migrated, or is being migrated
  */
 export async function dumpDatabase(
   url: string,

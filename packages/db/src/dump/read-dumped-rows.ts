@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** A value as COPY writes it, `\N` being null. */
+/** Decodes a value of COPY; `\N` is null. */
 function unescaped(text: string): string | null {
   if (text === '\\N') return null;
   return text.replace(/\\(.)/g, (_, letter: string) => ESCAPES[letter] ?? letter);
 }
 
-/** Lines of COPY's text format; a character may be cut anywhere between two chunks. */
+/** Yields the lines of COPY's text format; chunks may split a character. */
 async function* linesOf(source: Readable): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of source.setEncoding('utf8')) {
@@ -18,7 +18,6 @@ async function* linesOf(source: Readable): AsyncGenerator<string> {
   }
 }
 
-/** The rows of one dumped table, one after the other, with each column as text or null. */
 export async function* readDumpedRows(
   source: Readable,
   columns: string[],

@@ -14,7 +14,7 @@ const EVERY = Object.values(ALLOWED).map(([, word]) => word);
 
 const EXISTS_ALREADY = ['42710', '23505'];
 
-/** Only what differs: who is no superuser itself may not even name some of these. */
+/** Returns only what differs: a role without superuser rights may not even name some of these. */
 async function deviations(client: Client, role: string): Promise<string[] | null> {
   const columns = Object.keys(ALLOWED).join(', ');
   const { rows } = await client.query(`SELECT ${columns} FROM pg_roles WHERE rolname = $1`, [role]);
@@ -23,7 +23,7 @@ async function deviations(client: Client, role: string): Promise<string[] | null
   return wrong.map(([, [, word]]) => word);
 }
 
-/** Makes a role that may log in and nothing else, or makes an existing one such, with the URL's password. */
+/** Creates a role that may only log in, or reduces an existing one to that, with the URL's password. */
 export async function alignRole(client: Client, who: RoleUrl): Promise<void> {
   const { variable, role, password } = who;
   const name = client.escapeIdentifier(role);

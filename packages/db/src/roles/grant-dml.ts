@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 const NO_SUCH_ROLE = '42704';
 const DML = 'SELECT, INSERT, UPDATE, DELETE';
 
-/** What is granted already is left alone: each grant makes every connection plan its statements anew. */
+/** Skip existing grants: each grant makes every connection plan its statements again. */
 const LACKING = `
   SELECT 'pg_class'::regclass AS class, c.oid, CASE c.relkind
       WHEN 'S' THEN format('USAGE, SELECT ON SEQUENCE %s', c.oid::regclass)
@@ -27,8 +27,8 @@ const OF_NO_EXTENSION = `
   ORDER BY what`;
 
 /**
- * Opens all tables, sequences and functions of this connection's role, those of later migrations too, to
- * `role`: to read and write rows, and for nothing else. The migrations themselves it may only read.
+ * Grants `role` reading and writing of rows in all tables, sequences and functions of this connection's role, including those of later
+ * migrations. It may only read the list of migrations.
  */
 export async function grantDml(client: Client, role: string): Promise<void> {
   const to = `TO ${client.escapeIdentifier(role)}`;

@@ -6,13 +6,10 @@ import { inDatabase, readRoleUrl } from './role-url';
 
 type Variables = Record<string, string | undefined>;
 
-/** The roles that a runner was given; without an owner the service's own role migrates and owns. */
+/** The roles given to a runner; without an owner the service's own role migrates and owns. */
 export type GivenRoles = Pick<Roles, 'app'> & Partial<Roles> & PrepareOptions;
 
-/**
- * The database is always that of DATABASE_URL, so one owner serves several of them.
- * @throws Error that names the variable
- */
+/** Reads the roles; the database is always that of DATABASE_URL, so one owner serves several of them. @throws Error that names the variable */
 export function readRoles(env: Variables): GivenRoles {
   const { DATABASE_URL, DATABASE_OWNER_URL, DATABASE_ADMIN_URL, DATABASE_OWN_CLUSTER } = env;
   if (!DATABASE_URL) throw new Error('DATABASE_URL is not set');
@@ -34,12 +31,12 @@ export function readRoles(env: Variables): GivenRoles {
   };
 }
 
-/** Makes and closes the roles and the database as far as an admin was given; nothing without one. */
+/** Creates the roles and the database, and closes them to others, if an admin was given. */
 export async function prepareGiven({ admin, owner, app, ownCluster }: GivenRoles): Promise<void> {
   if (admin && owner) await prepareDatabase({ admin, owner, app }, { ownCluster });
 }
 
-/** Prepares what it may, then migrates as the owner and opens the tables to the service's role. */
+/** Prepares what it may, migrates as the owner, then grants the tables to the service's role. */
 export async function migrateAsOwner(given: GivenRoles, directory: string): Promise<string[]> {
   const { app, owner = app, admin } = given;
   await asRole(admin ?? owner, assertServerVersion);

@@ -4,24 +4,22 @@ import { alignRole } from './align-role';
 import { asRole } from './as-role';
 import { inDatabase, type RoleUrl } from './role-url';
 
-/** The owner's URL is for migrations, backup and restore alone: no service ever gets it. */
+/** The owner's URL is only for migrations, backup and restore: no service receives it. */
 export interface Roles {
-  /** May make roles and databases. */
+  /** May create roles and databases. */
   admin: RoleUrl;
-  /** Owns all objects, and migrates. */
   owner: RoleUrl;
-  /** What the service connects as: reads and writes rows. */
   app: RoleUrl;
 }
 
 export interface PrepareOptions {
-  /** The cluster is Switchyard's alone: its other databases are closed to everybody too. */
+  /** True if the cluster only belongs to Switchyard: its other databases are then closed to everyone too. */
   ownCluster?: boolean;
 }
 
 const EXISTS_ALREADY = ['42P04', '23505'];
 
-/** Any of these would give back what the roles take away. */
+/** Each of these would restore rights that the roles remove. */
 const ESCAPES = ['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 function assertThree({ admin, owner, app }: Roles): void {
@@ -38,7 +36,6 @@ function assertThree({ admin, owner, app }: Roles): void {
   }
 }
 
-/** An admin that is not a superuser may create databases for a role only as its member. */
 async function joinOwner(client: Client, owner: string): Promise<void> {
   const may = "SELECT pg_has_role(current_user, $1, 'USAGE') AS may";
   const { rows } = await client.query<{ may: boolean }>(may, [owner]);
@@ -56,7 +53,7 @@ async function leaveOthers(client: Client, { admin, owner, app }: Roles): Promis
   for (const { member, role } of rows) await client.query(`REVOKE ${role} FROM ${member}`);
 }
 
-/** The collation is fixed: an order of rows must not depend on the machine. */
+/** Fixes the collation, so that the order of rows does not depend on the machine. */
 async function makeDatabase(client: Client, { owner, app }: Roles): Promise<void> {
   const there = 'SELECT 1 FROM pg_database WHERE datname = $1';
   if ((await client.query(there, [app.database])).rows.length > 0) return;
@@ -99,8 +96,8 @@ async function closeSchema(client: Client, { owner, app }: Roles): Promise<void>
 }
 
 /**
- * The lock is a database's: all runners, of whatever product, take it in this one. Roles and databases are
- * the whole cluster's, and two that change the same one at once fail.
+ * Holds an advisory lock in one database of the cluster. Roles and databases belong to the whole cluster, and two concurrent changes of the
+ * same one fail.
  */
 async function inMaintenanceDatabase(admin: RoleUrl, work: (client: Client) => Promise<void>) {
   const name = await asRole(admin, async (client) => {
@@ -122,8 +119,8 @@ function explained(error: Error & { code?: string }): Error {
 }
 
 /**
- * Creates or corrects the roles and the database, and closes the database to all others. Any number of runners may start
- * at once, while services run. @throws Error that names what is missing and what to do
+ * Creates or corrects the roles and the database, and closes the database to all others. Any number of callers may run it at once, while
+ * services run. @throws Error that names what is missing and the next step
  */
 export async function prepareDatabase(roles: Roles, options: PrepareOptions = {}): Promise<void> {
   assertThree(roles);

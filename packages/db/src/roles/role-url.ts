@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 
-/** Who connects, as a connection string tells it. */
+/** Role and server of a connection string. */
 export interface RoleUrl {
-  /** The variable that it came from, for what is said of it. */
+  /** The variable that contained it, for messages. */
   variable: string;
   url: string;
   role: string;

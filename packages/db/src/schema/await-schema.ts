@@ -8,14 +8,12 @@ export interface AwaitOptions {
   url: string;
   product: keyof typeof SCHEMA_VERSION;
   deadlineMs: number;
-  /** Called once for each new reason to wait. */
   onWait(reason: string): void;
 }
 
 /**
- * Returns when the database answers and has the schema that this code was written for,
- * so that a process starts after the migration and not beside it.
- * @throws Error with the last reason when the deadline passes
+ * Returns when the database answers and has the schema of this code, so that a process starts after the migration. @throws Error with the last
+ * reason when the deadline passes
  */
 export async function awaitSchema({
   url,

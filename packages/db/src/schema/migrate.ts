@@ -23,7 +23,6 @@ export interface Migration {
   checksum: string;
 }
 
-/** The folders of `directory` in order of their names. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -59,7 +58,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     'INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)',
     [id, migration.checksum, migration.name],
   );
-  // One query with many statements is one transaction: a file that fails leaves nothing of itself.
+  // One query with many statements is one transaction: a file that fails changes nothing.
   await client.query(migration.sql).catch(async (error: Error) => {
     await client.query('DELETE FROM _prisma_migrations WHERE id = $1', [id]);
     throw new Error(`migration ${migration.name} failed and left nothing behind: ${error.message}`);
@@ -70,7 +69,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   );
 }
 
-/** All up to and with `last`. @throws Error when there is no migration of that name */
+/** Returns all migrations up to and including `last`. @throws Error when there is no migration of that name */
 function through(migrations: Migration[], last: string): Migration[] {
   const end = migrations.findIndex((migration) => migration.name === last);
   if (end < 0) throw new Error(`there is no migration ${last} here`);
@@ -89,11 +88,9 @@ async function makeTable(client: Client): Promise<void> {
 }
 
 /**
- * Applies what is missing, in order, under an advisory lock, in the table of `prisma migrate`; any
- * number of runners may start at once. Answers the names it applied. With `last` it stops behind that one.
- * The role `grantTo` may use all that there is and will be, before the first migration: no service that is
- * at work finds a table that is closed to it.
- * @throws Error when an applied file was changed since, or a migration fails
+ * Applies missing migrations in order, under an advisory lock, using the table of `prisma migrate`; any number of callers may run it at once.
+ * Returns the names it applied. Stops after `last`, if set. Grants `grantTo` all tables, present and future, before the first migration, so
+ * that no running service meets a closed table. @throws Error when an applied file was changed since, or a migration is missing
  */
 export async function migrate(
   url: string,

@@ -3,12 +3,12 @@ import type { Pool } from 'pg';
 import { NEWEST_MIGRATION } from '../generated/newest-migration';
 import { assertServerVersion, OlderServerError } from './server-version';
 
-/** The newest migration that this code was written for; the build reads it from the folders. */
+/** The newest migration when this code was built. */
 export const SCHEMA_VERSION = NEWEST_MIGRATION;
 
 type Product = keyof typeof SCHEMA_VERSION;
 
-/** The database answers, and is older than the code. */
+/** The database is older than the code. */
 class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
 }
@@ -21,8 +21,8 @@ const NEWEST = `
   FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
 
 /**
- * A newer schema is accepted: each migration keeps what the previous version needs (UPGRADING.md).
- * @throws OlderSchemaError when the database is older than the code, which is then not ready
+ * Accepts a newer schema: each migration keeps what the previous version needs (UPGRADING.md). @throws OlderSchemaError when the database is
+ * older than the code
  */
 export async function assertSchemaVersion(pool: Pool, product: Product): Promise<void> {
   const needed = SCHEMA_VERSION[product];
@@ -46,9 +46,8 @@ export async function assertSchemaVersion(pool: Pool, product: Product): Promise
 const DEADLINE_MS = 3_000;
 
 /**
- * For the start of a process: it must not serve, nor sweep, on tables that are not there yet. A database
- * that is away decides nothing; readiness waits for it.
- * @throws OlderSchemaError, OlderServerError
+ * Refuses to start on tables that do not exist yet. Returns if the database is unreachable; readiness then waits for it. @throws
+ * OlderSchemaError, OlderServerError
  */
 export async function refuseOlderSchema(pool: Pool, product: Product): Promise<void> {
   const checked = check(pool, product).catch((error: unknown) => {

@@ -1,13 +1,12 @@
 import type { Client, Pool } from 'pg';
 
-/** What the statements here need. The tests run on 18; 15 has been tried. */
+/** The oldest version whose SQL suffices. The tests run on 18; 15 has been tried. */
 const OLDEST_MAJOR = 14;
 
 export class OlderServerError extends Error {
   override readonly name = 'OlderServerError';
 }
 
-/** @throws OlderServerError for a PostgreSQL that is too old */
 export async function assertServerVersion(
   client: Client | Pool,
   oldestMajor = OLDEST_MAJOR,

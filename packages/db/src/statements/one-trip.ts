@@ -3,18 +3,18 @@ import { borrowConnection } from '../borrowed-connection';
 import type { Database, OpenDatabase } from '../database';
 import { retryConflicts } from '../retry-conflicts';
 
-/** A statement with its values, e.g. a lock that is taken on the way of another. */
+/** A statement with its values, e.g. a lock that travels with another statement. */
 export type Bound = QueryConfig & { onePlan?: boolean | 'indexed' };
 
 const BEGIN = 'BEGIN';
-/** Of the transaction alone; it travels with its beginning. */
+/** Applies to the transaction only, and travels with its beginning. */
 const BEGIN_WITH_ONE_PLAN = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic_plan`;
 const BEGIN_WITH_ONE_INDEXED_PLAN = `${BEGIN_WITH_ONE_PLAN}; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off`;
 
 /**
- * Sends all statements at once, as one transaction of their own or as a part of the one that `db` is in, and returns the
- * rows of the last. Under READ COMMITTED each sees what was committed while the one before it waited for its locks.
- * @throws what the first that fails throws; nothing is kept then
+ * Sends all statements at once, as one transaction or as part of the one that `db` is in, and returns the rows of the last. Under READ
+ * COMMITTED each sees what was committed while the previous one waited for its locks. @throws what the first failing statement throws, after a
+ * rollback
  */
 export async function inOneTrip(db: Database, statements: Bound[]): Promise<unknown[]> {
   if (db.transaction) return lastOf(await Promise.allSettled(statements.map(db.query)));
@@ -40,7 +40,7 @@ function beginOf(last: Bound | undefined): string {
   return last?.onePlan ? BEGIN_WITH_ONE_PLAN : BEGIN;
 }
 
-/** The first failure is the reason of those behind it. */
+/** Later statements fail because of the first; report that one. */
 function lastOf(settled: PromiseSettledResult<unknown[]>[]): unknown[] {
   const failed = settled.find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;

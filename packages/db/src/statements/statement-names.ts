@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Beyond this, texts are sent without a name: each name costs memory in every session of PostgreSQL. */
+/** Further texts are sent without a name: each name costs memory in every session of PostgreSQL. */
 const MAX_NAMES = 500;
 
 /**
- * Names for the statements that Prisma makes, so that PostgreSQL parses and plans each text once a session instead of at
- * each request. A text gets its name the second time it is seen: one that carries a list of values differs with the
- * list's length, and most of those are never seen again.
+ * Names the statements that Prisma generates, so that PostgreSQL parses and plans each text once per session. A text gets its name the second
+ * time it is seen: the text of a value list depends on its length, and most of those never repeat.
  */
 export function createStatementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();

@@ -1,15 +1,15 @@
-/** PostgreSQL's types by the names that declarations use; a `?` behind one lets it be null. */
+/** PostgreSQL's types by their names in declarations; a trailing `?` makes one nullable. */
 const SQL_TYPES = {
   uuid: 'uuid',
   text: 'text',
   int: 'int4',
-  /** Up to 2^53; beyond it digits would be lost. */
+  /** Up to 2^53; larger values would lose digits. */
   bigint: 'int8',
   float: 'float8',
   bool: 'bool',
   bytes: 'bytea',
   json: 'jsonb',
-  /** An ISO 8601 text in UTC with milliseconds, as the API shows times. */
+  /** ISO 8601 in UTC with milliseconds, as the API sends times. */
   time: 'timestamptz',
   date: 'date',
   'uuid[]': 'uuid[]',

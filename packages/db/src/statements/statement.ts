@@ -9,21 +9,20 @@ import {
 } from './statement-types';
 import { textsAsValues } from './statement-values';
 
-/** SQL that is written once: prepared under `name`, its parameters and columns known to the compiler. */
+/** Prepared SQL under `name`, with parameters and columns that the compiler checks. */
 export interface Statement<Takes extends Columns, Gives extends Columns> {
   readonly name: string;
   readonly text: string;
   readonly takes: Takes;
   readonly gives: Gives;
   /**
-   * Planned once a connection, for all values, where it is sent outside of a transaction, alone or as the last of a trip.
-   * The statements before it in that trip are then planned so too. `indexed`: by indexes and in their order wherever that is
-   * possible, for tables whose size, or a tenant's part of it, PostgreSQL cannot know when it makes the plan.
+   * True plans the statement once per connection, for all values, when it is sent outside a transaction, or as the last of a trip; the
+   * statements before it in that trip are then planned the same way. `indexed` also forces indexes and their order, for tables whose size
+   * PostgreSQL cannot estimate.
    */
   readonly onePlan: boolean | 'indexed';
 }
 
-/** Rows of a statement, in code that has the statement alone. */
 export type RowOf<S> = S extends Statement<Columns, infer Gives> ? FromColumns<Gives> : never;
 export type ParametersOf<S> =
   S extends Statement<infer Takes, Columns> ? ToParameters<Takes> : never;
@@ -31,16 +30,14 @@ export type ParametersOf<S> =
 const declared = new Map<string, Statement<Columns, Columns>>();
 
 /**
- * Declares a statement. `sql` gets a placeholder for each parameter; `gives` are the columns that it returns, by the name
- * that the row has (`createdAt`), as `select` writes them. A test compares the declaration with the migrated database.
- * @throws Error when the name is declared twice
+ * Declares a statement. `sql` gets a placeholder for each parameter; `gives` names the returned columns (`createdAt`), as `select` writes
+ * them. A test compares the declaration with the migrated database. @throws Error when the name is declared twice
  */
 export function statement<const Takes extends Columns, const Gives extends Columns>(
   name: string,
   declaration: {
     takes: Takes;
     gives: Gives;
-    /** See `Statement`. */
     onePlan?: boolean | 'indexed';
     sql: (parameters: { readonly [P in keyof Takes]: string }) => string;
   },
@@ -56,12 +53,10 @@ export function statement<const Takes extends Columns, const Gives extends Colum
   return made;
 }
 
-/** Every statement that the loaded modules declare. */
 export const declaredStatements = (): readonly Statement<Columns, Columns>[] => [
   ...declared.values(),
 ];
 
-/** The statement's rows, in one round trip. */
 export function ask<Takes extends Columns, Gives extends Columns>(
   db: Database,
   asked: Statement<Takes, Gives>,
@@ -72,10 +67,7 @@ export function ask<Takes extends Columns, Gives extends Columns>(
   return sent as Promise<FromColumns<Gives>[]>;
 }
 
-/**
- * The statement's rows, planned for these values: for one whose best plan depends on them, e.g. because filters may be
- * absent, where one plan for all values would be good for none.
- */
+/** Returns the statement's rows with a plan for these values: for statements with optional filters, where one plan for all values would be slow. */
 export async function askAfresh<Takes extends Columns, Gives extends Columns>(
   db: Database,
   asked: Statement<Takes, Gives>,
@@ -86,8 +78,8 @@ export async function askAfresh<Takes extends Columns, Gives extends Columns>(
 }
 
 /**
- * Takes locks and runs the statement behind them in one round trip, as a transaction unless `db` is in one. A statement of
- * its own for each lock: the last sees what was committed while the ones before it waited.
+ * Takes locks and runs the statement after them in one round trip, in a transaction. Each lock is a separate statement, so that the last sees
+ * what was committed while the earlier ones waited.
  */
 export async function trip<Takes extends Columns, Gives extends Columns>(
   db: Database,
@@ -110,31 +102,25 @@ export function bind<Takes extends Columns>(
   return { name, text, values: parameters, types: textsAsValues, onePlan };
 }
 
-/** Some rows, for statements that say it of the same ones: `from` with their names, SQL of which, and the order of an index. */
+/** A row selection shared by statements: FROM, WHERE, and an ORDER BY that an index serves. */
 export interface Rows {
   readonly from: string;
   readonly where: string;
   readonly order: string;
 }
 
-/**
- * SQL: whether there are any. The order keeps to the index that has it: for EXISTS the planner may read a whole table, if it
- * takes such rows for many.
- */
+/** SQL of whether there are any rows. The order forces the index: for EXISTS the planner may scan a whole table if it expects many matches. */
 export const anySql = ({ from, where, order }: Rows): string =>
   `(SELECT true FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT 1) IS NOT NULL`;
 
-/** The columns as `gives` declares them, of the table or expression `from`: `i.created_at AS "createdAt"`. */
+/** SQL of the columns that `gives` declares, from the table or expression `from`: `i.created_at AS "createdAt"`. */
 export function select(columns: Columns, from: string): string {
   return Object.keys(columns)
     .map((column) => `${from}.${snakeCase(column)} AS "${column}"`)
     .join(', ');
 }
 
-/**
- * The same columns as one JSON object, for parts of a row: times look as they do in columns. `more` are further properties
- * as SQL.
- */
+/** SQL of the same columns as one JSON object, with the same format of times. `more` adds properties as SQL. */
 export function jsonObject(
   columns: Columns,
   from: string,

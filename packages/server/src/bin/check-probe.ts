@@ -1,6 +1,6 @@
 /**
- * `check-probe <url>…`: leaves with 0 when one of the addresses answers 2xx within three seconds. What a
- * container's health check runs: the image has Node and needs no other program for it.
+ * `check-probe <url>…`: exits with 0 if one of the addresses answers 2xx within three seconds. The health check of containers runs it, because
+ * the image has no other program for that.
  */
 async function answers(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(3_000) });

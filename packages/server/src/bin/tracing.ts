@@ -1,4 +1,4 @@
 import { startTracing } from '../tracing/start-tracing';
 
-/** `import '@switchyard/server/tracing'`, as the first import of a process. */
+/** Import it first in a process: `import '@switchyard/server/tracing'`. */
 startTracing(process.env, process.argv[1]);

@@ -1,10 +1,7 @@
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
-/**
- * What counts as one address: an IPv4 address, or the 64-bit network of an IPv6 one, which a single
- * customer holds whole.
- */
+/** Returns an IPv4 address, or the 64-bit network of an IPv6 one, which one customer holds as a whole. */
 export function addressOf(request: Pick<Request, 'ip'>): string {
   const text = request.ip ?? '';
   if (!ipaddr.isValid(text)) return 'unknown';

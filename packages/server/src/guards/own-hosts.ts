@@ -2,17 +2,16 @@ import { isIP } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import { forbidden } from '../http/errors';
 
-/** As the host of a URL writes them. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface OwnHosts {
-  /** Names beside those of loopback, or URLs that hold them. */
+  /** Further names, or URLs that contain them. */
   names?: readonly string[];
-  /** Whether addresses of the network are good too: no page of another site can be called by one. */
+  /** Whether network addresses are accepted too: a page of another site cannot use one as its name. */
   addresses?: 'any' | 'loopback';
 }
 
-/** The host of a URL or of a Host header, in lower case and without port; null when there is none. */
+/** Returns the host of a URL or of a Host header, in lower case without its port; null if there is none. */
 function hostOf(value: string): string | null {
   try {
     return new URL(value.includes('://') ? value : `http://${value}`).hostname || null;
@@ -25,7 +24,7 @@ const MAX_VERDICTS = 100;
 
 const isAddress = (host: string) => isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0;
 
-/** Says of a Host header whether it names this server. */
+/** Returns a check of whether a Host header names this server. */
 export function ownHosts({
   names = [],
   addresses = 'loopback',
@@ -36,7 +35,7 @@ export function ownHosts({
     if (host === null) return false;
     return own.has(host) || (addresses === 'any' && isAddress(host));
   };
-  // Nearly every request names the same host, and to take a URL apart is dear.
+  // Cached: nearly every request names the same host, and parsing a URL is slow.
   const verdicts = new Map<string, boolean>();
   return (header = '') => {
     const known = verdicts.get(header);
@@ -49,9 +48,8 @@ export function ownHosts({
 }
 
 /**
- * For whatever answers without sign-in: a page of another site can make its own name point here (DNS
- * rebinding) and read, but then the Host header carries that name.
- * @throws ApiError 403
+ * Protects routes without sign-in: a page of another site can point its own name here (DNS rebinding) and read, but the Host header then
+ * carries that name. @throws ApiError 403
  */
 export function ownHostsOnly(hosts: OwnHosts) {
   const isOwn = ownHosts(hosts);

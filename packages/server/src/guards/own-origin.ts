@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { forbidden } from '../http/errors';
 import { ownHosts } from './own-hosts';
 
-/** What a browser says of pages of the same origin, and of what its user typed. */
+/** Values of Sec-Fetch-Site for pages of the same origin, and for typed addresses. */
 const OWN_SITES = new Set([undefined, 'same-origin', 'none']);
 
 export const isOwnSite = (request: Request): boolean =>
@@ -13,7 +13,7 @@ export const isRead = ({ method }: Pick<Request, 'method'>): boolean =>
 
 export const foreignWrite = () => forbidden('forbidden', 'writes from another origin are refused');
 
-/** The port of a URL or of a Host header; '' is 80 of plain http. */
+/** Returns the port of a URL or of a Host header; '' is 80 of plain http. */
 function portOf(value: string): string | null {
   try {
     return new URL(value.includes('://') ? value : `http://${value}`).port;
@@ -24,7 +24,7 @@ function portOf(value: string): string | null {
 
 const isLoopback = ownHosts({});
 
-/** A page that this server itself gave out: of loopback, and of the very port that is asked. */
+/** Returns true for a page that this server sent: loopback, and the same port. */
 function isOwnPage(origin: string, host: string): boolean {
   return (
     /^http:\/\/[^/@]+$/.test(origin) &&
@@ -35,10 +35,8 @@ function isOwnPage(origin: string, host: string): boolean {
 }
 
 /**
- * For what has no sign-in: a browser may write from the server's own pages alone. Those of other
- * programs on this machine, such as an agent's, come from another port, and a POST without a body asks
- * nobody's leave. Programs send neither header and are not concerned.
- * @throws ApiError 403
+ * Protects routes without sign-in: a browser may only write from the server's own pages. Pages of other programs on this machine, e.g. an
+ * agent's, come from another port, and a POST without a body needs no preflight. Programs send neither header and pass. @throws ApiError 403
  */
 export function ownPagesOnly(publicUrls: readonly string[]) {
   const own = new Set(publicUrls.map((url) => new URL(url).origin));

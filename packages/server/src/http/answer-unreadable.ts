@@ -27,7 +27,7 @@ const LATE = new ApiError('request_timeout', 'the request did not arrive in time
 const tooLarge = (code: ErrorCode, what: string, limitBytes: number): ApiError =>
   new ApiError(code, `${what} are larger than ${limitBytes} bytes`, { limitBytes });
 
-/** By the codes of Node's HTTP parser and of its timeouts; every other one is a malformed request. */
+/** Refusals by the codes of Node's HTTP parser and of its timeouts; every other code is a malformed request. */
 const BY_CODE: Record<string, ApiError> = {
   HPE_HEADER_OVERFLOW: tooLarge('headers_too_large', 'the headers', maxHeaderSize),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: tooLarge('too_large', 'the chunk extensions', 16_384),
@@ -66,7 +66,7 @@ function answer(request: IncomingMessage, response: ServerResponse, refusal: Api
     .end(text);
 }
 
-/** What Node would refuse with an empty answer before anybody is asked; true when it was refused here. */
+/** Refuses a request without a Host header, for which Node would send an empty answer; returns true if it did. */
 export function refuseHostless(request: IncomingMessage, response: ServerResponse): boolean {
   const isHostless = request.headers.host === undefined && request.httpVersion === '1.1';
   if (isHostless) answer(request, response, HOSTLESS);
@@ -74,8 +74,8 @@ export function refuseHostless(request: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Gives what never becomes a request (malformed, too large, too slow) the contract's error body, with a
- * request id of its own, wherever the connection still takes an answer: none is put into another one.
+ * Sends the contract's error body with its own request id for input that never becomes a request (malformed, too large, too slow), unless
+ * another answer has begun on the connection.
  */
 export function answerUnreadable(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();

@@ -2,7 +2,7 @@ import type { ErrorBody, ErrorCode } from '@switchyard/types';
 import { ApiError } from './errors';
 import { isPassingFault } from './passing-fault';
 
-/** The one table from code to status; the compiler keeps it complete. */
+/** Maps each code to its status; the compiler keeps it complete. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
   validation_error: 400,
   unauthenticated: 401,
@@ -57,7 +57,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** What `raw-body` and the router throw, in our words. */
+/** Translates the errors of `raw-body` and of the router. */
 function refusalFromParser(error: unknown): ApiError | null {
   const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
   if (type === 'entity.too.large') {
@@ -72,7 +72,6 @@ function refusalFromParser(error: unknown): ApiError | null {
   return null;
 }
 
-/** The refusal that answers whatever was thrown. */
 export function refusalFrom(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const known = typeof error === 'object' && error !== null ? refusalFromParser(error) : null;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { nearestNames } from './nearest-names';
 import { check, type FieldProblem, knownNames } from './problems';
 
-/** A refusal that is meant for the caller; anything else that is thrown is a defect of ours. */
+/** A refusal for the caller; any other thrown value is a defect. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -19,7 +19,7 @@ export class ApiError extends Error {
 
 type Place = 'body' | 'query';
 
-/** `place` is what a problem of the whole is said of. */
+/** `place` names what a problem without a path refers to. */
 export function invalid(problems: FieldProblem[], place?: Place): ApiError {
   const message = problems[0] ? sentence(problems[0], place) : 'invalid request';
   return new ApiError('validation_error', message, problems);
@@ -33,7 +33,7 @@ function sentence({ path, message, code }: FieldProblem, place: Place | undefine
   return `${path.join('.')}${isMissing ? '' : ':'} ${message}`;
 }
 
-/** A query may have few names, so a wrong one is told the right ones. */
+/** A query has few names, so the message lists the known ones. */
 export function invalidQuery(problems: FieldProblem[], known: string[]): ApiError {
   const rest = known.length > 0 ? `known: ${known.join(', ')}` : 'none is known here';
   const isUnknown = ({ code, path }: FieldProblem) =>
@@ -47,7 +47,6 @@ export function invalidQuery(problems: FieldProblem[], known: string[]): ApiErro
   return new ApiError('validation_error', message, shown);
 }
 
-/** One wrong field. */
 export function invalidField(path: string | (string | number)[], message: string): ApiError {
   return invalid([{ path: Array.isArray(path) ? path : [path], message, code: 'custom' }]);
 }
@@ -63,7 +62,7 @@ export function parse<Schema extends z.ZodType>(
   throw invalid(withNearest(checked.problems, knownNames(schema)), place);
 }
 
-/** An unknown field of the body itself names the one that was probably meant. */
+/** Adds the name that was probably meant to an unknown field of the body. */
 function withNearest(problems: FieldProblem[], known: string[]): FieldProblem[] {
   return problems.map((problem) => {
     const { code, path, message } = problem;

@@ -1,24 +1,21 @@
-/** The error for a number that JavaScript cannot hold. */
 export const INEXACT_NUMBER = 'is a number that would lose digits: send it as a string';
 
 type Path = (string | number)[];
 
-/** A number that may lose digits: 16 or more of them around a point, or an exponent. */
+/** A number that may lose digits: 16 or more around a point, or an exponent. */
 const LONG_NUMBER = /\d[\d.]{15}|\d[eE]/;
-/** Strings and numbers of a text that is JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * `JSON.parse`, but a number that JavaScript cannot hold (a whole number beyond 2^53, a fraction of more digits, anything beyond 1.8e308) becomes a
- * string of its digits.
- * @throws SyntaxError
+ * Parses JSON; a number that JavaScript cannot hold (a whole number beyond 2^53, a fraction of more digits, anything beyond 1.8e308) becomes a
+ * string of its digits. @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return LONG_NUMBER.test(text) ? JSON.parse(text.replace(TOKEN, exactly)) : value;
 }
 
-/** Where a text that is JSON has a number that JavaScript cannot hold, the first of them; null when there is none. */
+/** Returns the path of the first number that JavaScript cannot hold; null if there is none. */
 export function inexactNumber(text: string, value: unknown): Path | null {
   return LONG_NUMBER.test(text) ? firstDifference(value, parseExactly(text)) : null;
 }
@@ -30,7 +27,7 @@ function exactly(token: string): string {
   return isExact ? token : `"${token}"`;
 }
 
-/** Whether `token` has the digits that programs print for this float: the fewest that identify it, or 17. */
+/** Returns true if `token` has the digits that programs print for this float: the fewest that identify it, or 17. */
 function isPrinted(token: string, value: number): boolean {
   const digits = significantDigits(token);
   return (
@@ -47,7 +44,7 @@ function significantDigits(token: string): string {
     .replace(/^0+|0+$/g, '');
 }
 
-/** Path of the first number that is a string in `exact`; null if there is none. Iterative: bodies may be nested deeper than the stack. */
+/** Returns the path of the first number that is a string in `exact`; null if there is none. Iterative: bodies may be nested deeper than the stack. */
 function firstDifference(value: unknown, exact: unknown): Path | null {
   const waiting: { value: unknown; exact: unknown; path: Link | null }[] = [
     { value, exact, path: null },

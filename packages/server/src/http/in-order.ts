@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * Steps of every request as one. Express looks anew at path, parameters and errors before each that it is given apart,
- * which takes longer than most of them do.
+ * Combines the steps of every request. Express matches path, parameters and errors again before each separate step, which takes longer than
+ * most steps.
  */
 export function inOrder(...steps: RequestHandler[]): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {

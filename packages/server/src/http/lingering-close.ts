@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** How much of a refused body is read and discarded, and for how long. */
+/** Limits in bytes and ms for reading and discarding a refused body. */
 interface LingerBounds {
   bytes: number;
   ms: number;
-  /** How long a connection then stays half-closed. */
+  /** How long a connection then stays half-closed, in ms. */
   closeMs: number;
 }
 
@@ -13,10 +13,9 @@ interface LingerBounds {
 const BOUNDS: LingerBounds = { bytes: 64 * 1024 * 1024, ms: 30_000, closeMs: 1_000 };
 
 /**
- * Lets clients receive an answer that is sent before their request was read. Closing a connection with unread data resets
- * it, and the reset destroys the answer on its way (RFC 9112, 9.6). The answer is written at once with `Connection: close`,
- * the rest of the body is read and discarded, and then the response ends. A client that sends more than `bounds`
- * allow is half-closed, then cut off.
+ * Lets clients receive an answer that is sent before their request was read. Closing a connection with unread data resets it, and the reset
+ * destroys the answer on its way (RFC 9112, 9.6). Writes the answer at once with `Connection: close`, reads and discards the rest of the body,
+ * then ends the response. A client that sends more than `bounds` is half-closed, then cut off.
  */
 export function lingerAfterEarlyAnswers(server: Server, bounds: LingerBounds = BOUNDS): void {
   server.prependListener('request', (request, response) =>
@@ -24,7 +23,6 @@ export function lingerAfterEarlyAnswers(server: Server, bounds: LingerBounds = B
   );
 }
 
-/** Delays the end of one response until its request was read. */
 export function endAfterRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -43,12 +41,10 @@ export function endAfterRequest(
   }) as typeof response.end;
 }
 
-/** Whether a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Writes all that a response consists of without ending it. */
 function writeAll(
   response: ServerResponse,
   chunk: string | Uint8Array | undefined,
@@ -88,8 +84,8 @@ function discardRest(request: IncomingMessage, bounds: LingerBounds, done: () =>
 }
 
 /**
- * Sends a last answer on a connection without a response object, half-closes it, and reads and discards what its peer
- * still sends. Destroys the connection when the peer closes it, or after the time of the bounds.
+ * Sends a last answer on a connection without a response object, half-closes it, and discards what the peer still sends. Destroys the
+ * connection when the peer closes it, or after the time of the bounds.
  */
 export function closeLingering(socket: Duplex, text: string): void {
   socket.on('error', () => undefined);

@@ -20,11 +20,11 @@ import type { RecordRefusal } from './refusals';
 import { Reply, type Route, type RouteCall } from './route';
 import { TextBody } from './text-body';
 
-/** The product's own steps around a handler; `server` knows neither actors nor companies. */
+/** The product's own steps around a handler; this package has no actors or companies. */
 export interface Pipeline<Extra> {
   /** Throws when a route cannot be mounted, e.g. a path parameter without a scope rule. */
   check(route: Route<Extra>): void;
-  /** authenticate → scope → access; what it answers is spread into the call. */
+  /** Runs authenticate, scope and access; its result is spread into the call. */
   admit(route: Route<Extra>, request: Request, response: Response): Promise<Extra>;
   /** Wraps the handler, e.g. with idempotency and translation of database errors. */
   run(
@@ -32,7 +32,7 @@ export interface Pipeline<Extra> {
     call: RouteCall<Extra, unknown, unknown>,
     handle: (call: RouteCall<Extra, unknown, unknown>) => Promise<Reply>,
   ): Promise<Reply>;
-  /** Where a product reads query and body in another way than as strict JSON. */
+  /** Replaces the reading of query and body as strict JSON. */
   readQuery?(route: Route<never>, request: Request): unknown;
   readBody?(route: Route<never>, request: Request): Promise<unknown>;
   presentError?(error: unknown, request: Request): ReturnType<typeof errorResponse>;
@@ -42,7 +42,7 @@ export const JSON_BODY_LIMIT = 2 * 1024 * 1024;
 
 const NOTHING = z.strictObject({});
 
-/** Reads the body only after the caller was admitted: nobody else gets to spend our memory. */
+/** Reads the body only after the caller was admitted, so that strangers cannot use our memory. */
 async function readBody(route: Route<never>, request: Request) {
   if (route.method === 'GET') return undefined;
   if (route.rawBody) return request.body;
@@ -78,11 +78,11 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** An answer stays small, however deep a body is. */
+/** Keeps the answer small for a deeply nested body. */
 const shown = (path: (string | number)[]) =>
   path.slice(0, 50).map((part) => (typeof part === 'string' ? part.slice(0, 100) : part));
 
-/** A parser of queries replaces what it cannot decode, so it is looked at before. @throws ApiError 400 */
+/** Checks the raw query, because the parser replaces what it cannot decode. @throws ApiError 400 */
 function assertUtf8Query({ url }: Request): void {
   const at = url.indexOf('?');
   if (at < 0) return;
@@ -124,7 +124,7 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     assertUtf8Query(request);
     const query = (pipeline.readQuery ?? readQuery)(untyped, request);
     const params = request.params as Record<string, string>;
-    // One object, and no promise for what is not there: this is run by every request.
+    // One object and no promise for absent parts: every request runs this.
     const unread = { params, query, body: undefined, request, response };
     const call = Object.assign(extra as Extra & object, unread) as RouteCall<
       Extra,
@@ -139,13 +139,13 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
       const result = await route.handle(inner, prepared);
       return result instanceof Reply ? result : new Reply(result);
     });
-    // A refused request and a replayed answer leave behind what came with them.
+    // A refused request and a replayed answer discard the received files.
     const answer = await (received ? answering.finally(() => received.discard()) : answering);
     if (!route.streams) send(untyped, response, answer);
   };
 }
 
-/** Gives every request its correlation id and one log line when it is answered. */
+/** Adds the correlation id to every request, and logs one line when it is answered. */
 export function requestLog(logger: Logger) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const correlationId = correlationIdFrom((name) => request.get(name));
@@ -171,7 +171,7 @@ export function requestLog(logger: Logger) {
   };
 }
 
-/** The last step of every application: unknown paths and whatever was thrown, as JSON. */
+/** Answers unknown paths and thrown errors as JSON; the last step of every application. */
 export function finishApplication<Extra>(
   app: Application,
   logger: Logger,
@@ -198,7 +198,6 @@ export function finishApplication<Extra>(
   });
 }
 
-/** A path that is mounted, and its routes by their method. */
 export interface MountedPath {
   path: string;
   endpoints: Map<string, ReturnType<typeof endpoint>>;
@@ -206,10 +205,9 @@ export interface MountedPath {
 }
 
 /**
- * Mounts a route table; a path that is known under another method is answered 405 with `Allow`. Paths are looked up in a
- * tree, where a word goes before a parameter, so that the order of the table decides nothing and its length costs nothing.
- * Returns whether a path is one of them.
- * @throws Error when a route is there twice, or the pipeline refuses it
+ * Mounts a route table; a path that is known under another method is 405 with `Allow`. Looks paths up in a tree, in which a word goes before a
+ * parameter, so that neither order nor length of the table matters. Returns a check of whether a path is mounted. @throws Error when a route
+ * is there twice, or the pipeline refuses it
  */
 export function mount<Extra>(
   app: Application,

@@ -1,7 +1,4 @@
-/**
- * The known names that an unknown one probably stands for: `parent_id` is parentId, and `assignee` the beginning of
- * assigneeAgentId.
- */
+/** Returns the known names that an unknown one probably stands for: parentId for `parent_id`, assigneeAgentId for `assignee`. */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   const wanted = plain(name);
   const same = known.filter((other) => plain(other) === wanted);
@@ -14,7 +11,7 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
   });
 }
 
-/** Of fewer letters nearly every name is a part of another. */
+/** Nearly every name contains shorter ones. */
 const SHORTEST = 4;
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -1,4 +1,4 @@
-/** Codes of a database or queue that is away or too busy; the caller may try again. */
+/** Codes of a database or queue that is away or too busy; the caller may retry. */
 const PASSING_FAULTS = new Set([
   'EDQUOT',
   'ENOSPC',
@@ -44,9 +44,9 @@ export function isPassingFault(error: unknown): boolean {
   return error instanceof Error && PASSING_TEXT.test(error.message);
 }
 
-/** PostgreSQL's disk or memory, or a file system or quota of this machine. */
+/** Codes of PostgreSQL's disk or memory, and of a file system or quota of this machine. */
 const EXHAUSTED = ['53100', '53200', 'EDQUOT', 'ENOSPC'];
 
-/** True when a disk or the memory is full: it passes only once an operator makes room. */
+/** Returns true when a disk or the memory is full: only an operator can make room. */
 export const isExhausted = (error: unknown): boolean =>
   codesOf(error).some((code) => EXHAUSTED.includes(code as string));

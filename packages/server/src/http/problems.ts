@@ -7,7 +7,7 @@ export interface FieldProblem {
   code: string;
 }
 
-/** The value as the schema reads it, or what does not fit, in plain words; an unknown field is a problem at its own path. */
+/** Returns the value as the schema reads it, or the problems in plain words; an unknown field is a problem at its own path. */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -17,7 +17,7 @@ export function check<Schema extends z.ZodType>(
   return { problems: problemsOf(parsed.error.issues, []).slice(0, MAX_PROBLEMS) };
 }
 
-/** A body can be wrong in as many places as it has bytes; the answer stays small. */
+/** Keeps the answer small: a body can be wrong in as many places as it has bytes. */
 const MAX_PROBLEMS = 50;
 const MAX_KEY = 100;
 
@@ -43,19 +43,18 @@ function problemsOf(issues: readonly z.core.$ZodIssue[], within: Path): FieldPro
   });
 }
 
-/** What is wrong in the one form that a value has the shape of; null when it has that of none, or of several. */
+/** Returns the problems of the one form that a value resembles; null if it resembles none or several. */
 function branchMeant(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | null {
   const fitting = branches.filter((issues) => !issues.some(isOtherForm));
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
-/** Another type altogether, or another word in the field that tells forms apart. */
+/** Returns true for another type, or another value of the field that distinguishes the forms. */
 function isOtherForm(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'invalid_type') return issue.path.length === 0;
   return issue.code === 'invalid_value' && issue.values.length === 1 && issue.path.length <= 1;
 }
 
-/** The names of a query that its schema knows. */
 export function knownNames(schema: z.ZodType): string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }

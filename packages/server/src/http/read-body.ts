@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import readStream from 'raw-body';
 import { ApiError, invalid } from './errors';
 
-/** Codings of a body by their names in `Content-Encoding` (RFC 9110, 8.4.1). */
+/** Decoders by their names in `Content-Encoding` (RFC 9110, 8.4.1). */
 const DECODERS: Record<string, () => Transform> = {
   br: createBrotliDecompress,
   deflate: createInflate,
@@ -16,9 +16,8 @@ const unreadable = (message: string, code: string): ApiError =>
   invalid([{ path: [], message, code }]);
 
 /**
- * Reads a text body in UTF-8, decompressed, without its byte order mark. The rest of a refused body stays unread.
- * @throws ApiError 400 other bytes or a broken compression, 415 another charset or coding; the errors of raw-body: 413
- * beyond `limitBytes`, 400 when the client hangs up
+ * Reads a text body in UTF-8, decompressed, without its byte order mark. Leaves the rest of a refused body unread. @throws ApiError 400 other
+ * bytes or a broken compression, 415 another charset or coding; the errors of raw-body: 413 beyond `limitBytes`, 400 when the client hangs up
  */
 export async function readText(request: IncomingMessage, limitBytes: number): Promise<string> {
   const charset = charsetOf(request);
@@ -36,7 +35,7 @@ export async function readText(request: IncomingMessage, limitBytes: number): Pr
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws ApiError 400 for bytes that are not UTF-8; none of them is replaced */
+/** Rejects bytes that are not UTF-8 instead of replacing them. @throws ApiError 400 */
 function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
@@ -68,7 +67,7 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   if (!decoder) {
     return readStream(request, { limit, length: request.headers['content-length'] ?? null });
   }
-  // A request that breaks off does not end what it is piped into.
+  // An aborted request does not end the stream it is piped into.
   request.once('close', () => {
     if (!request.complete) decoder.destroy(new Error('the request broke off'));
   });
@@ -79,7 +78,7 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
     throw unreadable('the body cannot be decompressed', 'invalid_coding');
   } finally {
     request.unpipe(decoder);
-    // It may still report an error of bytes that it holds.
+    // The decoder may still report an error for bytes that it holds.
     decoder.on('error', () => undefined).destroy();
   }
 }

@@ -6,14 +6,13 @@ import type { Logger } from '../logging/logger';
 import { logContext } from '../tracing/correlation';
 import { ERROR_STATUS } from './error-response';
 
-/** The answers that say who may not: OWASP ASVS 5.0, 16.3.2 and 16.3.3. */
+/** Statuses of refused access: OWASP ASVS 5.0, 16.3.2 and 16.3.3. */
 const STATUSES = [401, 403, 429];
 
-/** Lines per window for one caller at one address, and for all callers of the process together. */
+/** Lines per window for one caller at one address, and for all callers of the process. */
 const LINES_PER_CALLER = 10;
 const LINES_PER_WINDOW = 100;
 
-/** Counts a refused request and logs it; other codes are ignored. */
 export type RecordRefusal = (request: Request, code: ErrorCode) => void;
 
 interface Caller {
@@ -23,14 +22,14 @@ interface Caller {
 }
 
 /**
- * Logs refused requests at info. A flood must not fill the disk: lines are bounded per window, and at its end the log says
- * how many were left out, by caller. Paths are left out because some hold a credential, such as that of an invite.
+ * Logs refused requests at info. Lines are limited per window, so that a flood cannot fill the disk; the last line of a window counts the
+ * others by caller. Leaves paths out because some contain a credential, e.g. that of an invite.
  */
 export function openRefusalLog(options: {
   logger: Logger;
   registry: Registry;
   prefix: string;
-  /** Calls back when a window that begins now is over; after a minute unless a test decides. */
+  /** Calls back at the end of a window that begins now; after a minute by default. */
   afterWindow?: (end: () => void) => void;
 }): RecordRefusal {
   const { logger, registry, prefix, afterWindow = afterMinute } = options;
@@ -60,7 +59,7 @@ export function openRefusalLog(options: {
     const fields = { actor: logContext()?.actor ?? 'anonymous', address: addressOf(request) };
     const key = `${fields.actor} ${fields.address}`;
     const known = callers.get(key);
-    // A caller is only remembered with a line of its own, which bounds how many there are.
+    // Only callers with a line are remembered, which limits their number.
     if (known || total >= LINES_PER_WINDOW) return known ?? null;
     const caller = { fields, logged: 0, leftOut: 0 };
     callers.set(key, caller);

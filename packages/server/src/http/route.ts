@@ -5,7 +5,6 @@ import type { TextBody } from './text-body';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A response with a status or headers of its own; a plain value is sent with the route's status. */
 export class Reply<Body = unknown> {
   constructor(
     readonly body: Body,
@@ -13,14 +12,14 @@ export class Reply<Body = unknown> {
   ) {}
 }
 
-/** The names of a path's parameters: `'/issues/:issueId'` has `issueId`. */
+/** Names of a path's parameters: `issueId` for `'/issues/:issueId'`. */
 export type ParameterOf<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | ParameterOf<`/${More}`>
     : Rest
   : never;
 
-/** What the pipeline has established before a handler runs. `Extra` is the product's own part. */
+/** Results of the pipeline before a handler runs. `Extra` is the product's own part. */
 export type RouteCall<Extra, Query, Body, Path extends string = string> = Extra & {
   params: Record<string extends Path ? string : ParameterOf<Path>, string>;
   query: Query;
@@ -29,10 +28,10 @@ export type RouteCall<Extra, Query, Body, Path extends string = string> = Extra 
   response: Response;
 };
 
-/** A body that was read into a place of its own. `toJSON` names what makes two of them the same. */
+/** A body that was read into a separate place. `toJSON` returns what identifies it. */
 export interface Received {
   toJSON(): unknown;
-  /** Called once the response is known: lets go of what was read unless a handler took it. Never rejects. */
+  /** Called once the response is known: deletes what was read unless a handler took it. Never rejects. */
   discard(): Promise<void>;
 }
 
@@ -40,60 +39,55 @@ export interface Route<Extra = unknown, Access extends string = string> {
   method: Method;
   /** Express path with `:name` parameters. */
   path: string;
-  /** Its name in the documents and of the clients' calls; once given out it stays. */
+  /** Its name in the documents and in clients; never changes after publication. */
   operation: string;
-  /** One line that says what it does, as a caller would ask for it. */
+  /** One line for the documents. */
   summary: string;
-  /** Its chapter of the documents. */
   tag?: string;
   access: Access;
-  /** Status of a success. */
   status: number;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** The body of a success; documents and contract tests are made from it. */
+  /** Schema of a success; documents and contract tests use it. */
   response?: z.ZodType;
-  /** Successes beside `status`, and their bodies; null is nothing but headers. */
+  /** Further successes and their bodies; null for headers only. */
   otherResponses?: Readonly<Record<number, z.ZodType | null>>;
-  /** The `data` of each event of a stream. */
   event?: z.ZodType;
-  /** The error codes of its own verb, beside those that the pipeline adds to every route. */
+  /** Error codes of its verb, in addition to those that the pipeline adds to every route. */
   errors?: readonly ErrorCode[];
-  /** Request headers that it alone looks at, and what each is for. */
+  /** Request headers that only this route reads, with their purpose. */
   headers?: Readonly<Record<string, string>>;
-  /** Response headers that a success of it alone may carry, and what each says. */
+  /** Response headers that only this route sends, with their meaning. */
   responseHeaders?: Readonly<Record<string, string>>;
-  /** Another content type that a success is had in, by `Accept`. */
+  /** Another content type of a success, selected by `Accept`. */
   alternative?: string;
-  /** The content type of a handler that writes the response itself (downloads, event streams). */
+  /** Content type of a handler that writes the response itself (downloads, event streams). */
   streams?: string;
-  /** True, or what the documents say of it, when the body may be other than JSON: `read` or the authentication reads it. */
+  /** True, or a description for the documents, if the body may be other than JSON: `read` or the authentication reads it. */
   rawBody?: boolean | string;
-  /** Reads a body that is not JSON, once the caller is admitted; its result is the call's body. */
+  /** Reads a body that is not JSON after the caller was admitted; its result is the call's body. */
   read?(call: RouteCall<Extra, unknown, undefined>): Promise<Received>;
-  /** False when `Idempotency-Key` is not looked at: a response with a cookie has no replay, and some calls repeat themselves. */
+  /** False if `Idempotency-Key` is ignored: a response with a cookie cannot be replayed, and some calls are idempotent themselves. */
   idempotent?: false;
-  /** True when an archived company still accepts it. */
   allowArchived?: boolean;
-  /** True when the verb refuses an archived company in the statement that writes, so that none has to be read before it. */
+  /** True if the verb refuses an archived company in the statement that writes, which saves a read before it. */
   refusesArchived?: true;
-  /** True when an agent that is paused may still call it, though it writes. */
+  /** True if a paused agent may call it, though it writes. */
   allowPaused?: boolean;
-  /** True when a person's token for programs does not do, because it is about people and their credentials. */
+  /** True if a person's token for programs is refused, because the route manages people and their credentials. */
   browserOnly?: true;
-  /** Waits for the world outside before the handler runs, while no transaction is open; the handler gets its result. */
+  /** Waits for external systems before the handler runs, while no transaction is open; the handler gets its result. */
   prepare?(call: RouteCall<Extra, unknown, unknown>): Promise<unknown>;
   handle(call: RouteCall<Extra, unknown, unknown>, prepared: unknown): Promise<unknown> | unknown;
 }
 
-/** A list's rows may be refined by its schema, so what a handler returns is what the schema takes in. */
+/** A list's schema may refine its rows, so a handler returns what the schema takes in. */
 type Returned<Result, Others> = Result | Reply<Result> | Reply<BodyOf<Others>> | Reply<TextBody>;
 
 type MaybePromise<T> = T | Promise<T>;
 export type Schemas = Readonly<Record<number, z.ZodType | null>>;
 type BodyOf<Others> = Others[keyof Others] extends z.ZodType<infer Body> | null ? Body : never;
 
-/** A route as its table writes it. */
 export type RouteDeclaration<
   Extra,
   Access extends string,
@@ -137,7 +131,7 @@ const DEFAULT_STATUS: Record<Method, number> = {
   DELETE: 204,
 };
 
-/** A typed way to write routes for one product: `const route = routesFor<Extra, Access>()`. */
+/** Returns the typed function for one product's routes: `const route = routesFor<Extra, Access>()`. */
 export function routesFor<Extra, Access extends string>() {
   return <
     const Path extends string,
@@ -151,7 +145,7 @@ export function routesFor<Extra, Access extends string>() {
   ) => declareRoute<Extra, Access>(declared);
 }
 
-/** Gives a declared route what it leaves out; its types stay those of its declaration. */
+/** Adds the defaults to a declared route; its types stay those of the declaration. */
 export function declareRoute<Extra, Access extends string>(declared: {
   method: Method;
 }): Route<Extra, Access> {

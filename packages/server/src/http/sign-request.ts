@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 
 /**
- * Returns the headers that prove where a request comes from, that it is unchanged and recent: those of Standard Webhooks
- * (https://www.standardwebhooks.com). Each key gives one signature; during a rotation there are two.
+ * Returns the headers that prove the origin, integrity and age of a request: those of Standard Webhooks (https://www.standardwebhooks.com).
+ * Each key gives one signature; during a rotation there are two.
  */
 export function signRequest(
   keys: readonly Buffer[],
@@ -16,11 +16,11 @@ export function signRequest(
   };
 }
 
-/** What a secret that gives no key is told; it names no part of it. */
+/** The message for a secret without a usable key; it contains no part of the secret. */
 export const SIGNING_KEY_RULE =
   'must be 24 to 64 random bytes in base64, with or without whsec_ before it';
 
-/** The key that a secret holds, read as the libraries of Standard Webhooks read it; null when it holds none. */
+/** Returns the key in a secret, read as the libraries of Standard Webhooks read it; null if there is none. */
 export function signingKey(secret: string): Buffer | null {
   const text = secret.trim().replace(/^whsec_/, '');
   const key = Buffer.from(text, 'base64');

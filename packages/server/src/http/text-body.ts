@@ -1,7 +1,6 @@
-/** A response body that is sent as it is, instead of as JSON. */
+/** A response body that is sent unchanged, instead of as JSON. */
 export class TextBody {
   constructor(
-    /** The whole Content-Type, e.g. `text/csv; charset=utf-8`. */
     readonly type: string,
     readonly text: string,
   ) {}

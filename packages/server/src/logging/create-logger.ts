@@ -2,10 +2,9 @@ import winston from 'winston';
 import { describeEntry, formatEntry } from './log-line';
 import type { Logger, LogOptions } from './logger';
 
-/** Changed in place: the transports find level and line under symbols that a copy would lose. */
+/** Changes the entry in place: the transports find level and line under symbols that a copy would lose. */
 const describe = winston.format((info) => Object.assign(info, describeEntry(info)));
 
-/** The logger of a service. */
 export function createLogger(options: LogOptions): Logger {
   const { format } = winston;
   const line = format.printf((info) => formatEntry(info, options.format));
@@ -15,6 +14,6 @@ export function createLogger(options: LogOptions): Logger {
     format: format.combine(format.timestamp(), describe(), line),
     transports: [new winston.transports.Console({ stderrLevels: [] })],
   });
-  // winston formats a line before it looks whether any transport wants it.
+  // winston formats a line before it checks whether any transport wants it.
   return logger.isDebugEnabled() ? logger : Object.assign(logger, { debug: () => logger });
 }

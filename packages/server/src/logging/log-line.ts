@@ -4,16 +4,15 @@ import { tracing } from '../tracing/tracing';
 import type { LogOptions } from './logger';
 import { redact } from './redact';
 
-/** What one line says, by name: `level`, `message`, `timestamp`, `process`, and the caller's fields. */
 export type LogEntry = Record<string, unknown>;
 
-/** The same without credentials, and with the work that it belongs to. */
+/** Returns the entry without credentials, and with the ids of its request or job. */
 export function describeEntry({ level, message, ...fields }: LogEntry): LogEntry {
   const safe = redact(fields) as LogEntry;
   return { ...safe, ...logContext(), ...tracing().logFields(), level, message: redact(message) };
 }
 
-/** The line of a described entry, without its end. */
+/** Formats a described entry as one line. */
 export const formatEntry = (entry: LogEntry, format: LogOptions['format']): string =>
   format === 'json' ? stringify(entry) : pretty(entry);
 

@@ -6,7 +6,7 @@ type Line = Record<string, unknown>;
 function recorder() {
   const lines: Line[] = [];
   let ended: () => void = () => undefined;
-  /** Resolves with the next line that something is over. */
+  /** Resolves with the next line that reports an end. */
   const over = () =>
     new Promise<void>((resolve) => {
       ended = resolve;

@@ -1,10 +1,10 @@
 import type { Logger } from './logger';
 
-/** A line at most this often while a failure goes on. */
+/** Shortest interval between two lines of a continuing failure. */
 const EVERY_MS = 60_000;
-/** A failure is over when it has not come for this long: longer than the pause of most loops. */
+/** A failure is over after this long without another; longer than the pause of most loops. */
 const QUIET_MS = 40_000;
-/** Different causes that are counted apart; further ones are counted by their message. */
+/** Most causes that are counted separately; further ones are counted by their message. */
 const MOST_CAUSES = 200;
 
 interface Outage {
@@ -23,8 +23,8 @@ export interface RepeatTimes {
 const outages = new WeakMap<Logger, Map<string, Outage>>();
 
 /**
- * Logs a failure that comes again and again while something is down: the first with all its fields, then the count once a
- * minute, and the count once more when it is over. Failures with another message, `cause`, `sweep` or `name` are counted apart.
+ * Logs a recurring failure: the first with all its fields, then the count once a minute, and once more when it is over. Failures with another
+ * message, `cause`, `sweep` or `name` are counted separately.
  */
 export function logRepeated(
   logger: Logger,

@@ -6,15 +6,14 @@ export interface Logger {
 }
 
 export interface LogOptions {
-  /** Named in every line. */
+  /** Included in every line. */
   process: string;
-  /** The least level that is written: `error`, `warn`, `info` or `debug`. */
+  /** Lowest level that is written: `error`, `warn`, `info` or `debug`. */
   level: string;
-  /** JSON lines for machines, one readable line for a person at a terminal. */
   format: 'json' | 'pretty';
 }
 
-/** Nothing is written; for tests that look at behaviour alone. */
+/** Writes nothing; for tests. */
 export const silentLogger: Logger = {
   error: () => undefined,
   warn: () => undefined,
@@ -22,7 +21,7 @@ export const silentLogger: Logger = {
   debug: () => undefined,
 };
 
-/** The fields of a thrown thing that a log line may carry. */
+/** Returns the fields of a thrown value for a log line. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { cause: String(error) };
   return { cause: error.message, stack: error.stack };

@@ -1,25 +1,24 @@
-/** In whatever spelling, alone or inside of a longer name. */
+/** Matches in any spelling, also inside a longer name. */
 const SECRET =
   /authorization|cookie|credential|passphrase|password|passwd|secret|signature|token|(?:access|api|auth|encryption|master|private|signing|session|wrapping)key/;
 
-/** Secret only as a whole word. */
 const SECRET_WORDS = new Set(['auth', 'jwt', 'key', 'keys', 'otp', 'pass', 'pin', 'pwd', 'sid']);
 
-/** What a key is called that opens nothing: it names or orders something. */
+/** Keys that are not secret: they name or sort something. */
 const PLAIN_KEYS = new Set(
   'cache,column,composite,document,duplicate,error,field,foreign,group,i18n,idempotency,index,issue,job,lock,map,natural,object,partition,primary,public,queue,row,sort,storage,unique'.split(
     ',',
   ),
 );
 
-/** Last words that say something about a secret, and not what it is. */
+/** Last words that describe a secret without containing it. */
 const ABOUT = new Set(
   'age,at,bytes,count,days,expires,hours,id,ids,kind,length,limit,minutes,mode,ms,name,names,number,path,policy,prefix,sec,seconds,size,status,ttl,type,url,version'.split(
     ',',
   ),
 );
 
-/** `SECRETS_MASTER_KEY`, `sessionSecret`, `x-api-key` → their words in lower case. */
+/** Splits `SECRETS_MASTER_KEY`, `sessionSecret` or `x-api-key` into words in lower case. */
 function wordsOf(name: string): string[] {
   return name
     .slice(0, 200)
@@ -30,7 +29,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether the value under this name is likely to be a credential; in doubt it is. */
+/** Returns whether the value under this name is likely to be a credential; true in doubt. */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   if (ABOUT.has(words.at(-1) ?? '')) return false;

@@ -10,7 +10,7 @@ import { queryParameters } from './query-parameters';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** One operation as both services describe theirs; its schemas are the ones that requests meet. */
+/** One operation of either service; its schemas are the ones that validate requests. */
 export interface Operation extends ZodOpenApiOperationObject {
   method: Method;
   /** Express path with `:name` parameters. */
@@ -21,7 +21,7 @@ export interface Operation extends ZodOpenApiOperationObject {
 }
 
 export interface DocumentFrame extends Pick<ZodOpenApiObject, 'info' | 'tags' | 'components'> {
-  /** Shown under these names wherever they are used; those that nothing uses are left out. */
+  /** Named schemas of the document; unused ones are left out. */
   schemas?: Readonly<Record<string, z.ZodType>>;
 }
 
@@ -47,15 +47,12 @@ function pathsOf(operations: readonly Operation[]): Paths {
   return paths;
 }
 
-/** A format says what its regular expression spells out over two hundred characters. */
+/** The format replaces a regular expression of over two hundred characters. */
 function withoutPattern({ jsonSchema }: { jsonSchema: { format?: string; pattern?: string } }) {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
 }
 
-/**
- * The generator takes a shape inside another one for both input and output; where nothing takes it as
- * input, the shape of the output has the name to itself.
- */
+/** The generator renames a shape that is nested in another for input and output; without a use as input, the output gets the plain name. */
 function withPlainNames(document: OpenApiDocument): OpenApiDocument {
   const names = Object.keys(document.components?.schemas ?? {});
   const renamed = names.filter((name) => name.endsWith(OUTPUT));
@@ -80,13 +77,12 @@ function withoutUnused({ components, ...rest }: OpenApiDocument): OpenApiDocumen
       waiting.push(all[name]);
     }
   }
-  // Sorted, because the order in which a module shows its exports depends on its compiler.
+  // Sorted, because the compiler decides the order of a module's exports.
   const kept = [...used].sort().map((name) => [name, all[name]]);
   const schemas = Object.fromEntries(kept);
   return { ...rest, components: { ...components, schemas } };
 }
 
-/** The OpenAPI 3.1 document of `operations`, in their order. */
 export function buildDocument(
   frame: DocumentFrame,
   operations: readonly Operation[],

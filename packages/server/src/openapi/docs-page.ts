@@ -5,7 +5,7 @@ import type { Application, Response } from 'express';
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // swagger-ui sets the look of some of its elements one by one.
+  // swagger-ui sets inline styles on some elements.
   "style-src 'self' 'unsafe-inline'",
   "connect-src 'self'",
   "img-src 'self' data:",
@@ -16,9 +16,8 @@ const POLICY = [
 
 export interface DocsPage {
   title: string;
-  /** Where the page is; its files are below. */
+  /** Path of the page; its files are below. */
   path: string;
-  /** Where the document is. */
   documentPath: string;
 }
 
@@ -29,7 +28,6 @@ function guarded(response: Response): Response {
     .set('Cache-Control', 'no-cache');
 }
 
-/** Answers the page that shows the document. */
 export function sendDocsPage({ title, path: at }: DocsPage, response: Response): void {
   guarded(response)
     .type('html')
@@ -55,7 +53,7 @@ export function sendDocsPage({ title, path: at }: DocsPage, response: Response):
 `);
 }
 
-/** What the page needs, from the installed package: nothing is loaded from elsewhere, so it works offline. */
+/** Serves the page's files from the installed package, so that it works offline. */
 export function mountDocsFiles(app: Application, page: DocsPage): void {
   const root = path.dirname(require.resolve('swagger-ui-dist/package.json'));
   app.get(`${page.path}/swagger-ui-bundle.js`, (_request, response) =>
@@ -79,11 +77,11 @@ export function mountDocsFiles(app: Application, page: DocsPage): void {
   });
 }
 
-/** swagger-ui gives its choice of a server no name. */
+/** swagger-ui gives its selection of a server no accessible name. */
 const NAME_SERVERS =
   "() => document.getElementById('servers')?.setAttribute('aria-label', 'Server')";
 
-/** Its own heading is a second-level one, and some of its colours are too pale to be read. */
+/** swagger-ui starts with a second-level heading, and some of its colours lack contrast. */
 const READABLE = `
 main > h1 {
   position: absolute;
@@ -112,8 +110,8 @@ main > h1 {
 `;
 
 /**
- * swagger-ui has light colours only. Inverted they keep their contrast, and turned back by half a circle their hue.
- * The filter is the root's: on any other element it would move what is fixed to the window, such as dialogs.
+ * swagger-ui only has light colours. Inverting keeps their contrast, and rotating by half a circle restores their hue. The filter is on the
+ * root: on any other element it would move elements that are fixed to the window, such as dialogs.
  */
 const DARK = `
 @media (prefers-color-scheme: dark) {

@@ -9,7 +9,6 @@ const json = (description: string, schema: z.ZodType) => ({
   content: { 'application/json': { schema } },
 });
 
-/** What `mountProbes` mounts. */
 export const PROBE_OPERATIONS: Operation[] = [
   {
     method: 'GET',

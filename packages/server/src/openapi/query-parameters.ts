@@ -10,13 +10,13 @@ function described(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as ObjectSchema;
 }
 
-/** Every query is text; what it is read as says more, unless it is read as something JSON has not. */
+/** A query is text; the schema that it is parsed as says more, unless JSON has no such type. */
 function schemaOf(sent: oas31.SchemaObject, read: oas31.SchemaObject | undefined) {
   const { pattern, ...schema } = read?.type === undefined ? sent : read;
   return schema.format === undefined && pattern !== undefined ? { ...schema, pattern } : schema;
 }
 
-/** A query schema as parameters: a comma list is an array, a word of digits the number it stands for. */
+/** Returns a query schema as parameters: a comma list is an array, digits are a number. */
 export function queryParameters(query: z.ZodType | undefined): oas31.ParameterObject[] {
   if (!query) return [];
   const { properties = {}, required = [] } = described(query, 'input');

@@ -18,7 +18,7 @@ const HEADERS: Record<number, Headers> = {
   503: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
 };
 
-/** Equal answers are one object, so that the document holds each of them once. */
+/** Equal answers share one object, so that the document contains each once. */
 const known = new Map<string, ZodOpenApiResponseObject>();
 
 function refusedAnswer(
@@ -54,8 +54,8 @@ function refusedAnswer(
 }
 
 /**
- * `codes` as responses by their status; the body is the same for all (docs/contract.md, "Errors"). `headers` are those
- * that a product adds to every answer.
+ * Returns `codes` as responses by status; all have the same body (docs/contract.md, "Errors"). `headers` are those that the product adds to
+ * every answer.
  */
 export function refusedAnswers(
   codes: Iterable<ErrorCode>,

@@ -1,17 +1,15 @@
 import type { z } from 'zod';
 
-/** Schemas by the name of the variable that each reads; `describe` says what it means. */
+/** Schemas by the name of their variable; `describe` documents it. */
 type Names = Record<string, z.ZodType>;
 
-/** The settings of a service. */
 export interface Environment {
-  /** By a heading; an empty one prints none. */
+  /** Groups by heading; an empty heading prints none. */
   groups: Record<string, Names>;
-  /** What authenticated mode reads more strictly. */
+  /** Variables that authenticated mode reads more strictly. */
   authenticated?: Names;
 }
 
-/** Variables that the platform sets, not the operator. */
 const GIVEN = [
   ...['NODE_ENV', 'PATH', 'HOME', 'LANG'],
   ...['KUBERNETES_SERVICE_HOST', 'KUBERNETES_SERVICE_PORT'],
@@ -39,7 +37,7 @@ function fallbackOf(schema: z.ZodType, stricter: z.ZodType | undefined): string 
   return value === '' ? '' : `\`${value}\``;
 }
 
-/** @throws Error for a variable that says nothing of itself: an operator could not know it */
+/** @throws Error for a variable without a description */
 function rowsOf(names: Names, authenticated: Names): Row[] {
   const told = Object.entries(names).filter(([name]) => !GIVEN.includes(name));
   return told.map(([name, schema]) => {
@@ -49,7 +47,6 @@ function rowsOf(names: Names, authenticated: Names): Row[] {
   });
 }
 
-/** A Markdown table of each group, in the order of the schemas. */
 export function environmentTables({ groups, authenticated = {} }: Environment): string {
   const head = { name: 'variable', fallback: 'default', meaning: 'meaning' };
   const tables = Object.entries(groups).map(([title, names]) => {
@@ -60,11 +57,10 @@ export function environmentTables({ groups, authenticated = {} }: Environment): 
   return tables.join('\n\n');
 }
 
-/** The name of every variable of a service. */
 export const environmentNames = ({ groups }: Environment): string[] =>
   Object.values(groups).flatMap(Object.keys);
 
-/** A Markdown table with its columns set in line; the first row is its head. */
+/** Returns a Markdown table with aligned columns; the first row is its head. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
@@ -79,10 +75,7 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
 const marks = (part: string) =>
   [`<!-- ${part}: written by \`npm run format\` -->`, `<!-- end of ${part} -->`] as const;
 
-/**
- * `document` with `table` between the marks of `part`.
- * @throws Error when the document has no such marks
- */
+/** Returns `document` with `table` between the marks of `part`. @throws Error when the document has no such marks */
 export function withTable(document: string, part: string, table: string): string {
   const [begin, end] = marks(part);
   const from = document.indexOf(begin);

@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs';
 import { readTextFile, resolveVariables } from '@switchyard/settings';
 import { z } from 'zod';
 
-/** Thrown at start; its message names every bad variable at once and never a value. */
+/** Thrown at start; its message names every invalid variable and never a value. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
 /**
- * Parses the process environment. An empty variable counts as absent, so that `NAME=` in a file can
- * stand for "the default"; a secret may come from the file that `<NAME>_FILE` names (`resolveVariables`).
- * @throws EnvironmentError naming every variable that is missing or wrong
+ * Parses the process environment. An empty variable counts as absent, so that `NAME=` in a file means the default; a secret may come from the
+ * file that `<NAME>_FILE` names (`resolveVariables`). @throws EnvironmentError naming every variable that is missing or wrong
  */
 export function readEnvironment<Schema extends z.ZodType>(
   schema: Schema,
@@ -33,7 +32,6 @@ export function readEnvironment<Schema extends z.ZodType>(
   );
 }
 
-/** A TCP port; 0 asks the system for a free one. */
 export const port = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port number')
@@ -58,7 +56,7 @@ export const commaSeparated = z.string().transform((list) =>
 
 const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
-/** The files that its parameters name are read anew for each connection; here they are only looked at. */
+/** The files in its parameters are read again for each connection; here they are only checked. */
 export const databaseUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
   .check(({ value, issues }) => {
@@ -71,7 +69,6 @@ export const databaseUrl = z
     }
   });
 
-/** The path of a file, as its text. */
 export const fileText = z.string().transform((path, { issues, value }) => {
   let text = '';
   const code = codeOf(() => {
@@ -92,7 +89,6 @@ function codeOf(work: () => unknown): string | undefined {
 
 export const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
-/** What every process of the product reads. */
 export const commonEnvironment = {
   LOG_LEVEL: z
     .enum(['error', 'warn', 'info', 'debug'])
@@ -114,7 +110,7 @@ export const commonEnvironment = {
   SHUTDOWN_GRACE_SEC: wholeNumber(1, 600)
     .default(20)
     .describe('seconds that a stop may take; the platform has to wait longer'),
-  /** Read by OpenTelemetry itself, as its other variables are; any of them asks for traces. */
+  /** OpenTelemetry reads this and its other variables itself; any of them enables traces. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a URL' })
     .optional()

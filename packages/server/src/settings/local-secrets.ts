@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-/** Makes what local trusted mode chooses for itself, and authenticated mode must be given. */
+/** Secrets that local mode creates and authenticated mode requires. */
 export const LOCAL_SECRETS = {
   RUN_TOKEN_SECRET: () => randomBytes(32).toString('base64url'),
   SESSION_SECRET: () => randomBytes(32).toString('base64url'),
   SECRETS_MASTER_KEY: () => randomBytes(32).toString('base64'),
 };
 
-/** What our own processes show one another, and nobody else ever: made in every mode where it is not given. */
+/** Secrets between our own processes, created in every mode if absent. */
 export const OWN_SECRETS = {
   RUNNER_TOKEN: () => randomBytes(32).toString('base64url'),
 };

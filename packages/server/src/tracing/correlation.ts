@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { tracing } from './tracing';
 
-/** Carried for log lines only; no decision may read it. */
+/** Context of log lines; no decision may read it. */
 export interface LogContext {
   correlationId: string;
   runId?: string;
   companyId?: string;
-  /** Who was authenticated, as X-Acting-As names it. */
+  /** The caller, as X-Acting-As names it. */
   actor?: string;
 }
 
@@ -24,13 +24,13 @@ export function logContext(): LogContext | undefined {
   return storage.getStore();
 }
 
-/** Adds to what the present request's log lines say, those included that come when it has ended. */
+/** Adds fields to the current request's log lines, including those after its end. */
 export function extendLogContext(fields: Omit<Partial<LogContext>, 'correlationId'>): void {
   const present = storage.getStore();
   if (present) Object.assign(present, fields);
 }
 
-/** What a row remembers of the request that wrote it, for the log lines and the trace of what comes of it. */
+/** Data of the writing request in a row, for the log lines and the trace of later work. */
 export interface Origin {
   correlationId: string | null;
   traceContext: string | null;
@@ -43,7 +43,7 @@ export function presentOrigin(): Origin {
   };
 }
 
-/** The caller's id when it is well formed (docs/contract.md, "Conventions"), else a new one. */
+/** Returns the caller's id if it is well formed (docs/contract.md, "Conventions"), otherwise a new one. */
 export function correlationIdFrom(header: (name: string) => string | undefined): string {
   for (const name of ['x-correlation-id', 'x-request-id']) {
     const value = header(name);

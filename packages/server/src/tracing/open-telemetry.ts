@@ -16,15 +16,15 @@ import { withTimeout } from '@switchyard/async';
 import { redact } from '../logging/redact';
 import type { SpanDescription, Tracing } from './tracing';
 
-/** Asked every few seconds by machines; a trace of them tells nothing. */
+/** Machines read these every few seconds, so they are not traced. */
 const QUIET_PATHS = ['/livez', '/readyz', '/metrics', '/health', '/api/health'];
 
-/** What an address may stand in, by the older and the newer names. */
+/** Attributes that may contain an address, by their older and newer names. */
 const ADDRESS_ATTRIBUTES = ['http.url', 'http.target', 'url.path', 'url.full', 'url.query'];
 
 const KINDS = { job: SpanKind.CONSUMER, part: SpanKind.INTERNAL };
 
-/** Rows keep this one form, whatever `OTEL_PROPAGATORS` says of requests. */
+/** Rows use this one form, whatever `OTEL_PROPAGATORS` sets for requests. */
 const inRows = new core.W3CTraceContextPropagator();
 
 const CLOSE_BUDGET_MS = 2_000;
@@ -33,7 +33,7 @@ function isQuiet({ url = '' }: IncomingMessage): boolean {
   return QUIET_PATHS.includes(url.split('?', 1)[0] as string);
 }
 
-/** Names the span after the route, and takes credentials out of its address as out of a log line. */
+/** Names the span after the route, and redacts credentials in its address. */
 function describeRequest(span: Span, request: unknown): void {
   const known = (span as { attributes?: Record<string, unknown> }).attributes ?? {};
   for (const name of ADDRESS_ATTRIBUTES) {
@@ -65,11 +65,11 @@ async function inSpan<T>(described: SpanDescription, work: () => Promise<T>): Pr
   });
 }
 
-/** Traces of HTTP requests, statements and jobs; everything else is set by `OTEL_*` variables. */
+/** Traces HTTP requests, statements and jobs; `OTEL_*` variables set everything else. */
 export function openTelemetry(serviceName: string | undefined): Tracing {
   const sdk = new NodeSDK({
     ...(serviceName && { serviceName }),
-    // Numbers are on the Prometheus pages and lines on the output: traces are all that is sent.
+    // Only traces are sent: metrics are on the Prometheus pages and logs on the output.
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [
@@ -77,7 +77,7 @@ export function openTelemetry(serviceName: string | undefined): Tracing {
         ignoreIncomingRequestHook: isQuiet,
         applyCustomAttributesOnSpan: describeRequest,
       }),
-      // Statements of the sweeps, twice a second, belong to nobody's trace.
+      // Leaves out statements without a parent, e.g. those of the sweeps, twice a second.
       new PgInstrumentation({ requireParentSpan: true }),
     ],
   });

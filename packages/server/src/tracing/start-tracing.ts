@@ -1,14 +1,11 @@
 import { basename } from 'node:path';
 import { installTracing } from './tracing';
 
-/** Traces are asked for by any variable of OpenTelemetry's own; `NAME=` stands for "not set". */
+/** Any variable of OpenTelemetry enables traces; an empty one counts as absent. */
 const wantsTracing = (variables: Record<string, string | undefined>): boolean =>
   Object.entries(variables).some(([name, value]) => name.startsWith('OTEL_') && value);
 
-/**
- * Loads OpenTelemetry when it is asked for, and not a file of it otherwise. Its hooks see only what is
- * loaded after them, so this comes before every other import of a process.
- */
+/** Loads OpenTelemetry only if enabled. Its hooks only see what is loaded after them, so this must be the first import of a process. */
 export function startTracing(
   variables: Record<string, string | undefined>,
   program: string | undefined,

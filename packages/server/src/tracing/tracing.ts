@@ -1,21 +1,18 @@
-/** What a span says of itself; an attribute may name rows but never carries a value that is secret. */
+/** Attributes of a span; they may name rows but never carry a secret value. */
 export interface SpanDescription {
   name: string;
-  /** `job` for work that a queue handed over, `part` for a step within other work. */
+  /** `job` for queued work, `part` for a step within other work. */
   kind: 'job' | 'part';
-  /** W3C `traceparent` of what asked for the work; without one the span continues what runs now. */
+  /** W3C `traceparent` of the request behind the work; if absent, the span continues the current one. */
   parent?: string | null;
   attributes?: Record<string, string | number>;
 }
 
-/** The only way to OpenTelemetry: nothing else of the product imports it. */
+/** The only module that uses OpenTelemetry. */
 export interface Tracing {
-  /** W3C `traceparent` of the span that runs now. */
   traceparent(): string | null;
-  /** What a log line says of the span that runs now. */
   logFields(): { traceId: string; spanId: string } | undefined;
   inSpan<T>(span: SpanDescription, work: () => Promise<T>): Promise<T>;
-  /** Sends what was not sent yet. */
   close(): Promise<void>;
 }
 
@@ -28,10 +25,10 @@ const NO_TRACING: Tracing = {
 
 let installed = NO_TRACING;
 
-/** One for the process, as the hooks into `http` and `pg` are. */
+/** Installs it for the process, like the hooks into `http` and `pg`. */
 export function installTracing(tracing: Tracing): void {
   installed = tracing;
 }
 
-/** Does nothing and costs nothing unless an `OTEL_*` variable asked for traces. */
+/** Does nothing unless an `OTEL_*` variable enables traces. */
 export const tracing = (): Tracing => installed;

@@ -1,26 +1,25 @@
-/** The account that both dialects show; tests change it in place. */
+/** The account in every dialect; tests change it in place. */
 export interface SimAccount {
   apiKey: string;
   secret: string;
-  /** Where the exchange wants one beside them. */
+  /** Passphrase, where the exchange requires one. */
   password: string;
   balances: Record<string, { free: string; locked: string }>;
   orders: SimAccountOrder[];
-  /** Filled or cancelled: found by their id only. */
+  /** Filled or cancelled orders: found only by id. */
   closedOrders: SimAccountOrder[];
   trades: SimAccountTrade[];
-  /** Deposits and withdrawals. */
   transfers: SimTransfer[];
-  /** Of perpetuals that settle in USDT; amounts in base, negative when short. */
+  /** Perpetuals that settle in USDT; amounts in base, negative when short. */
   positions: SimPosition[];
-  /** In USDT, where an exchange keeps margin apart from spot. */
+  /** USDT, where an exchange keeps margin apart from spot. */
   margin: string;
   fundingPayments: SimFundingPayment[];
-  /** What the key may do beside reading. */
+  /** Permissions of the key in addition to reading. */
   permissions: { trade: boolean; withdraw: boolean };
-  /** The only address that may use the key. */
+  /** The only address that may use the key; null for any. */
   boundTo: string | null;
-  /** How far the time of a signed request may be from the exchange's; null takes any, as a clock that stands still needs. */
+  /** Most difference between a signed request's time and the exchange's, in ms; null accepts any, for a stopped clock. */
   recvWindowMs: number | null;
 }
 
@@ -29,15 +28,14 @@ export interface SimTransfer {
   type: 'deposit' | 'withdrawal';
   asset: string;
   amount: string;
-  /** Of a withdrawal, beside its amount. */
+  /** Fee of a withdrawal, in addition to its amount. */
   fee?: string;
-  /** Not there yet, or not sent yet. */
+  /** Not arrived or not sent yet. */
   isPending?: boolean;
   time: number;
 }
 
 export interface SimPosition {
-  /** Of the spot market. */
   symbol: string;
   amount: number;
   entryPrice: number;
@@ -47,7 +45,7 @@ export interface SimPosition {
 interface SimFundingPayment {
   id: string;
   symbol: string;
-  /** In USDT; negative when it was paid. */
+  /** USDT; negative if paid. */
   received: string;
   time: number;
 }

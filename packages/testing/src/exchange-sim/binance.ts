@@ -190,7 +190,7 @@ const privatePaths: Record<
       })),
 };
 
-/** The part of Binance's spot interface that reading an account and its markets needs. */
+/** Implements the part of Binance's spot interface for reading an account and its markets. */
 export const binance: Dialect = (world, request) => {
   const now = world.now();
   const { path, query } = request;

@@ -105,7 +105,6 @@ const presentFill = (trade: SimAccountTrade) => ({
   isMaker: true,
 });
 
-/** A page and where the next one begins. */
 function pageOf<T>(rows: readonly T[], query: URLSearchParams, usual: number, most: number) {
   const from = Number(query.get('cursor') || 0);
   const limit = Math.min(Number(query.get('limit') ?? usual), most);
@@ -113,7 +112,6 @@ function pageOf<T>(rows: readonly T[], query: URLSearchParams, usual: number, mo
   return { list: rows.slice(from, from + limit), nextPageCursor: next };
 }
 
-/** What was asked for, or why not. */
 type Answer = (world: SimWorld, query: URLSearchParams) => object | string;
 
 function transfersOf(
@@ -213,7 +211,7 @@ const privatePaths: Record<string, Answer> = {
     })),
 };
 
-/** The part of Bybit's interface (v5) that reading a unified account and its spot markets needs. */
+/** Implements the part of Bybit's interface (v5) for reading a unified account and its spot markets. */
 export const bybit: Dialect = (world, request) => {
   const time = world.now();
   const result = (found: object) => ok({ retCode: 0, retMsg: 'OK', result: found, time });

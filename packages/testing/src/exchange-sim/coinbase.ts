@@ -22,7 +22,7 @@ const GRANULARITIES: Record<string, Timeframe> = {
 const MOST_CANDLES = 300;
 const PAGE = 100;
 
-/** A product says its price, and no bid or ask. */
+/** A product has a price, but no bid or ask. */
 function product(market: SimMarket, now: number) {
   const one = market.ticker(now);
   return {
@@ -65,7 +65,6 @@ function presentOrder(order: SimAccountOrder, status: 'OPEN' | 'FILLED') {
   };
 }
 
-/** Fees are paid in the quote. */
 const presentFill = (trade: SimAccountTrade) => ({
   entry_id: trade.id,
   trade_id: trade.id,
@@ -204,8 +203,8 @@ function candlesOf(market: SimMarket, query: URLSearchParams, now: number): SimR
 }
 
 /**
- * The part of Coinbase's Advanced Trade interface that reading an account and its markets needs. Keys are named by
- * their organisation, and sign with an elliptic curve.
+ * Implements the part of Coinbase's Advanced Trade interface for reading an account and its markets. Keys are named by their organisation, and
+ * sign with an elliptic curve.
  */
 export const coinbase: Dialect = Object.assign(dialect, {
   keys: () => {

@@ -4,7 +4,7 @@ import type { SimMarket } from './market';
 export interface SimRequest {
   method: string;
   path: string;
-  /** The text before parsing: what was signed. */
+  /** The query as signed, before parsing. */
   search: string;
   query: URLSearchParams;
   body: string;
@@ -13,7 +13,7 @@ export interface SimRequest {
 
 export interface SimResponse {
   status: number;
-  /** Text is sent as it is, all else as JSON. */
+  /** Strings are sent unchanged, everything else as JSON. */
   body: unknown;
 }
 
@@ -23,10 +23,10 @@ export interface SimWorld {
   now(): number;
 }
 
-/** Answers like one exchange, or null for a path that it does not have. */
+/** Answers like one exchange; null for an unknown path. */
 export interface Dialect {
   (world: SimWorld, request: SimRequest): SimResponse | null;
-  /** Where its keys have a form of their own. */
+  /** Keys, where the exchange has its own format. */
   keys?(): Pick<SimAccount, 'apiKey' | 'secret'>;
 }
 

@@ -16,7 +16,6 @@ export type Fault = (typeof FAULTS)[number];
 
 const HTML = '<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>';
 
-/** Answers as a sick exchange does. */
 export function answerFault(fault: Fault, response: ServerResponse): void {
   if (fault === 'silence') return;
   if (fault === 'reset') {
@@ -39,7 +38,7 @@ export function answerFault(fault: Fault, response: ServerResponse): void {
       `{"code":-1003,"msg":"Way too much request weight used; IP banned until ${until}."}`,
     );
   } else if (fault === 'limited') {
-    // The limit of an exchange that answers every error with HTTP 200.
+    // The rate limit of an exchange that answers every error with HTTP 200.
     response.writeHead(200, json);
     response.end('{"error":["EAPI:Rate limit exceeded"],"code":-1003,"msg":"Too many requests."}');
   } else if (fault === '503') {

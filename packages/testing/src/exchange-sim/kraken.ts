@@ -96,7 +96,6 @@ function presentOrder(order: SimAccountOrder, status: 'open' | 'closed') {
   };
 }
 
-/** No more than these, the newest first. */
 const TRANSFERS_PAGE = 25;
 
 function transfersOf(
@@ -185,7 +184,7 @@ const privatePaths: Record<string, (world: SimWorld, parameters: URLSearchParams
   },
 };
 
-/** The part of Kraken's interface that reading an account and its markets needs. */
+/** Implements the part of Kraken's interface for reading an account and its markets. */
 export const kraken: Dialect = (world, request) => {
   const now = world.now();
   const { path, query, body } = request;

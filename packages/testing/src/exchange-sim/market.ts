@@ -41,10 +41,10 @@ const LISTINGS = [
   listing('LTC', 82, '0.01', '0.001'),
 ];
 
-/** One market with a price for every moment: the same for the same seed. */
+/** A market with a price for every moment, determined by the seed. */
 export type SimMarket = ReturnType<typeof createMarket>;
 
-/** Those above, and made up ones behind them where more are wanted. */
+/** Returns the markets above, and invented ones if more are requested. */
 export function createMarkets(seed: number, count = LISTINGS.length): SimMarket[] {
   const more = Array.from({ length: Math.max(count - LISTINGS.length, 0) }, (_, index) =>
     listing(`COIN${index + 1}`, 1 + index, '0.0001', '0.1'),
@@ -54,7 +54,7 @@ export function createMarkets(seed: number, count = LISTINGS.length): SimMarket[
 
 const DAY = TIMEFRAME_MS['1d'];
 const MIN_COST = '5';
-/** Share of the price, and hours in which it comes and goes. */
+/** Waves of the price: its share, and its period in hours. */
 const WAVES = [
   [0.05, 400],
   [0.02, 31],
@@ -99,7 +99,7 @@ function createMarket(listed: Listing, seed: number) {
         candle(last - (limit - 1 - index) * span, span, now),
       );
     },
-    /** At most `limit` candles that began at `since` or later; the open one included. */
+    /** At most `limit` candles that began at `since` or later, including the open one. */
     candlesFrom: (timeframe: Timeframe, since: number, limit: number, now: number) => {
       const span = TIMEFRAME_MS[timeframe];
       const first = Math.ceil(since / span) * span;

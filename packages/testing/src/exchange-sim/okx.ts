@@ -20,7 +20,6 @@ const BARS: Record<string, Timeframe> = {
   '4H': '4h',
   '1Dutc': '1d',
 };
-/** Of fills and of open orders. */
 const PAGE = 100;
 const MOST_CANDLES = 300;
 
@@ -176,7 +175,7 @@ const privatePaths: Record<string, (world: SimWorld, query: URLSearchParams) => 
 const permOf = ({ trade, withdraw }: { trade: boolean; withdraw: boolean }) =>
   ['read_only', ...(trade ? ['trade'] : []), ...(withdraw ? ['withdraw'] : [])].join(',');
 
-/** The part of OKX's interface (v5) that reading a spot account and its markets needs. */
+/** Implements the part of OKX's interface (v5) for reading a spot account and its markets. */
 export const okx: Dialect = (world, request) => {
   const now = world.now();
   const { markets } = world;
@@ -197,7 +196,6 @@ export const okx: Dialect = (world, request) => {
     if (!market || !timeframe) return refuse('51001', 'Instrument ID does not exist');
     const limit = Math.min(Number(query.get('limit') ?? 100), MOST_CANDLES);
     const [before, after] = [query.get('before'), query.get('after')];
-    // Later and earlier than these; the newest of them.
     const found = before
       ? market
           .candlesFrom(timeframe, Number(before) + 1, MOST_CANDLES, now)

@@ -4,18 +4,18 @@ import type { SimMarket } from './market';
 
 const HOUR = 3_600_000;
 const FUNDING_MS = 8 * HOUR;
-/** Base asset in one contract, where an exchange counts contracts. */
+/** Base asset per contract, where an exchange counts contracts. */
 const CONTRACT = 0.01;
 
 const bare = (symbol: string) => symbol.replace('/', '');
 const dashed = (symbol: string) => `${symbol.replace('/', '-')}-SWAP`;
 
-/** Longs pay in uptrends; the same for the same moment. */
+/** Longs pay in uptrends; determined by the moment. */
 const rateAt = (index: number, now: number) =>
   (0.0001 + 0.00005 * Math.sin(now / (40 * HOUR) + index)).toFixed(8);
 const nextFunding = (now: number) => (Math.floor(now / FUNDING_MS) + 1) * FUNDING_MS;
 
-/** What an exchange works out of a position. */
+/** Values that an exchange derives from a position. */
 function worthOf({ markets, now }: SimWorld, position: SimPosition) {
   const market = markets.find(({ symbol }) => symbol === position.symbol) as SimMarket;
   const mark = Number(market.ticker(now()).last);
@@ -31,7 +31,6 @@ function worthOf({ markets, now }: SimWorld, position: SimPosition) {
   };
 }
 
-/** Binance's USDⓈ-M futures. */
 export function binanceFutures(world: SimWorld, path: string): unknown {
   const { markets } = world;
   const now = world.now();
@@ -189,7 +188,7 @@ export const bybitFundingPayments = ({ account }: SimWorld) =>
     symbol: bare(one.symbol),
     execId: one.id,
     execType: 'Funding',
-    // What was paid, so that what was received is negative.
+    // The fee paid, so a received amount is negative.
     execFee: String(-Number(one.received)),
     feeRate: '0.0001',
     execTime: String(one.time),
@@ -260,6 +259,6 @@ export const OKX_PERPETUALS_ACCOUNT: Record<string, (world: SimWorld) => unknown
     })),
 };
 
-/** What open positions have earned, in USDT: part of an account's equity where spot and perpetuals share one. */
+/** Unrealised profit of open positions in USDT: part of an account's equity where spot and perpetuals share one. */
 export const openProfit = (world: SimWorld): number =>
   world.account.positions.reduce((sum, one) => sum + Number(worthOf(world, one).profit), 0);

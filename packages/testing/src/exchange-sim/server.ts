@@ -14,25 +14,25 @@ export const DIALECTS: Record<string, Dialect> = { binance, bybit, coinbase, kra
 export interface ExchangeSim {
   url: string;
   account: SimAccount;
-  /** Paths that were asked for, without their queries. */
+  /** Requested paths, without their queries. */
   asked: string[];
-  /** These with what they asked for. */
+  /** Requested paths with their queries. */
   requests: string[];
-  /** Requests whose path contains `path` fail like this; null heals everything. */
+  /** Makes requests whose path contains `path` fail; null heals everything. */
   fail(fault: Fault | null, path?: string): void;
   close(): Promise<void>;
 }
 
 /**
- * An exchange on loopback in the dialect of a real one, so that the real client library is what is tested.
- * POST /__fault with `{ "mode": "503", "path": "/ticker" }` makes it sick, `{ "mode": null }` heals it.
+ * Simulates an exchange on loopback in the dialect of a real one, so that tests use the real client library. POST /__fault with `{ "mode":
+ * "503", "path": "/ticker" }` makes it fail, `{ "mode": null }` heals it.
  */
 export async function startExchangeSim(options: {
   dialect: Dialect;
   seed: number;
   port?: number;
   latencyMs?: number;
-  /** How many markets there are at least. */
+  /** Least number of markets. */
   listed?: number;
   now?: () => number;
 }): Promise<ExchangeSim> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A request with a large body that is sent `times` times, each on a connection of its own where the client allows it. */
+/** A request with a large body, sent `times` times, each on its own connection where the client allows it. */
 interface LargeRequest {
   url: string;
   method: string;
@@ -14,7 +14,7 @@ interface LargeRequest {
   times: number;
 }
 
-/** Sends a request and returns what became of each: the status that was received, or the error. */
+/** Sends a request and returns each outcome: the received status, or the error. */
 type SendingClient = (request: LargeRequest) => Promise<string[]>;
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ const sendByFetch: SendingClient = ({ url, method, headers, body, times }) =>
     return answer.status;
   });
 
-/** Writes everything before it reads anything, and fails at a reset. */
+/** Writes everything before reading, and fails at a reset. */
 const sendBySocket: SendingClient = ({ url, method, headers, body, times }) =>
   repeat(times, () => {
     const { hostname, port, host, pathname, search } = new URL(url);
@@ -56,7 +56,6 @@ const sendBySocket: SendingClient = ({ url, method, headers, body, times }) =>
     });
   });
 
-/** Runs a program with the body in a file. */
 async function withBodyFile<T>(body: Buffer, use: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-body-'));
   try {
@@ -79,7 +78,7 @@ const sendByCurl: SendingClient = ({ url, method, headers, body, times }) =>
     return linesOf(await run('curl', [...args, ...urls]).catch((error) => error));
   });
 
-/** `http.client` of Python, which sends the whole body before it reads. */
+/** Python's `http.client`, which sends the whole body before it reads. */
 const PYTHON = `
 import http.client, json, sys
 given = json.load(sys.stdin)
@@ -102,7 +101,7 @@ const sendByPython: SendingClient = ({ url, body, ...rest }) =>
     return linesOf(await running);
   });
 
-/** Clients by their names, and the program that each needs. */
+/** Clients by name, and the program that each needs. */
 export const SENDING_CLIENTS: Record<string, { send: SendingClient; program?: string }> = {
   'fetch of Node': { send: sendByFetch },
   'a socket that writes first': { send: sendBySocket },
@@ -110,7 +109,6 @@ export const SENDING_CLIENTS: Record<string, { send: SendingClient; program?: st
   'http.client of Python': { send: sendByPython, program: 'python3' },
 };
 
-/** Whether a program can be started. */
 export const hasProgram = (name: string): Promise<boolean> =>
   run(name, ['--version']).then(
     () => true,

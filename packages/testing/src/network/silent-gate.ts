@@ -2,12 +2,12 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface SilentGate {
   url: string;
-  /** Connections that are open now carry nothing any more, and stay open; new ones work. */
+  /** Stops all traffic on open connections without closing them; new ones work. */
   silence(): void;
   close(): Promise<void>;
 }
 
-/** A way to a server that can go silent, as a dead host behind a virtual address or a lost entry of a NAT table does. */
+/** Opens a proxy that can go silent, as a dead host behind a virtual address or a lost NAT entry does. */
 export async function openSilentGate(url: string): Promise<SilentGate> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

@@ -24,7 +24,7 @@ describe('an agent that a search has found', () => {
   });
   afterEach(() => client.clear());
 
-  // The title of what was found is a name, that of an agent its job.
+  // The title of a found agent is its name; that of an agent is its job.
   it.each([null, 'Staff Engineer'])('keeps its name when its row is told, titled %p', (title) => {
     client.setQueryData(FOUND, [ada]);
     writeRow(

@@ -98,7 +98,7 @@ describe('a patch', () => {
   });
 });
 
-/** A screen that shows an answer, and whose readings do not end by themselves. */
+/** A screen that shows an answer, whose readings end only on request. */
 function reading(client: QueryClient, queryKey: readonly unknown[]) {
   const comes: ((answer: unknown) => void)[] = [];
   const queryFn = ({ signal }: { signal: AbortSignal }) =>

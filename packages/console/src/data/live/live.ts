@@ -9,7 +9,7 @@ import { cachedRow, markOld, writeRow } from './patch';
 import { type Change, followCompany, type StreamState } from './stream';
 import { isTouched } from './touches';
 
-/** Keeps what the screens have read up to date with the company's changes; the state is for the frame to show. */
+/** Keeps the answers of the screens up to date with the company's changes; returns the state for the frame. */
 export function useLive(companyId: string): StreamState {
   const client = useQueryClient();
   const [state, setState] = useState<StreamState>('connecting');
@@ -35,7 +35,7 @@ export function useLive(companyId: string): StreamState {
   return state;
 }
 
-/** Has read again what changes of these types may have changed; marked alone where nobody looks any more (`isOver`). */
+/** Reads again what changes of these types may have changed; only marks it once `isOver`. */
 export async function readTouched(
   client: QueryClient,
   types: ReadonlySet<string>,
@@ -47,10 +47,7 @@ export async function readTouched(
   else await readAgain(client, { predicate });
 }
 
-/**
- * Has answers read again. One that is on its way for the first time may be older than what happened, and the library would
- * take it for fresh: it is read once more when it is there.
- */
+/** Reads answers again. A first reading in flight may be older than the event, and the library would treat it as fresh, so it is repeated once. */
 export async function readAgain(
   client: QueryClient,
   filters: InvalidateQueryFilters,
@@ -69,8 +66,8 @@ export async function readAgain(
 }
 
 /**
- * Rows are patched where they stand, so only what a row does not say is read again: lists that it may enter or leave, and
- * sums. What is not recorded (output, spend) comes every second and makes nothing be read, unless it moves a row.
+ * Rows are patched in place, so this only returns what a row does not contain: lists that it may enter or leave, and sums. Output and spend,
+ * which come every second, cause no reading unless they move a row.
  */
 export function* typesToRead(client: QueryClient, { activity, rows }: Change): Generator<string> {
   if (activity) yield activity.entityType;
@@ -83,10 +80,9 @@ export function* typesToRead(client: QueryClient, { activity, rows }: Change): G
 }
 
 /**
- * At once for the first change, then at most once a second, so that a busy company does not make a page read all
- * the time; and not before all is read, with a rest of three times as long, where much is shown: what is asked for anew
- * would end what is being read, and a board of many pages would never be whole. A tab that nobody sees waits until
- * somebody does. What waits still when it is stopped is marked alone (`isOver`), and read when it is shown again.
+ * Refreshes at once for the first change, then at most once a second, and not before the previous refresh has ended, plus three times its
+ * duration: a new request would cancel the current one, and a board of many pages would never be complete. A hidden tab waits until it is
+ * visible. After a stop, waiting answers are only marked (`isOver`) and read when shown again.
  */
 export function refresher(
   invalidate: (types: ReadonlySet<string>, isOver: boolean) => Promise<unknown>,
@@ -131,8 +127,8 @@ export function refresher(
 
 const AT_MOST_EVERY_MS = 1_000;
 const REST = 3;
-/** One answer that does not come holds up no other for longer. */
+/** Longest delay caused by one answer that does not arrive. */
 const AT_LEAST_EVERY_MS = 5_000;
 const patience = () => new Promise((resolve) => setTimeout(resolve, AT_LEAST_EVERY_MS));
-/** One act often makes several changes; they are taken together. */
+/** One action often makes several changes; they are processed together. */
 const GATHER_MS = 20;

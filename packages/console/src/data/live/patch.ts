@@ -6,8 +6,8 @@ import {
 } from '@tanstack/react-query';
 
 /**
- * Writes what is known of an entity into every cached answer that holds it, wherever it stands there (a row of a
- * page, the answer itself). Rows are told by their `id`. Returns what takes it back, as `replaceAnswer` does.
+ * Writes the known fields of an entity into every cached answer that contains it, found by `id`. Returns the undo function, as `replaceAnswer`
+ * does.
  */
 export function patchEntity(
   client: QueryClient,
@@ -27,10 +27,8 @@ export function patchEntity(
 }
 
 /**
- * Writes a row as the service has told it. An answer that is on its way may have been read before: the row is written into
- * that too, once it is there. Further pages of a board are read again by no event, so nothing else would correct them; and
- * reading them once more would not end where something changes all the time. `onMoved`: it had another status there, so
- * that sums may count it where it was.
+ * Writes a row from the stream. An answer in flight may be older: the row is written into that too, once it arrives. No event reloads further
+ * pages of a board, so nothing else would correct them. `onMoved` is called if the row had another status, so that sums follow.
  */
 export function writeRow(
   client: QueryClient,
@@ -50,7 +48,7 @@ export function writeRow(
   }
 }
 
-/** What is done once an answer is there: the last word on each row, since one may be asked for long while much is told. */
+/** Runs after an answer has arrived; keeps only the last update per row. */
 const waiting = new WeakMap<Promise<unknown>, Map<string, () => void>>();
 
 function patchesBehind(promise: Promise<unknown>): Map<string, () => void> {
@@ -67,19 +65,18 @@ function patchesBehind(promise: Promise<unknown>): Map<string, () => void> {
   return patches;
 }
 
-/** What a search found has the ids of rows, and other fields of the same names: the title of an agent found is its name. */
+/** Search results have the ids of rows, but other meanings of fields: the title of a found agent is its name. */
 const hasRows = ([path]: QueryKey) => path !== 'search';
 
-/** Whether the row that an answer has was changed after the one that was told. */
+/** Returns true if the answer's row is newer than the update. */
 function isNewer(known: Record<string, unknown>, told: Record<string, unknown>): boolean {
   const [one, other] = [known.updatedAt, told.updatedAt];
   return typeof one === 'string' && typeof other === 'string' && one > other;
 }
 
 /**
- * Marks answers, to be read again when they are shown. A reading that ends without an answer, as all do whose screen is
- * left, puts its query back to what it was when the reading began: such a one is marked once more. `mayBeOlder`: so is one
- * that ends with an answer.
+ * Marks queries stale. A cancelled fetch restores the old state, so mark it again when it settles. With `mayBeOlder` mark it again after a
+ * successful fetch too.
  */
 export function markOld(client: QueryClient, filters: QueryFilters, mayBeOlder = false): void {
   for (const query of client.getQueryCache().findAll(filters)) {
@@ -90,8 +87,8 @@ export function markOld(client: QueryClient, filters: QueryFilters, mayBeOlder =
 }
 
 /**
- * Writes a cached answer before the service says so. Returns what takes it back: an answer that has changed since stays,
- * for it may be newer; either is read again.
+ * Writes a cached answer before the service confirms it. Returns the undo function, which keeps an answer that has changed since; both are
+ * read again.
  */
 export function replaceAnswer(client: QueryClient, key: QueryKey, answer: unknown): () => void {
   const before = client.getQueryData(key);
@@ -102,7 +99,7 @@ export function replaceAnswer(client: QueryClient, key: QueryKey, answer: unknow
   };
 }
 
-/** When the answer was read stays as it is, and that it is to be read again: the rest of it is no newer. */
+/** Keep the time and the stale mark of the answer: its other rows are older or equal. */
 function write(client: QueryClient, key: QueryKey, data: unknown): unknown {
   const state = client.getQueryState(key);
   const written = client.setQueryData(key, data, { updatedAt: state?.dataUpdatedAt });
@@ -110,10 +107,10 @@ function write(client: QueryClient, key: QueryKey, data: unknown): unknown {
   return written;
 }
 
-/** Where rows stand in answers that are no list: `{ pages: [{ items: […] }] }`, `{ columns: [{ issues: […] }] }`. */
+/** Fields that contain rows: `{ pages: [{ items: […] }] }`, `{ columns: [{ issues: […] }] }`. */
 const CONTAINERS = ['pages', 'items', 'columns', 'issues'] as const;
 
-/** An entry of a thread has the row that it is about in the field of its kind: `{ kind: 'run', run: {…} }`. */
+/** An entry of a thread contains its row in the field of its kind: `{ kind: 'run', run: {…} }`. */
 function heldBy(row: Record<string, unknown>) {
   const field = row.kind;
   const held = typeof field === 'string' ? row[field] : undefined;
@@ -121,7 +118,7 @@ function heldBy(row: Record<string, unknown>) {
   return { field, row: held as Record<string, unknown> };
 }
 
-/** The same object where nothing in it changed, so that no screen renders for nothing. */
+/** Returns the same object if nothing changed, so that no screen renders needlessly. */
 export function patchedIn(data: unknown, id: string, changes: Record<string, unknown>): unknown {
   if (Array.isArray(data)) return patchedList(data, id, changes);
   if (typeof data !== 'object' || data === null) return data;
@@ -152,7 +149,7 @@ function patchedList(list: unknown[], id: string, changes: Record<string, unknow
   return copy ?? list;
 }
 
-/** Only fields that the row has: a list's short row must not grow by what another view shows. */
+/** Patches existing fields only: a list's short row must not gain fields. */
 function patchedRow(row: Record<string, unknown>, changes: Record<string, unknown>) {
   const known = Object.entries(changes)
     .filter(([field, value]) => field in row && !isShorter(row[field], value))
@@ -161,10 +158,7 @@ function patchedRow(row: Record<string, unknown>, changes: Record<string, unknow
   return known.length === 0 ? row : { ...row, ...Object.fromEntries(known) };
 }
 
-/**
- * Whether a list of things may tell less of each than the one that is there: a routine's row has its triggers in
- * short. Such a list is read again.
- */
+/** Returns true if a list may contain less per element than the cached one, e.g. a routine's short triggers. Such a list is read again. */
 function isShorter(before: unknown, after: unknown): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
   const [next] = after;
@@ -174,7 +168,7 @@ function isShorter(before: unknown, after: unknown): boolean {
   return Object.keys(first).some((field) => !(field in next));
 }
 
-/** A row as some cached answer has it; undefined where none does. */
+/** Returns a row from any cached answer; undefined if none has it. */
 export function cachedRow(client: QueryClient, id: string): Record<string, unknown> | undefined {
   for (const [key, data] of client.getQueriesData({})) {
     const found = hasRows(key) && rowIn(data, id);

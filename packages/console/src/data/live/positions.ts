@@ -1,25 +1,25 @@
 import { comparePositions } from '@switchyard/client';
 
-/** What the service names of the stream of changes in an answer that shows everything up to there. */
+/** The header with the position in the stream of changes up to which an answer is complete. */
 const HEADER = 'x-event-position';
 
-/** Up to where a tab knows the changes of a company. */
+/** Position up to which a tab knows a company's changes. */
 export interface Place {
-  /** Of the last change that is recorded; empty before the first answer that names one. */
+  /** Position of the last recorded change; empty before the first answer with one. */
   position: string;
-  /** What the tab that holds the stream told last: others have no position. Empty for who heard of none. */
+  /** Last mark from the tab that holds the stream; empty before the first. */
   mark: string;
 }
 
-/** Up to where the companies were known when they were last read; empty before that. */
+/** Position of the last read list of companies; empty before the first. */
 let companies = '';
 
-/** Up to where each company was followed; what was read of it then is kept for a while. */
+/** Last known place per company; cached answers belong to it. */
 const followed = new Map<string, Place>();
 
 /**
- * A page reads the companies before anything else of one. Another page of the list, or the archived ones with it, brings what
- * is shown of a company no further: they count where nothing else was read.
+ * Records the position of the list of companies, which a page reads first. Further pages and archived companies do not move the position of a
+ * company that was already read.
  */
 export function noteCompaniesRead({ url }: Pick<Request, 'url'>, { headers }: Response): void {
   const position = headers.get(HEADER);
@@ -29,12 +29,12 @@ export function noteCompaniesRead({ url }: Pick<Request, 'url'>, { headers }: Re
 export const noteFollowed = (companyId: string, place: Place): void =>
   void followed.set(companyId, place);
 
-/** Where the stream of a company is to begin, so that nothing is missing of what this page has read: empty for now. */
+/** Returns where the stream of a company must begin to cover everything this page has read; empty for now. */
 export function startOf(companyId: string): Place {
   const { position = '', mark = '' } = followed.get(companyId) ?? {};
   return { position: position || companies, mark };
 }
 
-/** False where either is not known. */
+/** Returns false if either is unknown. */
 export const isLater = (one: string, other: string): boolean =>
   one !== '' && other !== '' && comparePositions(one, other) > 0;

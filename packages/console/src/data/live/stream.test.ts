@@ -1,7 +1,7 @@
 import { tsImport } from 'tsx/esm/api';
 import type { Change, StreamState } from './stream';
 
-/** Delivers at once; `isHeld` says of which messages only `deliver` does. */
+/** Delivers at once, except messages that match `isHeld`, which wait for `deliver`. */
 class Channel {
   static open = new Set<Channel>();
   static isHeld = (_data: { kind: string }): boolean => false;
@@ -25,7 +25,7 @@ class Channel {
   }
 }
 
-/** One holder at a time, in the order in which they asked. */
+/** Grants a lock to one holder at a time, in the order of requests. */
 function newLocks() {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -81,7 +81,7 @@ describe('the tabs of a browser', () => {
     return connections[count - 1] as Connection;
   };
 
-  /** Loads the modules once more, as each tab of a browser does. */
+  /** Loads the modules again, as each browser tab does. */
   const openTab = async (readAt: string) => {
     const modules: typeof import('./tab-modules') = await tsImport(
       './tab-modules.ts',
@@ -109,7 +109,7 @@ describe('the tabs of a browser', () => {
   const change = (id?: string) =>
     `${id ? `id: ${id}\n` : ''}event: change\ndata: {"activity":null,"rows":[]}\n\n`;
 
-  /** One that holds the connection and one that hears of it, both up to date. */
+  /** Opens one tab that holds the connection and one that listens, both up to date. */
   const openTwo = async () => {
     const holder = await openTab('10-0');
     const stream = await connection(1);

@@ -1,7 +1,7 @@
 import { type Schemas, type ServerSentEvent, serverSentEvents } from '@switchyard/client';
 import { isLater, noteFollowed, type Place, startOf } from './positions';
 
-/** What happened, if it is recorded, and the rows that it changed as they are now (docs/contract.md, "Changes"). */
+/** The recorded activity, if any, and the current rows that it changed (docs/contract.md, "Changes"). */
 export interface Change {
   activity: Schemas['ListedActivity'] | null;
   rows: { entityType: string; entityId: string; row: Record<string, unknown> | null }[];
@@ -11,7 +11,7 @@ export type StreamState = 'connecting' | 'live' | 'offline';
 
 interface Follower {
   onChange: (change: Change) => void;
-  /** Changes are missing: what was read may be old. */
+  /** Changes are missing, so cached answers may be old. */
   onReset: () => void;
   onState: (state: StreamState) => void;
 }
@@ -21,26 +21,26 @@ type News =
   | { kind: 'reset' }
   | { kind: 'state'; state: StreamState };
 
-/** `before`, `after`: what the tabs know without it, and with it. One that knows something else before has missed something. */
+/** `before` and `after` are the tabs' places without and with the message. A tab at another place than `before` has missed a message. */
 type Message = (News & { before: Place; after: Place }) | { kind: 'ask' };
 
 /**
- * Follows what changes in a company. Of all tabs of a browser one holds the connection (a Web Lock elects it, and
- * the next one takes over when it closes); it tells the others by a BroadcastChannel. Begins where this page has read
- * (`positions.ts`) and resumes at the last change after every break.
+ * Follows a company's changes. A Web Lock elects one tab of the browser to hold the connection; the next takes over when it closes. It sends
+ * the changes to the others by BroadcastChannel. Begins at this page's position (`positions.ts`) and resumes at the last change after each
+ * break.
  */
 export function followCompany(companyId: string, follower: Follower): () => void {
   const stopped = new AbortController();
-  // The number is that of the messages' form: a tab that was opened before an update may still tell another one.
+  // The number is the version of the messages: a tab opened before an update may still send.
   const name = `switchyard-changes-2-${companyId}`;
   const channel = new BroadcastChannel(name);
-  /** Up to where this tab was told. */
+  /** Place that this tab has received. */
   let known = startOf(companyId);
-  /** Where the stream goes on: it names a position also where nothing happens. */
+  /** Position to resume at; the stream sends one even without changes. */
   let position = known.position;
   let state: StreamState = 'connecting';
   let isHolder = false;
-  // Browsers keep locks from pages of plain http on other hosts than this machine: there each tab has its own stream.
+  // Browsers offer no locks on plain http except on loopback: each tab then has its own stream.
   const isAlone = !('locks' in navigator);
   const show = (news: News) => {
     if (news.kind === 'change') follower.onChange(news.change);
@@ -55,7 +55,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
     show(news);
   };
   const hear = ({ before, after, ...news }: Exclude<Message, { kind: 'ask' }>) => {
-    // One that heard nothing yet has read up to its position. A holder that takes over tells what it knows itself.
+    // A tab that has received nothing is at its read position. A new holder starts from its own place.
     const isMissing = known.mark
       ? before.mark !== known.mark
       : isLater(before.position, known.position);
@@ -77,7 +77,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
       const message: Message = { kind: 'state', state, before: known, after: known };
       if (isHolder) channel.postMessage(message);
     }
-    // What the one before it still told, the stream tells a holder once more.
+    // A new holder ignores late messages of the previous one: the stream repeats them.
     else if (!isHolder) hear(data);
   };
   channel.postMessage({ kind: 'ask' } satisfies Message);
@@ -105,14 +105,14 @@ export function followCompany(companyId: string, follower: Follower): () => void
   return () => {
     stopped.abort();
     channel.close();
-    // One that heard nothing yet may have missed whatever is told until it is back.
+    // A tab without messages may miss those sent before it returns.
     noteFollowed(companyId, { position, mark: known.mark || newMark() });
   };
 }
 
 const TAB = Math.random();
 let told = 0;
-/** Another one for each thing that any tab tells. */
+/** Returns a new mark for each message of any tab. */
 const newMark = () => `${TAB} ${++told}`;
 
 const changeOf = ({ data }: ServerSentEvent) => JSON.parse(data) as Change;

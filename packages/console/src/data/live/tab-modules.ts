@@ -1,3 +1,3 @@
-/** Modules of which each browser tab has its own instance. `stream.test.ts` loads them once per tab. */
+/** Modules with an instance per browser tab. `stream.test.ts` loads them once per tab. */
 export { noteCompaniesRead } from './positions';
 export { followCompany } from './stream';

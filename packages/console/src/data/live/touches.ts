@@ -1,15 +1,11 @@
 import type { ReadPath } from '../read';
 
-/** What an event can be about: the entity types of activity records. */
 export type EntityType = string;
 
-/** A further page of a column of the board. What changes in its rows is patched, also while it is on its way (`writeRow`). */
+/** Query key of a further page of a board column. Its rows are patched, also while it is in flight (`writeRow`). */
 export const COLUMN_PAGE = 'a page of a column';
 
-/**
- * Which answers an event on an entity may change, by the path that was read. A path that is missing here is
- * touched by nothing and stays as it was read until its screen is opened afresh.
- */
+/** Paths of the answers that an event on an entity may change. A path that is missing here stays as read until its screen is opened again. */
 const TOUCHED_BY: Partial<
   Record<ReadPath | typeof COLUMN_PAGE, readonly EntityType[] | 'everything'>
 > = {

@@ -16,7 +16,6 @@ import { Ago } from '../../ui/time';
 import { showToast } from '../../ui/toast';
 import { Tokens } from './tokens';
 
-/** What belongs to a person: how the console looks, the password, where they are signed in, their tokens. */
 export function AccountScreen() {
   const session = useRead('/api/auth/session', {});
   const back = lastCompany();

@@ -12,7 +12,6 @@ import { Panel, Section } from '../../ui/page';
 import { Loading } from '../../ui/states';
 import { Ago } from '../../ui/time';
 
-/** Tokens for a person's own scripts; one is shown once. */
 export function Tokens() {
   const tokens = useRead('/api/auth/tokens', {}, { staleTime: 0 });
   const [isCreating, setCreating] = useState(false);

@@ -28,7 +28,6 @@ const TYPES = [
   'company',
 ] as const;
 
-/** Who did what, newest first; it can't be changed afterwards. */
 export function ActivityScreen() {
   const company = useCompany();
   const navigate = useNavigate();

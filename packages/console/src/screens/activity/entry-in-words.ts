@@ -4,13 +4,13 @@ import { formatCents } from '../../i18n/formats';
 
 type Entry = Pick<Schemas['ListedActivity'], 'entity' | 'details' | 'entityType'>;
 
-/** What it was done to: its identifier and name of today, else what the entry kept of it. */
+/** Returns the current identifier and name of the entity, or those that the entry contains. */
 export function subjectOf({ entity, details }: Entry): string {
   const kept = [details.identifier, details.title ?? details.name];
   return (entity ? [entity.identifier, entity.name] : kept).filter(isText).join(' ');
 }
 
-/** From what to what, or why: the one fact that tells an entry from its neighbours. */
+/** Returns the change or the reason that distinguishes an entry. */
 export function changeOf({ details, entityType }: Entry): string {
   const { from, to, status, reason, costCents } = details;
   const said = (value: string) => (entityType === 'issue' ? word('issueStatus', value) : value);

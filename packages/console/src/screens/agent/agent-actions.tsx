@@ -14,7 +14,6 @@ import type { Agent } from './agent';
 
 type Asked = 'message' | 'pause' | 'terminate';
 
-/** Message, run, pause or resume, and terminate, always in the same place. */
 export function AgentActions({ agent }: { agent: Agent }) {
   const mayWrite = useMayWrite();
   const actions = useAgentActions();
@@ -43,7 +42,7 @@ export function AgentActions({ agent }: { agent: Agent }) {
             {t('agents.runNow')}
           </Button>
           {isStopped ? (
-            // A spent budget is raised first, which the notice below offers.
+            // The notice below offers to raise a spent budget first.
             agent.pauseReason !== 'budget' && (
               <Button
                 tone="primary"
@@ -144,7 +143,7 @@ function MessageDialog({
   );
 }
 
-/** It can't be taken back, so the name is typed. */
+/** Asks for the name, because terminating cannot be undone. */
 function TerminateDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const terminating = useSend(

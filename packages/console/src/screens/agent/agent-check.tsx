@@ -8,7 +8,6 @@ import { Button } from '../../ui/button';
 import { Section } from '../../ui/page';
 import { Findings } from './findings';
 
-/** Lets a runner or worker look at what the agent runs on, before the first run finds out. */
 export function AgentCheck({ agentId }: { agentId: string }) {
   const mayWrite = useMayWrite();
   const checking = useSend(() =>

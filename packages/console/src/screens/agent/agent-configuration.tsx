@@ -18,7 +18,6 @@ import { type Identity, IdentityFields } from '../agents/identity-fields';
 import type { Agent } from './agent';
 import { AgentCheck } from './agent-check';
 
-/** Everything that makes a revision when it changes, by a form that its adapter describes. */
 export function AgentConfiguration({ agent }: { agent: Agent }) {
   const adapters = useRead('/api/adapters', {});
   const [warnings, setWarnings] = useState<readonly Warning[]>([]);
@@ -41,7 +40,7 @@ interface FormProps {
   onWarnings: (warnings: readonly Warning[]) => void;
 }
 
-/** Unsaved changes; they stay in the tab when the page is reloaded or left. */
+/** Unsaved changes; the tab keeps them. */
 interface Draft {
   identity?: Partial<Identity>;
   adapterType?: string;
@@ -56,7 +55,7 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
   const { identity = {}, adapterType = agent.adapterType, config } = draft;
   const change = (changes: Draft) => setDraft({ ...draft, ...changes });
   const [version, setVersion] = useState(0);
-  // The form begins anew with what is stored, but never under somebody's hands.
+  // The form is reset to the stored values, unless it has changes.
   const stored = useRef('');
   if (config === undefined) stored.current = JSON.stringify(agent.adapterConfig);
   const adapter = adapters.find(
@@ -69,7 +68,7 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
       unwrap(
         api.PATCH('/api/agents/{agentId}', {
           params: { path: { agentId: agent.id } },
-          // Which configuration goes with which adapter is in the adapter's own schema.
+          // The adapter's own schema types its configuration.
           body: {
             ...identity,
             ...(isNewAdapter && { adapterType }),
@@ -170,7 +169,6 @@ interface SaveBarProps {
   onDiscard: () => void;
 }
 
-/** Stays in sight while something is unsaved. */
 function SaveBar({ isChanged, isBusy, error, onDiscard }: SaveBarProps) {
   if (!isChanged) return null;
   return (
@@ -193,7 +191,6 @@ function SaveBar({ isChanged, isBusy, error, onDiscard }: SaveBarProps) {
   );
 }
 
-/** What the service found on saving that may keep the agent from running. */
 function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   if (warnings.length === 0) return null;
   return (

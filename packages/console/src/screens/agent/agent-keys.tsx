@@ -18,7 +18,6 @@ import { showToast } from '../../ui/toast';
 
 type Key = Schemas['AgentKey'];
 
-/** What an agent that works elsewhere signs in with. */
 export function AgentKeys({ agentId }: { agentId: string }) {
   const mayWrite = useMayWrite();
   const keys = useRead('/api/agents/{agentId}/keys', { path: { agentId } });
@@ -124,7 +123,7 @@ function NewKey({
   );
 }
 
-/** The service keeps only its hash, so this is the one time to take it along. */
+/** The service stores only a hash, so the key can only be copied now. */
 function ShownOnce({ secret, onClose }: { secret: string; onClose: () => void }) {
   const copy = async () => {
     await copyText(secret);

@@ -11,7 +11,6 @@ import { useAgentActions } from '../agents/use-agent-actions';
 import type { Agent } from './agent';
 import { BudgetDialog } from './budget-dialog';
 
-/** Why it does not work now, since when, and the step that helps. */
 export function AgentNotice({ agent }: { agent: Agent }) {
   const { issuePrefix: company } = useCompany();
   const mayWrite = useMayWrite();

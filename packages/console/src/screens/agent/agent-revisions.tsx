@@ -18,7 +18,6 @@ import type { Agent } from './agent';
 
 type Revision = Schemas['ConfigRevision'];
 
-/** What the configuration was, newest first, each with what it changed; one of them can be what holds again. */
 export function AgentRevisions({ agent }: { agent: Agent }) {
   const mayWrite = useMayWrite() && agent.status !== 'terminated';
   const [asked, setAsked] = useState<Revision>();
@@ -99,7 +98,7 @@ function RevisionItem({ revision, isCurrent, onRollback }: RevisionItemProps) {
   );
 }
 
-/** A setting a line, those of the adapter in the same order on both sides. */
+/** Prints one setting per line, those of the adapter in the same order on both sides. */
 function textOf(configuration: Revision['before']): string {
   if (!configuration) return '';
   return JSON.stringify(configuration, sortedKeys, 2);

@@ -40,12 +40,11 @@ const UNLISTED = {
 const TABS = ['overview', 'configuration', 'revisions', 'keys', 'runs'] as const;
 type Tab = (typeof TABS)[number];
 
-/** One agent: what it does and why it does not, how it is set up, what changed, and what it may sign in with. */
 export function AgentScreen() {
   const { agent: agentId } = useParams({ from: '/$company/agents/$agent' });
   const agents = useAgents();
   const read = useRead('/api/agents/{agentId}', { path: { agentId } });
-  // The list of a very large company ends before it has everybody.
+  // The list of a very large company may not contain this agent.
   const listed = agents.get(agentId) ?? (agents.all.length > 0 ? UNLISTED : undefined);
   const agent = read.data && listed ? { ...listed, ...read.data } : undefined;
   return (

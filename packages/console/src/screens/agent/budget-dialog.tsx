@@ -13,7 +13,6 @@ interface BudgetDialogProps {
   onSaved?: () => void;
 }
 
-/** The monthly budget; lifting one that is spent is asked for once more. */
 export function BudgetDialog({ agent, onClose, onSaved }: BudgetDialogProps) {
   const [dollars, setDollars] = useState(String(agent.budgetMonthlyCents / 100));
   const saving = useSend(

@@ -4,7 +4,6 @@ import { Tag } from '../../ui/marks';
 
 const TONES = { ok: 'good', warning: 'warn', error: 'bad' } as const;
 
-/** Shows the findings of a check, in the order of the response. */
 export function Findings({ findings }: { findings: readonly Schemas['Finding'][] }) {
   if (findings.length === 0) return <p className="text-sm text-muted">{t('agent.checkOk')}</p>;
   return (

@@ -8,7 +8,6 @@ interface AdapterListProps {
   onChoose: (adapter: Schemas['Adapter']) => void;
 }
 
-/** What an agent can run on; those that runners have come first, and of the others it says why not. */
 export function AdapterList({ adapters, chosen, onChoose }: AdapterListProps) {
   const sorted = [...adapters].sort(
     (one, other) => Number(other.available === true) - Number(one.available === true),

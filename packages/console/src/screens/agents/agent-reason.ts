@@ -3,7 +3,6 @@ import { word } from '../../i18n';
 
 export type ListedAgent = Schemas['ListedAgent'];
 
-/** Why an agent is in error or paused; nothing for the other states, which need no reason. */
 export function reasonOf(
   agent: Pick<ListedAgent, 'status' | 'pauseReason' | 'errorReason'>,
 ): string | undefined {

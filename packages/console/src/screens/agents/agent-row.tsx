@@ -11,11 +11,10 @@ import type { useAgentActions } from './use-agent-actions';
 
 interface AgentRowProps {
   agent: ListedAgent;
-  /** Absent where a person may do nothing. */
+  /** Absent for viewers. */
   actions: ReturnType<typeof useAgentActions> | undefined;
 }
 
-/** Who it is, in which state and why, what it works on, what it spent, and the two things done most. */
 export function AgentRow({ agent, actions }: AgentRowProps) {
   const { issuePrefix: company } = useCompany();
   const reason = reasonOf(agent);

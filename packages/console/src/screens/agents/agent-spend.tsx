@@ -7,7 +7,6 @@ interface Spend {
   budgetMonthlyCents: number;
 }
 
-/** What an agent spent this month, against what it may spend. */
 export function AgentSpend({ spentMonthlyCents: spent, budgetMonthlyCents: budget }: Spend) {
   if (budget === 0) {
     return (

@@ -24,7 +24,6 @@ const TABS = {
 } as const;
 type Tab = keyof typeof TABS;
 
-/** Who works for the company, in which state and why, with the actions in the row. */
 export function AgentsScreen() {
   const { id: companyId, issuePrefix: company } = useCompany();
   const navigate = useNavigate();

@@ -18,11 +18,10 @@ interface IdentityFieldsProps {
   value: Identity;
   onChange: (changes: Partial<Identity>) => void;
   errors: Readonly<Record<string, string>>;
-  /** The agent itself, who can't be its own manager. */
+  /** Excluded from the choice of manager. */
   agentId?: string;
 }
 
-/** Who an agent is: the same fields when it is made and when it is changed. */
 export function IdentityFields({ value, onChange, errors, agentId }: IdentityFieldsProps) {
   const agents = useAgents();
   const orNull = (text: string) => (text === '' ? null : text);

@@ -25,7 +25,6 @@ const NOBODY: Identity = {
   wakeOnAssignment: true,
 };
 
-/** Two steps: who it is, then what it runs on, which says what is installed. */
 export function NewAgent({ onClose }: { onClose: () => void }) {
   const { id: companyId, issuePrefix: company } = useCompany();
   const navigate = useNavigate();
@@ -39,7 +38,7 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
       unwrap(
         api.POST('/api/companies/{companyId}/agents', {
           params: { path: { companyId } },
-          // Which configuration goes with which adapter is in the adapter's own schema.
+          // The adapter's own schema types its configuration.
           body: {
             ...identity,
             adapterType: adapter?.type,

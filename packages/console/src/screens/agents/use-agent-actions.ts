@@ -9,7 +9,6 @@ import type { ListedAgent } from './agent-reason';
 
 type Named = Pick<ListedAgent, 'id' | 'name'>;
 
-/** Wake, pause and resume, shown at once and put back where it is refused. */
 export function useAgentActions() {
   const { issuePrefix: company } = useCompany();
   const navigate = useNavigate();

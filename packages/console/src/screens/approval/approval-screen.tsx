@@ -13,7 +13,6 @@ import { Decide } from './decide';
 import { Discussion } from './discussion';
 import { RequestFacts, titleOf } from './request-facts';
 
-/** One request in full, with what it is about and the buttons that decide it. */
 export function ApprovalScreen() {
   const { approval: approvalId } = useParams({ strict: false }) as { approval: string };
   const approval = useRead('/api/approvals/{approvalId}', { path: { approvalId } });

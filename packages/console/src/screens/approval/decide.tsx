@@ -15,7 +15,7 @@ type Step = 'approve' | 'reject' | 'request-revision';
 
 const isOpen = (status: Approval['status']) => status === 'pending' || status === 'resubmitted';
 
-/** The note is common to all steps; what was typed stays until one of them is taken. */
+/** All steps share the note; it stays until one is taken. */
 export function Decide({ approval }: { approval: Approval }) {
   const [note, setNote] = useDraft(`approval ${approval.id}`);
   const onDone = () => setNote('');

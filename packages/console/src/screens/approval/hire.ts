@@ -8,7 +8,7 @@ interface Hire {
   title: string | null;
   capabilities: string | null;
   reportsTo: string | null;
-  /** Null where none is settled or proposed. */
+  /** Null if none is chosen or proposed. */
   adapterType: string | null;
   adapterConfig: Config;
   budgetMonthlyCents: number;
@@ -17,10 +17,7 @@ interface Hire {
 
 type Draft = Pick<Schemas['AgentDetail'], keyof Hire>;
 
-/**
- * What approving a hire makes: the request and, while it can still be decided, the draft as the board has changed it. The
- * adapter is the draft's if the board has settled one, else the proposed one.
- */
+/** Returns the hire that an approval would make: the request with the board's changes. The adapter is the board's choice, or the proposed one. */
 export function hireOf(
   { payload, status }: Pick<Schemas['Approval'], 'payload' | 'status'>,
   draft: Draft | undefined,
@@ -47,10 +44,10 @@ export function hireOf(
   };
 }
 
-/** The adapter of a draft that names none. */
+/** Default adapter of a draft without one. */
 const UNSETTLED = 'process';
 
-/** Program and arguments as a shell would take them; empty where there is no program. */
+/** Returns program and arguments as a shell line; empty without a program. */
 export function commandLine({ command, args }: Config): string {
   const words = [command, ...(Array.isArray(args) ? args : [])].filter(
     (word) => typeof word === 'string',

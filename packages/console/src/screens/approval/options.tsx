@@ -14,7 +14,6 @@ interface OptionsProps {
   onChoose: (key: string) => void;
 }
 
-/** The answers that the question offers; the asker's own choice is marked, and taken unless another one is. */
 export function Options({ options, recommended, chosen, onChoose }: OptionsProps) {
   return (
     <fieldset className="flex flex-col gap-2">

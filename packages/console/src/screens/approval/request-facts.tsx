@@ -9,7 +9,6 @@ import { commandLine, hireOf } from './hire';
 
 type Approval = Schemas['Approval'];
 
-/** The request, with everything that its approval would do. */
 export function RequestFacts({ approval }: { approval: Approval }) {
   const agents = useAgents();
   const asker = agents.get(approval.requestedByAgentId)?.name ?? t('approval.aPerson');
@@ -17,7 +16,6 @@ export function RequestFacts({ approval }: { approval: Approval }) {
   return <Facts facts={[[t('approval.askedBy'), asker]]} />;
 }
 
-/** The same by id, for a dialog that has only this. */
 export function RequestFactsOf({ approvalId }: { approvalId: string }) {
   const approval = useRead('/api/approvals/{approvalId}', { path: { approvalId } });
   return approval.data ? <RequestFacts approval={approval.data} /> : null;
@@ -64,7 +62,6 @@ const Code = ({ children }: { children: ReactNode }) => (
   </code>
 );
 
-/** A request in a few words. */
 export function titleOf({ type, payload }: Approval): string {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   if (type !== 'hire_agent') return text(payload.title) ?? word('approvalType', type);

@@ -15,7 +15,6 @@ type Approval = Schemas['ListedApproval'];
 
 const TABS = ['pending', 'revision_requested', 'approved', 'rejected', 'all'] as const;
 
-/** What agents may not do on their own account: strategies, hires, questions. */
 export function ApprovalsScreen() {
   const company = useCompany();
   const navigate = useNavigate();

@@ -20,7 +20,6 @@ interface Line {
   aside?: ReactNode;
 }
 
-/** One month, by default the present one, by what it was spent on, the dearest first. */
 export function CostTable({ tab, month }: { tab: CostTab; month: string | undefined }) {
   if (tab === 'agent') return <ByAgent month={month} />;
   if (tab === 'project') return <ByProject month={month} />;

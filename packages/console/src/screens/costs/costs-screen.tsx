@@ -16,14 +16,13 @@ const SpendDays = deferred(
   () => <div className="h-44" />,
 );
 
-/** What a month cost: the sum against its budget, day by day, and by what it was spent on. */
 export function CostsScreen() {
   const { id: companyId, issuePrefix } = useCompany();
   const isOwner = useIsOwner();
   const search = useSearch({ from: '/$company' });
   const tab = (COST_TABS.find((each) => each === search.by) ?? 'agent') as CostTab;
   const month = search.month ?? new Date().toISOString().slice(0, 7);
-  // Without a month the service takes the present one, whose sums it keeps; of another one it adds up the events.
+  // Without a month the service uses its stored sums of the current one; for another month it adds up the events.
   const query = { month: search.month };
   const params = { path: { companyId }, query };
   const summary = useRead('/api/companies/{companyId}/costs/summary', params, {
@@ -127,7 +126,7 @@ function By({ tab, month }: { tab: CostTab; month: string | undefined }) {
   );
 }
 
-/** The last twelve months; a budget and its sum belong to a month of UTC. */
+/** The last twelve months in UTC, like budgets and sums. */
 function MonthChoice({ month }: { month: string }) {
   const { issuePrefix: company } = useCompany();
   const navigate = useNavigate();

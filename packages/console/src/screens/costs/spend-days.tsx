@@ -5,7 +5,6 @@ import { t } from '../../i18n';
 import { formatAxisCents, formatCents, formatDate, formatShortDate } from '../../i18n/formats';
 import { Chart } from '../../ui/figures/chart';
 
-/** Cents by UTC day as bars, with a table for those who can't see them. */
 export function SpendDays({ days }: { days: Schemas['DayCost'][] }) {
   const data = useMemo<uPlot.AlignedData>(() => {
     const rows = [...days].reverse();

@@ -20,7 +20,6 @@ import { Button } from '../../ui/button';
 import { Field, Input, Textarea } from '../../ui/field';
 import { Page } from '../../ui/page';
 
-/** Two ways to begin: look at a company that works, or found one's own. */
 export function FirstRun() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -175,7 +174,6 @@ function CompanyForm({
   );
 }
 
-/** From `/start` of somebody who has companies already: the way back. */
 function Companies() {
   const companies = useCompanyChoice();
   const navigate = useNavigate();

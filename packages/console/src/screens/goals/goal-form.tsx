@@ -15,10 +15,8 @@ type Status = Goal['status'];
 const LEVELS: Level[] = ['company', 'team', 'agent', 'task'];
 const STATUSES: Status[] = ['planned', 'active', 'achieved', 'cancelled'];
 
-/** The values that the form shows for a new goal and sends. */
 const DEFAULTS: { level: Level; status: Status } = { level: 'company', status: 'planned' };
 
-/** Makes a goal, or changes one; its full text is read when the form opens. */
 export function GoalForm({
   goal,
   goals,

@@ -17,7 +17,6 @@ import { GoalForm } from './goal-form';
 
 const TONES = { planned: 'plain', active: 'live', achieved: 'good', cancelled: 'plain' } as const;
 
-/** What all work is for, from the company's goal down to the task's. */
 export function GoalsScreen() {
   const goals = useGoals();
   const [edited, setEdited] = useState<Goal | 'new'>();
@@ -64,7 +63,7 @@ interface BranchProps {
   goals: Goal[];
   parentId: string | null;
   depth: number;
-  /** Missing for those who may only read. */
+  /** Absent for viewers. */
   onEdit?: (goal: Goal) => void;
 }
 

@@ -9,7 +9,6 @@ import { Menu, MenuItem } from '../../ui/choices/menu';
 import { showToast } from '../../ui/toast';
 import type { Issue } from './issue';
 
-/** The step that comes next as a button, the others behind a menu. */
 export function Actions({ issue }: { issue: Issue }) {
   const mayWrite = useMayWrite();
   const move = useMoveIssue((_issue, to) => {

@@ -1,6 +1,6 @@
 import { useAgents, usePeople } from '../../data/directory';
 
-/** Who did something, by the two ids of which one is set. */
+/** Returns the name of the author by two ids, one of which is set. */
 export function useAuthorName(
   agentId: string | null | undefined,
   userId: string | null | undefined,

@@ -15,7 +15,6 @@ import { Properties } from './properties/properties';
 import { Request } from './request';
 import { folded, liveRunOf, useThread } from './thread';
 
-/** An issue as a thread: what was asked on top, then everything in time order, and what to say at the foot. */
 export function IssueScreen() {
   const { company, issue: issueId } = useParams({ from: '/$company/issues/$issue' });
   const issue = useRead('/api/issues/{issueId}', { path: { issueId } });
@@ -26,7 +25,7 @@ export function IssueScreen() {
   useEffect(() => {
     if (title) document.title = `${identifier} ${title} · Switchyard`;
   }, [identifier, title]);
-  // An id and an identifier in small letters are addresses too, and lead to the one that is shown.
+  // Redirects an id or an identifier in lower case to the identifier.
   if (issue.data && identifier !== issueId) {
     const params = { company, issue: identifier };
     return <Navigate to="/$company/issues/$issue" params={params} search={true} replace />;
@@ -55,7 +54,6 @@ export function IssueScreen() {
   );
 }
 
-/** On a narrow screen the properties are folded above the request. */
 function Side({ issue }: { issue: Issue }) {
   const isNarrow = useIsBelow(1024);
   if (!isNarrow) {
@@ -94,7 +92,7 @@ function Thread({ issue }: { issue: Issue }) {
             isReadingOlder={thread.isReadingOlder}
             onOlder={thread.readOlder}
           />
-          {/* As high as the composer, so that the last entry is scrolled to above it. */}
+          {/* As high as the composer, so that the last entry scrolls above it. */}
           <div ref={end} className="-mb-36 h-36" />
           {mayWrite && (
             <Composer

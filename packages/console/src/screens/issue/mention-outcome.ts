@@ -3,7 +3,6 @@ import { t, word } from '../../i18n';
 
 type Mention = Schemas['MentionOutcome'];
 
-/** What a mention has done, or would do, in a few words; `why` says more where there is more to say. */
 export function outcomeOf({ name, outcome, reason, near }: Mention, isSent: boolean) {
   const why = reason === null ? undefined : word('mentionReason', reason);
   switch (outcome) {

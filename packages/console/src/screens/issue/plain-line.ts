@@ -1,4 +1,4 @@
-/** A line of a log without its escape codes and control characters. */
+/** Removes escape codes and control characters from a line of a log. */
 export const plainLine = (line: string): string =>
   line
     .replace(ESCAPE_CODES, '')
@@ -7,7 +7,7 @@ export const plainLine = (line: string): string =>
 
 const ESCAPE = String.fromCharCode(0x1b);
 const BELL = String.fromCharCode(0x07);
-/** Of colours and cursors, of titles and links, and those of one letter. */
+/** Colours, cursors, titles, links, and single-letter codes. */
 const ESCAPE_CODES = new RegExp(
   `${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)?|[@-Z\\\\-_])`,
   'g',

@@ -13,7 +13,6 @@ import { useAuthorName } from './author';
 import type { Issue } from './issue';
 import { useTextChange } from './use-text-change';
 
-/** What was asked: title and description, each changed in its place. */
 export function Request({ issue }: { issue: Issue }) {
   const author = useAuthorName(issue.createdByAgentId, issue.createdByUserId);
   return (

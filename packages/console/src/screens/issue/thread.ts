@@ -6,12 +6,11 @@ export type EntryOf<Kind extends ThreadEntry['kind']> = Extract<ThreadEntry, { k
 export type ThreadRun = EntryOf<'run'>['run'];
 export type Change = EntryOf<'change'>;
 
-/** What stands in the thread: an entry, or changes in a row that are folded into one. */
 export type ThreadItem =
   | Exclude<ThreadEntry, Change>
   | { kind: 'changes'; id: string; changes: Change[] };
 
-/** Everything that happened to an issue, the oldest first; further back by `readOlder`. */
+/** Returns everything that happened to an issue, oldest first; `readOlder` extends it. */
 export function useThread(issueId: string) {
   const pages = usePages('/api/issues/{issueId}/thread', {
     path: { issueId },
@@ -27,14 +26,14 @@ export function useThread(issueId: string) {
   };
 }
 
-/** A page that grew while another was read may bring an entry twice. */
+/** A page may contain an entry twice if the list grew during reading. */
 function inOrder(newestFirst: readonly ThreadEntry[]): ThreadEntry[] {
   const known = new Set<string>();
   const once = newestFirst.filter(({ id }) => !known.has(id) && known.add(id));
   return once.reverse();
 }
 
-/** Changes in a row are one item, so that they don't push apart what was said. */
+/** Folds consecutive changes into one item. */
 export function folded(entries: readonly ThreadEntry[]): ThreadItem[] {
   const items: ThreadItem[] = [];
   for (const entry of entries) {
@@ -49,7 +48,7 @@ export function folded(entries: readonly ThreadEntry[]): ThreadItem[] {
 export const isLive = ({ status }: Pick<ThreadRun, 'status'>): boolean =>
   status === 'queued' || status === 'running';
 
-/** The run that works or waits to work on the issue; a running one before a waiting one. */
+/** Returns the run on the issue; a running one before a waiting one. */
 export function liveRunOf(entries: readonly ThreadEntry[]): ThreadRun | undefined {
   const live = entries.flatMap((entry) =>
     entry.kind === 'run' && isLive(entry.run) ? [entry.run] : [],

@@ -13,7 +13,7 @@ interface Change {
   base: TextVersion;
 }
 
-/** Saves a text of an issue; where somebody else has changed it since, both texts are shown and one of them is chosen. */
+/** Saves a text of an issue; if it was changed since, shows both texts for a choice. */
 export function useTextChange(id: string, field: 'title' | 'description') {
   const [conflict, setConflict] = useState<{ between: TextConflict; onDone?: () => void }>();
   const sending = useSend(
@@ -58,7 +58,7 @@ export function useTextChange(id: string, field: 'title' | 'description') {
   return { save, isPending: sending.isPending, dialog };
 }
 
-/** Closed without a choice, nothing is sent, and what was typed stays where it was typed. */
+/** Closing without a choice sends nothing and keeps the typed text. */
 function ConflictDialog({
   conflict: { theirs, mine },
   onClose,

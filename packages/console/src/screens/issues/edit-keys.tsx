@@ -22,7 +22,6 @@ interface Edited {
   field: EditedField;
 }
 
-/** `s`, `p` and `a` change the status, the priority and the assignee of the marked issue. */
 export function useEditKeys(marked: ListedIssue | undefined) {
   const mayWrite = useMayWrite();
   const [edited, setEdited] = useState<Edited>();

@@ -15,7 +15,6 @@ import { filtersOf, isBoard } from './filters/issue-filters';
 import { IssueList } from './list/issue-list';
 import { useIssueSearch } from './use-issue-search';
 
-/** Every issue of the company: as a board in plain columns, or as a dense list. */
 export function IssuesScreen() {
   const { search } = useIssueSearch();
   const mayWrite = useMayWrite();
@@ -39,7 +38,7 @@ export function IssuesScreen() {
   );
 }
 
-/** How many the filters choose, counted by the service; the board's own answer says it of each column. */
+/** The service's count for the filters; on the board its answer has one per column. */
 function Counts() {
   const { search } = useIssueSearch();
   return isBoard(search) ? <CountsOfBoard /> : <CountsOfList />;

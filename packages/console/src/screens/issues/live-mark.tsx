@@ -2,7 +2,6 @@ import { word } from '../../i18n';
 import { Elapsed } from '../../ui/time';
 import type { ListedIssue } from './edit-keys';
 
-/** A run works on it, or waits to. */
 export function LiveMark({ run }: { run: NonNullable<ListedIssue['liveRun']> }) {
   return (
     <span className="inline-flex h-5 shrink-0 items-center gap-1.5 rounded-full bg-live-soft px-2 text-xs text-live">

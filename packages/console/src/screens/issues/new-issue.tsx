@@ -27,7 +27,6 @@ import { whyNotWoken } from './wake-forecast';
 
 type Priority = Schemas['Issue']['priority'];
 
-/** What should be done, "For [somebody] in [a project]", and whom that wakes. What was typed is kept. */
 export function NewIssue({ onClose }: { onClose: () => void }) {
   const { id: companyId, issuePrefix } = useCompany();
   const navigate = useNavigate();
@@ -68,7 +67,7 @@ export function NewIssue({ onClose }: { onClose: () => void }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
   };
-  /** Other words are another issue; the same ones once more are the same. */
+  /** Another text is another issue; the same text is a retry. */
   const changed = () => setKey(newSendKey());
   return (
     <Dialog
@@ -146,7 +145,7 @@ type Form = ReturnType<typeof useNewIssue>;
 type Status = (typeof STATUSES)[number];
 const STATUSES = ['todo', 'backlog'] as const;
 
-/** Every field is a draft, so that a reload or a wrong click loses nothing. */
+/** Every field is a draft, so that a reload loses nothing. */
 function useNewIssue() {
   const { id } = useCompany();
   const [title, setTitle] = useDraft(`new issue title ${id}`);
@@ -179,7 +178,7 @@ function useNewIssue() {
       ...(project && { projectId: project }),
       ...(assignee && assignedTo(assignee)),
     },
-    // The project is that of the next one too; an assignee that is kept would start runs that nobody wanted.
+    // Keep the project for the next issue, but not the assignee, who would start unwanted runs.
     clear: () => {
       setTitle('');
       setDescription('');
@@ -191,7 +190,6 @@ function useNewIssue() {
 const agentIdOf = (assignee: Assignee): string | undefined =>
   assignee?.startsWith('agent:') ? assignee.slice('agent:'.length) : undefined;
 
-/** "For Ada in Tariff engine". */
 function Sentence({ form }: { form: Form }) {
   const agents = useAgents();
   const people = usePeople();
@@ -219,7 +217,6 @@ function Sentence({ form }: { form: Form }) {
   );
 }
 
-/** Whether the assignee begins at once, and if not, why. */
 function WhoWakes({ agent }: { agent: Agent | undefined }) {
   const company = useCompany();
   const [wakes, text] = forecast(agent, company);

@@ -9,7 +9,6 @@ import { Empty } from '../../ui/states';
 import { filtersOf, hasFilters } from './filters/issue-filters';
 import { useIssueSearch } from './use-issue-search';
 
-/** Nothing to show: because of the filters, because everything has ended, or because there is nothing yet. */
 export function NoIssues() {
   const { id } = useCompany();
   const { search, clear, change } = useIssueSearch();

@@ -13,8 +13,8 @@ interface Employer {
 }
 
 /**
- * Why a new issue would not wake its assignee, in the words that the service has for it; null where it would. The rules are
- * those of docs/contract.md, "Mentions" and "Issues": an error or the backlog keep no agent from being woken.
+ * Returns why a new issue would not wake its assignee, in the service's words; null if it would. Follows docs/contract.md, "Mentions" and
+ * "Issues": neither an error nor the backlog prevents a wake.
  */
 export function whyNotWoken(agent: Worker, company: Employer): string | null {
   if (!agent.wakeOnAssignment) return 'not_on_assignment';

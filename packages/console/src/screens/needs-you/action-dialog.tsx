@@ -23,7 +23,6 @@ interface ActionDialogProps {
   onClose: () => void;
 }
 
-/** Asks for what an action still needs: a note, an option, an amount, an agent. */
 export function ActionDialog({ item, action, isBusy, onSend, onClose }: ActionDialogProps) {
   const { issuePrefix } = useCompany();
   const fields = action.fields ?? [];
@@ -146,7 +145,6 @@ function Control({
   return <Textarea {...rest} onChange={change} />;
 }
 
-/** Says by name which agents the step wakes. */
 function WakeBox({
   field,
   ...rest
@@ -182,7 +180,7 @@ function AgentSelect(props: {
   );
 }
 
-/** As the service wants them: whole cents, JSON as what it says, nothing for what was left empty. */
+/** Converts values for the service: whole cents, parsed JSON, nothing for empty fields. */
 function valuesOf(fields: readonly InboxField[], typed: Record<string, string>) {
   const values: Record<string, unknown> = {};
   for (const { name, type } of fields) {

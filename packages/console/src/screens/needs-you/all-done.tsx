@@ -7,7 +7,6 @@ import { Empty } from '../../ui/states';
 import { Next } from '../overview/next';
 import { Running } from '../overview/running';
 
-/** Nothing waits: what runs now, and what comes next. */
 export function AllDone() {
   const { id: companyId } = useCompany();
   const overview = useRead('/api/companies/{companyId}/overview', { path: { companyId } });

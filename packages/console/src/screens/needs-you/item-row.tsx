@@ -22,7 +22,6 @@ interface ItemRowProps {
 const EDGE = { blocking: 'bg-bad', warning: 'bg-warn', info: 'bg-transparent' } as const;
 const TONES = { blocking: 'bad', warning: 'warn', info: 'plain' } as const;
 
-/** What is asked, why, since when, whom it holds up, and the one or two steps that settle it. */
 export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: ItemRowProps) {
   const mayWrite = useMayWrite();
   const reason = withoutMarks(item.reason);
@@ -64,7 +63,7 @@ export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: Item
   );
 }
 
-/** Two steps in columns of one width, so that they stand below each other in every row; the rest in a menu. */
+/** Two steps in columns of equal width, so that they align in all rows; the rest is in a menu. */
 function Actions({ item, onAct, onSnooze, onDismiss }: Omit<ItemRowProps, 'kind' | 'onOpen'>) {
   const [first, second, ...others] = item.actions;
   return (
@@ -145,5 +144,5 @@ function heldBy({ blocks: { agents, issues } }: InboxItem): string | undefined {
   return t('needsYou.holds', { agents, issues, both: agents > 0 && issues > 0 });
 }
 
-/** A line has no room for Markdown's emphasis and code. */
+/** Removes Markdown's emphasis and code. */
 const withoutMarks = (text: string) => text.replace(/\*\*|`/g, '');

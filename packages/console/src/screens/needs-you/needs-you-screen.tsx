@@ -16,7 +16,6 @@ import type { InboxAction, InboxItem } from './inbox-item';
 import { ItemRow } from './item-row';
 import { useItemActions } from './use-item-actions';
 
-/** The first screen: everything that waits for a person, what holds up most on top, with the action in the row. */
 export function NeedsYouScreen() {
   const company = useCompany();
   const navigate = useNavigate();

@@ -1,7 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { replaceAnswer } from '../../data/live/patch';
 
-/** Takes an item out of a list that was read; returns what puts it back. */
 export function removeItem(client: QueryClient, key: QueryKey, id: string): () => void {
   const items = client.getQueryData<{ id: string }[]>(key);
   const rest = items?.filter((item) => item.id !== id);

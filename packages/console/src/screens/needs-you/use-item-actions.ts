@@ -12,7 +12,7 @@ import { removeItem } from './remove-item';
 
 type Values = Record<string, unknown>;
 
-/** What can be done with an item. It leaves the list at once and comes back, with the reason, when that is refused. */
+/** Acts on an item. It leaves the list at once and returns with the reason if refused. */
 export function useItemActions() {
   const { id: companyId } = useCompany();
   const [asked, setAsked] = useState<{ item: InboxItem; action: InboxAction }>();
@@ -22,7 +22,7 @@ export function useItemActions() {
   const act = useSend(
     ({ action, values }: { item: InboxItem; action: InboxAction; values: Values }) =>
       unwrap(
-        // The item names method, path and body itself, so that a new kind needs no new page.
+        // The item contains method, path and body, so that a new kind needs no new page.
         api.request(
           action.method.toLowerCase() as 'post',
           action.path as '/api/companies',
@@ -50,7 +50,7 @@ export function useItemActions() {
   };
   return {
     asked,
-    /** Sends what needs no words, asks for the fields of the rest. */
+    /** Sends an action without fields, and asks for the fields of others. */
     begin: (item: InboxItem, action: InboxAction) =>
       action.fields && action.fields.length > 0
         ? setAsked({ item, action })

@@ -16,13 +16,13 @@ export interface Card<Of extends Person> extends Branch<Of> {
 
 export interface Chart<Of extends Person> {
   cards: Card<Of>[];
-  /** From a card to one of those below it, as the path of an SVG line. */
+  /** From a card to one of its reports, as an SVG path. */
   lines: { id: string; path: string }[];
   width: number;
   height: number;
 }
 
-/** Who reports to whom. Those whose manager is not among them stand on top; a circle is cut where it is met. */
+/** Builds the tree of reports. Agents without a manager in the list are on top; cycles are cut. */
 export function treeOf<Of extends Person>(agents: readonly Of[]): Branch<Of>[] {
   const byId = new Map(agents.map((agent) => [agent.id, agent]));
   const reports = new Map<string | null, Of[]>();
@@ -42,8 +42,8 @@ export function treeOf<Of extends Person>(agents: readonly Of[]): Branch<Of>[] {
 }
 
 /**
- * Places the cards: a manager above the middle of the reports. Reports of whom none has reports of their own stand
- * below one another, so that a large team is tall and not endlessly wide.
+ * Places the cards: a manager above the middle of the reports. Reports without reports of their own are stacked, so that a large team is tall
+ * instead of wide.
  */
 export function layOut<Of extends Person>(top: readonly Branch<Of>[]): Chart<Of> {
   const chart: Chart<Of> = { cards: [], lines: [], width: 0, height: 0 };
@@ -54,7 +54,7 @@ export function layOut<Of extends Person>(top: readonly Branch<Of>[]): Chart<Of>
   return chart;
 }
 
-/** Returns how wide the branch is. */
+/** Returns the width of the branch. */
 function place<Of extends Person>(
   chart: Chart<Of>,
   branch: Branch<Of>,
@@ -75,7 +75,7 @@ function place<Of extends Person>(
   width = Math.max(CARD_WIDTH, width - GAP_X);
   const first = middles[0] ?? x + CARD_WIDTH / 2;
   const own = (first + (middles.at(-1) ?? first)) / 2 - CARD_WIDTH / 2;
-  // The first card of a branch is its manager's, which the loop above relies on.
+  // The first card of a branch is its manager's, as the loop above requires.
   const cards = chart.cards.splice(chart.cards.length - countOf(reports));
   chart.cards.push({ ...branch, x: own, y }, ...cards);
   reports.forEach((each, index) => {

@@ -3,7 +3,6 @@ import { useCompany } from '../../data/company';
 import { Avatar, StatusMark } from '../../ui/marks';
 import { type ListedAgent, reasonOf } from '../agents/agent-reason';
 
-/** An agent in the chart or the tree: who it is, and in which state. */
 export function OrgCard({ agent, className }: { agent: ListedAgent; className?: string }) {
   const { issuePrefix: company } = useCompany();
   return (

@@ -11,8 +11,8 @@ interface OrgChartProps {
 }
 
 /**
- * Cards with lines between them. It scrolls like any page, so the keyboard and the focus move it too; dragging the
- * ground moves it by hand, the wheel with Ctrl zooms, and arrows go from card to card.
+ * Cards with lines between them, which scrolls like any page. Dragging the background moves it, Ctrl and the wheel zoom, and arrow keys move
+ * between cards.
  */
 export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
   const scroller = useRef<HTMLElement>(null);
@@ -20,7 +20,7 @@ export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
   const pan = usePan();
   useEffect(() => {
     const element = scroller.current;
-    // Added by hand, since React listens to the wheel passively and the browser would zoom the page as well.
+    // Added by hand: React listens to the wheel passively, so the browser would zoom the page too.
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
@@ -76,7 +76,7 @@ export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
 
 const EDGE = 24;
 
-/** Moves the ground under the pointer; a click on a card stays a click. */
+/** Drags the background; a click on a card stays a click. */
 function usePan() {
   const from = useRef<{ x: number; y: number; left: number; top: number }>(undefined);
   return {
@@ -109,7 +109,7 @@ const ARROWS = {
   ArrowDown: [0, 1],
 } as const;
 
-/** To the nearest card in the direction of the arrow. */
+/** Moves the focus to the nearest card in the direction of the arrow. */
 function moveFocus(event: KeyboardEvent<HTMLElement>, cards: readonly Card<ListedAgent>[]): void {
   const direction = ARROWS[event.key as keyof typeof ARROWS];
   const id = (event.target as HTMLElement).dataset.agent;

@@ -12,7 +12,6 @@ import { treeOf } from './layout';
 import { OrgChart } from './org-chart';
 import { OrgTree } from './org-tree';
 
-/** Who reports to whom: drawn where there is room, an indented tree on a phone. */
 export function OrgScreen() {
   const isNarrow = useIsNarrow();
   const [zoom, setZoom] = useState(1);

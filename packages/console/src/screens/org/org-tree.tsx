@@ -2,7 +2,6 @@ import type { ListedAgent } from '../agents/agent-reason';
 import type { Branch } from './layout';
 import { OrgCard } from './org-card';
 
-/** The same as the chart, as lists within lists. */
 export const OrgTree = ({ top }: { top: readonly Branch<ListedAgent>[] }) => (
   <ul className="bg-surface py-1">
     {top.map((branch) => (
@@ -28,5 +27,5 @@ function Item({ branch: { agent, depth, reports } }: { branch: Branch<ListedAgen
   );
 }
 
-/** Deeper ones would leave no room for their names. */
+/** Deeper levels would leave no space for names. */
 const DEEPEST = 6;

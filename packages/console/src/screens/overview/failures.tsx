@@ -5,7 +5,6 @@ import { Panel, Section } from '../../ui/page';
 import { Ago } from '../../ui/time';
 import type { Overview } from './overview';
 
-/** Why runs of the last 14 days failed, the most frequent reason first, with its last run. */
 export function Failures({ overview: { failures } }: { overview: Overview }) {
   const { issuePrefix: company } = useCompany();
   if (failures.length === 0) return null;

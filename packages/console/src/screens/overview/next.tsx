@@ -5,7 +5,6 @@ import { Panel, Section } from '../../ui/page';
 import { Ago } from '../../ui/time';
 import type { Overview } from './overview';
 
-/** The routines that fire next. */
 export function Next({ overview: { next } }: { overview: Pick<Overview, 'next'> }) {
   const { issuePrefix: company } = useCompany();
   if (next.length === 0) return null;

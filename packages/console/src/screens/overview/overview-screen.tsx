@@ -11,7 +11,6 @@ import { Running } from './running';
 import { Spend } from './spend';
 import { Waiting } from './waiting';
 
-/** What is going on, and what it costs: one answer of the service. */
 export function OverviewScreen() {
   const { id: companyId, issuePrefix: company } = useCompany();
   const overview = useRead('/api/companies/{companyId}/overview', { path: { companyId } });

@@ -5,7 +5,7 @@ import type { Overview } from './overview';
 
 type Day = Overview['days'][number];
 
-/** From the bottom: what went well first, so that its top edge can be compared. */
+/** Successful runs first, so that their top edges can be compared. */
 const PARTS = [
   { statuses: ['succeeded'], color: 'bg-good' },
   { statuses: ['running', 'queued'], color: 'bg-live' },
@@ -13,7 +13,7 @@ const PARTS = [
   { statuses: ['failed', 'timed_out'], color: 'bg-bad-fill' },
 ] as const;
 
-/** Two weeks of runs as bars: plain boxes, since a chart library weighs more than they say. */
+/** Plain boxes, because a chart library is larger than needed. */
 export function RunDays({ days }: { days: Day[] }) {
   const most = Math.max(1, ...days.map(({ total }) => total));
   return (

@@ -12,7 +12,6 @@ import type { Overview } from './overview';
 
 type Run = Overview['running']['runs'][number];
 
-/** Whom one would look over the shoulder of: agent, task, since when, and the last line of the log. */
 export function Running({ overview: { running } }: { overview: Pick<Overview, 'running'> }) {
   if (running.total === 0) return <Nothing />;
   const hidden = running.total - running.runs.length;
@@ -32,7 +31,7 @@ export function Running({ overview: { running } }: { overview: Pick<Overview, 'r
   );
 }
 
-/** The whole row leads to the run; agent and issue have links of their own above it. */
+/** The row links to the run; agent and issue have links above it. */
 function RunningRun({ run }: { run: Run }) {
   const { issuePrefix: company } = useCompany();
   return (

@@ -6,7 +6,6 @@ import { Progress } from '../../ui/figures/progress';
 import { Figure, Panel, Section } from '../../ui/page';
 import type { Overview } from './overview';
 
-/** Today and this month against the budget, and when that ends at the rate of the last days. */
 export function Spend({ overview: { spend } }: { overview: Overview }) {
   const { issuePrefix: company } = useCompany();
   const tone = spend.alert === 'hard' ? 'bad' : spend.alert === 'soft' ? 'warn' : 'accent';

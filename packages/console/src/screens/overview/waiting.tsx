@@ -7,7 +7,6 @@ import { Panel, Section } from '../../ui/page';
 import { Ago } from '../../ui/time';
 import type { Overview } from './overview';
 
-/** Runs that were asked for and have not begun, each with what it waits for. */
 export function Waiting({ overview: { waiting } }: { overview: Overview }) {
   const { issuePrefix: company } = useCompany();
   if (waiting.total === 0) return null;

@@ -26,7 +26,6 @@ interface CommandOptions {
   onOpen: (overlay: Overlay) => void;
 }
 
-/** Actions, pages and companies whose words begin with what was typed. */
 export function useCommands({ typed, go, onClose, onOpen }: CommandOptions): Command[] {
   const company = useCompany();
   const mayWrite = useMayWrite();
@@ -104,7 +103,7 @@ export function useCommands({ typed, go, onClose, onOpen }: CommandOptions): Com
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
-/** Each word that was typed begins a word of the label. */
+/** Each typed word begins a word of the label. */
 function named(commands: readonly Command[], typed: string): Command[] {
   const wanted = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ label, hint = '' }) => {

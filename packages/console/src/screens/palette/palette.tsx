@@ -16,7 +16,6 @@ interface PaletteProps {
   onOpen: (overlay: Overlay) => void;
 }
 
-/** Everything by its name: pages and actions at once, issues, agents and projects while one types. */
 export function Palette({ onClose, onOpen }: PaletteProps) {
   const listId = useId();
   const [typed, setTyped] = useState('');
@@ -119,7 +118,6 @@ function useGo(onClose: () => void) {
   };
 }
 
-/** What the service finds for what was typed, and the page with all of it. */
 function useFoundCommands(typed: string, go: (link: LinkProps) => void): Command[] {
   const { issuePrefix } = useCompany();
   const q = useSettled(typed.trim(), 120);

@@ -12,7 +12,7 @@ import { Field, Input, Select } from '../../ui/field';
 import { showToast } from '../../ui/toast';
 import { ROLES, type Role } from './roles';
 
-/** The link is shown once: only its hash is kept. */
+/** The service stores only a hash, so the link is shown once. */
 export function InviteForm({ onClose }: { onClose: () => void }) {
   const { id: companyId } = useCompany();
   const [email, setEmail] = useState('');

@@ -17,7 +17,6 @@ import { Ago } from '../../ui/time';
 import { InviteForm } from './invite-form';
 import { ROLES, type Role } from './roles';
 
-/** Who may see and steer the company, and who is asked to join. */
 export function PeopleScreen() {
   const session = useRead('/api/auth/session', {});
   const [isInviting, setInviting] = useState(false);

@@ -21,7 +21,6 @@ import { WorkspaceRow } from './workspace-row';
 type Project = Schemas['ProjectDetail'];
 type Workspace = Schemas['Workspace'];
 
-/** A project: what it is for, where its agents work, its open issues. */
 export function ProjectScreen() {
   const { project: projectId } = useParams({ strict: false }) as { project: string };
   const project = useRead('/api/projects/{projectId}', { path: { projectId } });

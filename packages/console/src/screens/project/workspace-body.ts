@@ -5,11 +5,11 @@ type Body = Schemas['CreateWorkspaceBody'];
 export const KINDS = ['repository', 'folder'] as const;
 export type WorkspaceKind = (typeof KINDS)[number];
 
-/** A folder goes before a repository beside it, which is then not cloned (docs/workspaces.md). */
+/** A folder takes precedence over a repository, which is then not cloned (docs/workspaces.md). */
 export const kindOf = ({ cwd }: Pick<Schemas['Workspace'], 'cwd'>): WorkspaceKind =>
   cwd ? 'folder' : 'repository';
 
-/** The body to send, without fields of the other kind, so that the page shows the same workspace that runs use. */
+/** Returns the body without fields of the other kind, so that the page shows the workspace that runs use. */
 export function workspaceBody(
   typed: Body,
   kind: WorkspaceKind,

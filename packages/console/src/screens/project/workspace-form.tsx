@@ -14,7 +14,6 @@ import { KINDS, kindOf, type WorkspaceKind, workspaceBody } from './workspace-bo
 
 type Workspace = Schemas['Workspace'];
 
-/** Where the agents of a project work: a repository, or a directory of the runner. */
 export function WorkspaceForm({
   projectId,
   workspace,

@@ -8,7 +8,6 @@ import { Button } from '../../ui/button';
 import { Tag } from '../../ui/marks';
 import { Findings } from '../agent/findings';
 
-/** A workspace of a project, with a test of it by a runner. */
 export function WorkspaceRow({
   workspace,
   onEdit,
@@ -26,7 +25,7 @@ export function WorkspaceRow({
       }),
     ),
   );
-  // Findings of a test do not hold for a workspace that was changed after it.
+  // Findings do not apply to a workspace that was changed after the test.
   const isTested = testing.data && testing.variables === workspace.updatedAt;
   return (
     <div className="border-b border-line last:border-0">

@@ -17,7 +17,7 @@ const STATUSES: Project['status'][] = [
   'cancelled',
 ];
 
-/** What the form shows of a new project, and therefore sends. */
+/** Values that the form shows and sends for a new project. */
 const DEFAULTS: { status: Project['status'] } = { status: 'planned' };
 
 export function ProjectForm({ project, onClose }: { project?: Project; onClose: () => void }) {

@@ -1,7 +1,4 @@
-/**
- * Lines for a shell that fire a webhook. The secret stands in the first one, where it can be replaced: the service shows
- * it once, so afterwards a word stands there.
- */
+/** Returns shell lines that fire a webhook. The first line sets the secret, or a placeholder for it: the service shows it once. */
 export function curlLine(fireUrl: string, signingMode: string, secret = '<secret>'): string {
   const body = `'{"hello":"world"}'`;
   const known = `SECRET='${secret}'`;
@@ -23,6 +20,6 @@ export function curlLine(fireUrl: string, signingMode: string, secret = '<secret
   ].join('\n');
 }
 
-/** The senders of the other modes sign in a way of their own, which no shell has at hand. */
+/** Other modes have signatures that a shell cannot easily make. */
 export const hasCurlLine = (signingMode: string): boolean =>
   signingMode === 'bearer' || signingMode === 'hmac_sha256';

@@ -4,7 +4,7 @@ import { t } from '../../i18n';
 import { Loading, Skeleton } from '../../ui/states';
 import { ZonedTime } from '../routines/zoned-time';
 
-/** When a schedule fires next, as the service reckons; read when it is opened. */
+/** The service's next firings of a schedule, read on opening. */
 export function NextFirings({ routineId, triggerId }: { routineId: string; triggerId: string }) {
   const [isOpen, setOpen] = useState(false);
   const preview = useRead(

@@ -7,7 +7,6 @@ import { Loading, Skeleton } from '../../ui/states';
 import { Ago } from '../../ui/time';
 import { RoutineRunTag } from '../routines/routine-run-tag';
 
-/** The latest firings, whatever became of them. */
 export function RoutineRuns({ routineId }: { routineId: string }) {
   const { issuePrefix: company } = useCompany();
   const runs = useRead('/api/routines/{routineId}/runs', { path: { routineId } });

@@ -24,7 +24,6 @@ const ArchiveRoutine = lazy(() =>
   import('./archive-routine').then(({ ArchiveRoutine }) => ({ default: ArchiveRoutine })),
 );
 
-/** One routine: is it on, when does it fire, what became of the last times, and what fires it. */
 export function RoutineScreen() {
   const { routine: routineId } = useParams({ from: '/$company/routines/$routine' });
   const routine = useRead('/api/routines/{routineId}', { path: { routineId } });

@@ -11,7 +11,6 @@ import { useRoutineActions } from '../routines/use-routine-actions';
 import { ZonedTime } from '../routines/zoned-time';
 import type { Routine } from './routine';
 
-/** The four things that are looked for first. */
 export function RoutineTiles({ routine, mayWrite }: { routine: Routine; mayWrite: boolean }) {
   const { turn } = useRoutineActions();
   const isOn = routine.status === 'active';
@@ -79,7 +78,7 @@ const Tile = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 );
 
-/** The first of those that the list below shows, which is one read for both. */
+/** Uses the first run of the list below, so that both share one read. */
 function LastRun({ routineId }: { routineId: string }) {
   const { issuePrefix: company } = useCompany();
   const runs = useRead('/api/routines/{routineId}/runs', { path: { routineId } });

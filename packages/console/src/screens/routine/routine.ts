@@ -4,7 +4,6 @@ export type Routine = Schemas['Routine'];
 
 export type Trigger = Routine['triggers'][number];
 
-/** What a sender of a webhook needs, as the service says it once. */
 export interface ShownSecret {
   secret: string;
   fireUrl: string;

@@ -5,7 +5,6 @@ import { curlLine, hasCurlLine } from './curl-line';
 import type { ShownSecret } from './routine';
 import { Copied } from './webhook-details';
 
-/** The service shows the secret in one answer and never again. */
 export function SecretOnce({
   of: { secret, fireUrl, signingMode },
   onClose,

@@ -5,7 +5,6 @@ import { JsonField } from '../../ui/json-field';
 import { useRoutineActions } from '../routines/use-routine-actions';
 import type { Routine } from './routine';
 
-/** Fires once by hand with the data that a webhook would bring. */
 export function TestFire({ routine, onClose }: { routine: Routine; onClose: () => void }) {
   const { fire } = useRoutineActions();
   const [payload, setPayload] = useState<unknown>({ test: true });

@@ -19,7 +19,6 @@ import { WebhookDetails } from './webhook-details';
 
 const ICONS = { schedule: CalendarClock, webhook: Webhook, api: SquareTerminal } as const;
 
-/** What fires the routine, each with its own switch. */
 export function Triggers({ routine, mayWrite }: { routine: Routine; mayWrite: boolean }) {
   const [isNew, setNew] = useState(false);
   const [secret, setSecret] = useState<ShownSecret>();

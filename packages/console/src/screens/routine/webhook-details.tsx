@@ -18,7 +18,6 @@ interface WebhookDetailsProps {
   onSecret: (secret: ShownSecret) => void;
 }
 
-/** Where to send to, and how, from a shell. */
 export function WebhookDetails({ trigger, mayWrite, onSecret }: WebhookDetailsProps) {
   const { signingMode } = trigger;
   const [isRotating, setRotating] = useState(false);
@@ -67,7 +66,6 @@ export function WebhookDetails({ trigger, mayWrite, onSecret }: WebhookDetailsPr
   );
 }
 
-/** Text for another program, with a button that takes it along. */
 export function Copied({ text, label }: { text: string; label: string }) {
   const copy = async () => {
     await copyText(text);

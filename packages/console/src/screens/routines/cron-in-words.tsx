@@ -6,7 +6,7 @@ type InWords = (expression: string) => string;
 let loaded: InWords | undefined;
 let loading: Promise<InWords> | undefined;
 
-/** The library is loaded with the first expression that is shown, with the one language that is needed. */
+/** Loads the library for the first expression, with one language. */
 async function load(): Promise<InWords> {
   const [{ default: cronstrue }] = await Promise.all([
     import('cronstrue'),
@@ -17,7 +17,7 @@ async function load(): Promise<InWords> {
   return loaded;
 }
 
-/** "At 09:00, Monday through Friday"; the expression itself until that is known, or where it is none. */
+/** "At 09:00, Monday through Friday"; the expression itself until loaded, or if invalid. */
 export function CronInWords({ expression }: { expression: string }) {
   const [inWords, setInWords] = useState<InWords | undefined>(() => loaded);
   useEffect(() => {

@@ -20,7 +20,6 @@ const EMPTY: RoutineDraft = {
   catchUpPolicy: 'skip_missed',
 };
 
-/** A routine and, in the same step, the schedule that most of them have. */
 export function NewRoutine({ onClose }: { onClose: () => void }) {
   const { id: companyId, issuePrefix: company } = useCompany();
   const navigate = useNavigate();
@@ -34,7 +33,7 @@ export function NewRoutine({ onClose }: { onClose: () => void }) {
         body: draft,
       }),
     );
-    // The page of the routine shows a schedule that was refused as missing, with the reason in a message.
+    // If the schedule is refused, the routine's page shows that it is missing, and a message has the reason.
     if (isScheduled) {
       await unwrap(
         api.POST('/api/routines/{routineId}/triggers', {

@@ -23,7 +23,6 @@ interface RoutineFieldsProps {
   onChange: (changes: Partial<RoutineDraft>) => void;
 }
 
-/** What each firing makes: the issue, its agent and project, and what happens when firings meet. */
 export function RoutineFields({ value, onChange }: RoutineFieldsProps) {
   const agents = useAgents();
   const projects = useProjects();

@@ -16,11 +16,10 @@ type ListedRoutine = Schemas['ListedRoutine'];
 
 interface RoutineRowProps {
   routine: ListedRoutine;
-  /** Absent where a person may do nothing. */
+  /** Absent for viewers. */
   actions: ReturnType<typeof useRoutineActions> | undefined;
 }
 
-/** What comes again, for whom, when and in which zone, what became of the last time, and the switch. */
 export function RoutineRow({ routine, actions }: RoutineRowProps) {
   const { issuePrefix: company } = useCompany();
   const isOn = routine.status === 'active';

@@ -7,7 +7,6 @@ const TONES: Record<string, 'good' | 'bad' | 'live'> = {
   issue_created: 'live',
 };
 
-/** What became of a firing. */
 export const RoutineRunTag = ({ status, reason }: { status: string; reason: string | null }) => (
   <Tag tone={TONES[status] ?? 'plain'} title={reason ?? undefined}>
     {word('routineRunStatus', status)}

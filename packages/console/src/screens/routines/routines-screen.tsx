@@ -17,7 +17,6 @@ const NewRoutine = lazy(() =>
   import('./new-routine').then(({ NewRoutine }) => ({ default: NewRoutine })),
 );
 
-/** The work that comes again, each with its switch and Run now in the row. */
 export function RoutinesScreen() {
   const { id: companyId, issuePrefix: company } = useCompany();
   const navigate = useNavigate();

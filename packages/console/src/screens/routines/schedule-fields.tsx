@@ -21,13 +21,13 @@ const PRESETS = {
   monthly: '0 9 1 * *',
 } as const;
 
-/** The browser's own zone to begin with, since that is what somebody means by nine o'clock. */
+/** Defaults to the browser's zone. */
 export const newSchedule = (): Schedule => ({
   cronExpression: PRESETS.weekdays,
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
-/** A schedule being typed, with what it says and when it would fire, by the service's own reckoning. */
+/** Shows the typed schedule in words and its next firings, computed by the service. */
 export function ScheduleFields({
   value,
   onChange,
@@ -110,7 +110,7 @@ export function ScheduleFields({
   );
 }
 
-/** What was typed, once somebody pauses. */
+/** Returns the value after a pause in typing. */
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -17,7 +17,6 @@ interface Firing {
   payload?: Record<string, unknown>;
 }
 
-/** Switching on and off, shown at once, and firing by hand. */
 export function useRoutineActions() {
   const { issuePrefix: company } = useCompany();
   const navigate = useNavigate();

@@ -1,7 +1,6 @@
 import { language } from '../../i18n';
 import { formatExact } from '../../i18n/formats';
 
-/** A time as the clocks of a zone show it, with the zone's name beside it. */
 export function ZonedTime({ at, zone }: { at: string; zone: string | null }) {
   const timeZone = zone ?? 'UTC';
   return (

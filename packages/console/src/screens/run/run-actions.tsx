@@ -12,7 +12,6 @@ import { Dialog } from '../../ui/dialogs/dialog';
 import { showToast } from '../../ui/toast';
 import type { Run } from './run';
 
-/** Cancel what is live, after a question; retry what did not succeed. */
 export function RunActions({ run }: { run: Run }) {
   const { issuePrefix: company } = useCompany();
   const navigate = useNavigate();

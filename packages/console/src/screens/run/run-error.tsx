@@ -4,7 +4,6 @@ import { t, word } from '../../i18n';
 import { nextStepFor } from './next-step';
 import type { Run } from './run';
 
-/** Why it ended so, and what to do about it. */
 export function RunError({ run }: { run: Run }) {
   const { issuePrefix: company } = useCompany();
   if (!run.errorCode || run.status === 'succeeded') return null;

@@ -14,7 +14,6 @@ import { RunFacts } from './run-facts';
 import { RunTimeline } from './run-timeline';
 import { RunWakes } from './run-wakes';
 
-/** One run: where its time went, why it was woken, what it cost, why it failed, and its log beside all of that. */
 export function RunScreen() {
   const { run: runId } = useParams({ from: '/$company/runs/$run' });
   const run = useRead('/api/heartbeat-runs/{runId}', { path: { runId } });

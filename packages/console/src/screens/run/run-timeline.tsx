@@ -7,7 +7,6 @@ import { Elapsed } from '../../ui/time';
 import type { Run } from './run';
 import { type Step, stepsOf } from './timeline';
 
-/** From the wake to the end: each step with its time, and between them how long it took and for what. */
 export function RunTimeline({ run }: { run: Run }) {
   const steps = stepsOf(run);
   return (
@@ -80,7 +79,7 @@ function StepText({ run, step, isFirst, next }: StepTextProps) {
   );
 }
 
-/** What holds it up now; the overview knows that of those that wait longest. */
+/** The overview has the reasons of the runs that wait longest. */
 function WaitsFor({ runId }: { runId: string }) {
   const { id: companyId } = useCompany();
   const overview = useRead('/api/companies/{companyId}/overview', { path: { companyId } });
@@ -89,7 +88,7 @@ function WaitsFor({ runId }: { runId: string }) {
   return <> · {waiting ? word('waitsFor', waiting.waitsFor) : t('run.waitsFor')}</>;
 }
 
-/** The duration counts on while the phase lasts, so the sentence is put together around it. */
+/** The duration counts while the phase lasts, so the sentence is rendered in parts. */
 function PhaseText({ step, at, until }: { step: Step; at: string; until: string | null }) {
   const [before = '', after = ''] = t(`run.phase.${step.during ?? 'waited'}`, { time: '|' }).split(
     '|',

@@ -6,7 +6,6 @@ import { Ago } from '../../ui/time';
 import { reasonOf } from '../runs/run-name';
 import type { Run } from './run';
 
-/** All that one run serves: several wakes that came while the agent was busy are taken together. */
 export function RunWakes({ run }: { run: Run }) {
   if (run.wakes.length === 0) return null;
   return (

@@ -2,13 +2,13 @@ import type { Run } from './run';
 
 export interface Step {
   name: 'woken' | 'queued' | 'notBefore' | 'started' | 'ended' | 'running' | 'waiting';
-  /** Null for what lasts until now. */
+  /** Null for the current moment. */
   at: string | null;
-  /** What the time until the next step was. */
+  /** Phase between this step and the next. */
   during?: 'waited' | 'held' | 'ran';
 }
 
-/** What happened with a run in the order of time; the last step of a live one is now. */
+/** Returns a run's steps in time order; the last one of a live run is now. */
 export function stepsOf(run: Run): Step[] {
   const { createdAt, startedAt, finishedAt } = run;
   const wokenAt = run.wakes[0]?.at;
@@ -25,6 +25,6 @@ export function stepsOf(run: Run): Step[] {
   return steps;
 }
 
-/** A wake makes its run at once, so that only a wait that is felt is a step of its own. */
+/** A wake creates its run at once, so only a noticeable wait is a separate step. */
 const isBefore = (wokenAt: string, createdAt: string) =>
   Date.parse(createdAt) - Date.parse(wokenAt) > 1_000;

@@ -10,12 +10,12 @@ import { type BatchResult, type Chosen, changeBatch, countBatch, type Verb } fro
 interface BatchDialogProps {
   verb: Verb;
   chosen: Chosen;
-  /** Nothing narrows the choice. */
+  /** No filter is set. */
   isEverything: boolean;
   onClose: () => void;
 }
 
-/** Says how many runs it is about before it changes them, and which ones refused afterwards. */
+/** Shows the number of runs before the change, and the refused ones after it. */
 export function BatchDialog({ verb, chosen, isEverything, onClose }: BatchDialogProps) {
   const { id: companyId } = useCompany();
   const [count, setCount] = useState<number>();
@@ -81,7 +81,7 @@ export function BatchDialog({ verb, chosen, isEverything, onClose }: BatchDialog
   );
 }
 
-/** Each reason once, with how many it holds for. */
+/** Lists each reason once with its count. */
 function Refused({ refused }: { refused: BatchResult['refused'] }) {
   const counts = new Map<string, number>();
   for (const { message } of refused) counts.set(message, (counts.get(message) ?? 0) + 1);

@@ -3,7 +3,6 @@ import { api, type Schemas } from '../../data/api';
 import type { RunFilters } from './use-run-filters';
 
 export type Verb = 'cancel' | 'retry';
-/** Runs by their ids, or all that a filter fits. */
 export type Chosen = { runIds: readonly string[] } | { filter: RunFilters };
 
 export interface BatchResult {
@@ -11,7 +10,7 @@ export interface BatchResult {
   refused: Schemas['CancelledRuns']['refused'];
 }
 
-/** What the service would change of the chosen runs. */
+/** Returns how many of the chosen runs the service would change. */
 export async function countBatch(companyId: string, verb: Verb, chosen: Chosen): Promise<number> {
   let count = 0;
   for (const body of bodiesOf(verb, chosen)) {
@@ -21,7 +20,7 @@ export async function countBatch(companyId: string, verb: Verb, chosen: Chosen):
   return count;
 }
 
-/** Part by part, so that a page that is closed has done a part and not nothing. */
+/** Sends parts, so that closing the page early still completes some. */
 export async function changeBatch(
   companyId: string,
   verb: Verb,
@@ -62,7 +61,7 @@ const CHANGEABLE: Record<Verb, readonly string[]> = {
   retry: ['failed', 'timed_out', 'cancelled'],
 };
 
-/** None where no status that was chosen can be changed so. */
+/** Null if no chosen status can be changed. */
 function bodiesOf(verb: Verb, chosen: Chosen): Body[] {
   if ('runIds' in chosen) {
     const { runIds } = chosen;
@@ -84,5 +83,5 @@ function bodiesOf(verb: Verb, chosen: Chosen): Body[] {
   return [{ filter: filter as Body['filter'] & object }];
 }
 
-/** The most that the service takes at once. */
+/** The service's limit per request. */
 const MOST_IDS = 100;

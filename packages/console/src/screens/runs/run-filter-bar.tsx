@@ -84,7 +84,7 @@ export function RunFilterBar({ by }: { by: ReturnType<typeof useRunFilters> }) {
   );
 }
 
-/** Those that happen; an address may name any other one. */
+/** Frequent codes; the address may contain any other. */
 const ERROR_CODES = [
   'adapter_exit',
   'adapter_signal',

@@ -12,11 +12,10 @@ export type ListedRun = Schemas['ListedRun'];
 
 interface RunRowProps {
   run: ListedRun;
-  /** Absent where a person may do nothing with it. */
+  /** Absent for viewers. */
   mark?: { isOn: boolean; toggle: () => void };
 }
 
-/** One run: its task, why, by whom, since when, for how long and how much; what it says or why it failed. */
 export function RunRow({ run, mark }: RunRowProps) {
   const { issuePrefix: company } = useCompany();
   return (
@@ -71,7 +70,6 @@ export function RunRow({ run, mark }: RunRowProps) {
   );
 }
 
-/** Beside the name: what it does now, why it failed, or why it was woken. */
 function Said({ run }: { run: ListedRun }) {
   if (run.status === 'running' && run.lastLogLine) {
     return (

@@ -17,7 +17,6 @@ import { RunFilterBar } from './run-filter-bar';
 import { type ListedRun, RunRow } from './run-row';
 import { queryOf, useRunFilters } from './use-run-filters';
 
-/** Every run of the company, newest first, narrowed by what stands in the address. */
 export function RunsScreen() {
   const { id: companyId, issuePrefix: company } = useCompany();
   const navigate = useNavigate();
@@ -98,7 +97,7 @@ interface Marks {
   clear: () => void;
 }
 
-/** The rows that were marked; they stay so while the list changes around them. */
+/** Marked rows stay marked while the list changes. */
 function useMarks(): Marks {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return {
@@ -112,7 +111,7 @@ function useMarks(): Marks {
   };
 }
 
-/** For the marked rows, or else for all that the filters fit. */
+/** Acts on the marked rows, or on all that match the filters. */
 function BatchButtons({ marks, onBegin }: { marks: Marks; onBegin: (verb: Verb) => void }) {
   const isMarked = marks.ids.size > 0;
   return (

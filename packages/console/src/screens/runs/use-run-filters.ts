@@ -22,7 +22,7 @@ export const RUN_SOURCES: readonly RunSource[] = [
   'retry',
 ];
 const HOUR_MS = 3_600_000;
-/** Spans of time by their word in the address. */
+/** Time spans by their word in the address. */
 export const SPANS = {
   hour: HOUR_MS,
   day: 24 * HOUR_MS,
@@ -31,7 +31,7 @@ export const SPANS = {
 } as const;
 export type Span = keyof typeof SPANS;
 
-/** What narrows the list of runs; stands in the address, so that it can be shared and Back works. */
+/** The address contains the filters, so that they can be shared and Back works. */
 export interface RunFilters {
   status: readonly RunStatus[];
   source: readonly RunSource[];
@@ -48,7 +48,7 @@ export function useRunFilters() {
     void navigate({ to: '.', search: { ...search, ...changes }, replace: true });
   const { status, source, agent, error, since } = search;
   const filters = useMemo(
-    // At the time when the filter was chosen, so that the list keeps its key while time goes on.
+    // Fixes the time when the filter is chosen, so that the query key stays the same.
     () => readFilters({ status, source, agent, error, since }, Date.now()),
     [status, source, agent, error, since],
   );
@@ -72,8 +72,8 @@ export function useRunFilters() {
 type Search = Readonly<Partial<Record<'status' | 'source' | 'agent' | 'error' | 'since', string>>>;
 
 /**
- * The filters of an address at `now`, in ms. What cannot be read is sent as it is, so that the service refuses it: a filter
- * that is left out would show everything.
+ * Reads the filters of an address at `now`, in ms. Sends unreadable values unchanged, so that the service refuses them: ignoring a filter
+ * would show everything.
  */
 export function readFilters(
   { status, source, agent, error, since }: Search,
@@ -93,7 +93,6 @@ export function readFilters(
 const listOf = <Value extends string>(text: string | undefined): Value[] =>
   (text?.split(',').filter((each) => each !== '') ?? []) as Value[];
 
-/** As the list of the service takes them. */
 export function queryOf({ status, source, agentId, errorCode, createdAfter }: RunFilters) {
   return {
     ...(status.length > 0 && { status: [...status] }),

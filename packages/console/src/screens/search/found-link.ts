@@ -1,7 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { Found } from '../../data/find';
 
-/** The page on which something that was found is read. */
 export function linkTo(found: Found, company: string): LinkProps {
   if (found.type === 'agent') {
     return { to: '/$company/agents/$agent', params: { company, agent: found.id } };

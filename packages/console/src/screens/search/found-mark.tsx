@@ -2,7 +2,6 @@ import { FileText, FolderKanban, MessageSquare } from 'lucide-react';
 import type { Found } from '../../data/find';
 import { Avatar, StatusMark } from '../../ui/marks';
 
-/** What kind of thing was found, by its shape. */
 export function FoundMark({ found }: { found: Found }) {
   if (found.type === 'agent') return <Avatar name={found.title} size={16} />;
   if (found.type === 'project') return <FolderKanban size={15} aria-hidden />;

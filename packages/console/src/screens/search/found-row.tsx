@@ -7,7 +7,6 @@ import { Ago } from '../../ui/time';
 import { linkTo } from './found-link';
 import { FoundMark } from './found-mark';
 
-/** What it is, where it stands, and the words in their place. */
 export function FoundRow({ found }: { found: Found }) {
   const { issuePrefix } = useCompany();
   return (

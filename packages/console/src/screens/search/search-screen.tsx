@@ -8,7 +8,6 @@ import { Empty, Loading, Skeleton } from '../../ui/states';
 import { useTypedText } from '../../ui/use-typed-text';
 import { FoundRow } from './found-row';
 
-/** Everything that has the words: issues, comments, documents, agents, projects. */
 export function SearchScreen() {
   const { q = '', type } = useSearch({ from: '/$company' });
   const only = FOUND_TYPES.find((each) => each === type);

@@ -79,7 +79,6 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Who uses a secret, a new version of it, and its end. */
 export function SecretDetails({
   secret,
   onClose,

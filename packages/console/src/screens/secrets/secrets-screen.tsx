@@ -12,7 +12,6 @@ import { Empty, Loading } from '../../ui/states';
 import { Ago } from '../../ui/time';
 import { CreateSecret, SecretDetails } from './secret-forms';
 
-/** Values that agents get at the start of a run and that nobody can read again. */
 export function SecretsScreen() {
   const { id: companyId } = useCompany();
   const secrets = useRead('/api/companies/{companyId}/secrets', { path: { companyId } });

@@ -8,7 +8,6 @@ import { Section } from '../../ui/page';
 import { showToast } from '../../ui/toast';
 import { useUpdateCompany } from './use-update-company';
 
-/** Which hosts the company's agents may reach: any public one, or those of a list, which may be empty. */
 export function AllowedHosts() {
   const company = useCompany();
   const isOwner = useIsOwner();
@@ -71,7 +70,7 @@ function Hosts() {
   return <p className="text-sm text-muted">{t(text)}</p>;
 }
 
-/** Separated by lines, spaces or commas, each once. */
+/** Splits at lines, spaces and commas, and removes duplicates. */
 function hostsOf(text: string): string[] {
   const hosts = text.toLowerCase().split(/[\s,]+/);
   return [...new Set(hosts.filter((host) => host !== ''))];

@@ -10,7 +10,6 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
 import { Panel, Section } from '../../ui/page';
 import { Loading } from '../../ui/states';
 
-/** The labels of the company's issues: how many have each, and its end. */
 export function Labels() {
   const mayWrite = useMayWrite();
   const labels = useLabels();

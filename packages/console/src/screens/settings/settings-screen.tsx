@@ -16,7 +16,6 @@ import { AllowedHosts } from './allowed-hosts';
 import { Labels } from './labels';
 import { type CompanyChanges, useUpdateCompany } from './use-update-company';
 
-/** What belongs to the company as a whole: its name, its budget, its labels, what its agents reach, its pause and its end. */
 export function SettingsScreen() {
   const company = useCompany();
   const isOwner = useIsOwner();
@@ -114,7 +113,7 @@ function General() {
   );
 }
 
-/** For those who may not change them. */
+/** For people who may not change them. */
 function About() {
   const { name, description, budgetMonthlyCents } = useCompany();
   return (
@@ -135,7 +134,7 @@ function About() {
   );
 }
 
-/** A pause lets what runs end and starts nothing; the archive is final. */
+/** A pause lets running runs end and starts none; archiving is final. */
 function Running() {
   const company = useCompany();
   const update = useUpdateCompany();

@@ -4,11 +4,11 @@ import { tinykeys } from 'tinykeys';
 import type { Key } from '../../i18n';
 
 interface Shortcut {
-  /** As tinykeys writes it: `j`, `g i`, `$mod+k`. */
+  /** In the syntax of tinykeys: `j`, `g i`, `$mod+k`. */
   keys: string;
   label: Key;
   run: (event: KeyboardEvent) => void;
-  /** Also while somebody types, for keys with a modifier. */
+  /** Also active while typing, for keys with a modifier. */
   whileTyping?: boolean;
 }
 
@@ -20,18 +20,18 @@ function change(next: readonly Shortcut[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Keys that hold as long as the component is on the page; `?` lists them. A dialog keeps them to itself. */
+/** Registers keys while the component is mounted; `?` lists them. A dialog captures its own keys. */
 export function useKeys(shortcuts: Shortcut[]): void {
   const press = useEffectEvent((keys: string, event: KeyboardEvent) => {
     const shortcut = shortcuts.find((each) => each.keys === keys);
     if (!shortcut || document.querySelector('dialog:modal')) return;
     if (isTyping(event) && !shortcut.whileTyping) return;
     event.preventDefault();
-    // Shown before the next key is read: fast typing must find the row that this one has marked.
+    // Flushed before the next key, so that fast typing sees the marked row.
     flushSync(() => shortcut.run(event));
   });
   const all = JSON.stringify(shortcuts.map(({ keys }) => keys));
-  // Bound once, not with each time it is drawn: between the two presses of `g i` the page may change.
+  // Bound once instead of per render: between the two keys of `g i` the page may render.
   useEffect(() => {
     const bindings = (JSON.parse(all) as string[]).map((keys) => [
       keys,
@@ -62,7 +62,6 @@ function isTyping({ target }: KeyboardEvent): boolean {
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const PRINTED: Record<string, string> = { Enter: '↵', 'Shift+?': '?' };
 
-/** As they are printed on the keyboard. */
 export function shownKeys(keys: string): string {
   const [, key] = keys.split('$mod+');
   if (key === undefined) return PRINTED[keys] ?? keys;

@@ -9,7 +9,7 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** Without a choice the system's theme holds, which the style sheet follows by itself. */
+/** Without a choice the style sheet follows the system. */
 export function applyTheme(): void {
   const theme = chosenTheme();
   const { dataset } = document.documentElement;

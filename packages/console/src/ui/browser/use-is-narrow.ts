@@ -8,7 +8,6 @@ function listBelow(width: number): MediaQueryList {
   return list;
 }
 
-/** Whether the window is narrower than so many pixels. */
 export const useIsBelow = (width: number): boolean =>
   useSyncExternalStore(
     (listener) => {
@@ -19,5 +18,5 @@ export const useIsBelow = (width: number): boolean =>
     () => listBelow(width).matches,
   );
 
-/** The width below which a row takes more lines; the same border as Tailwind's `md`. */
+/** Below this width a row takes more lines; equals Tailwind's `md`. */
 export const useIsNarrow = (): boolean => useIsBelow(768);

@@ -6,10 +6,9 @@ import { Menu } from './menu';
 export interface Choice<Value> {
   value: Value;
   label: string;
-  /** A mark in front of the label: a state's shape, an avatar. */
   mark?: ReactNode;
   hint?: string;
-  /** Why it can't be chosen now. */
+  /** Reason why it is disabled. */
   disabledBecause?: string;
 }
 
@@ -18,14 +17,14 @@ interface ChooseProps<Value> {
   choices: readonly Choice<Value>[];
   value: Value | readonly Value[];
   onChoose: (value: Value) => void;
-  /** What the button shows; the label of the choice by default. */
+  /** Content of the button; the chosen label by default. */
   trigger?: ReactNode;
   className?: string;
   align?: 'start' | 'end';
   onOpen?: () => void;
 }
 
-/** One of several, found by typing. With a list as `value` the menu stays open and several can be marked. */
+/** Selects one of several by typing. With a list as `value` the menu stays open for several. */
 export function Choose<Value extends string | null>({
   label,
   choices,
@@ -71,7 +70,7 @@ export function Choose<Value extends string | null>({
   );
 }
 
-/** What the menu of a choice holds, for menus that read their choices when they are opened. */
+/** The list of a choice, for menus that read their choices on opening. */
 export function ChoiceList<Value extends string | null>({
   label,
   choices,
@@ -144,7 +143,7 @@ export function ChoiceList<Value extends string | null>({
   );
 }
 
-/** Fewer are read faster than searched. */
+/** Shorter lists need no search field. */
 const MANY = 7;
-/** More than fit on a screen are found by typing. */
+/** More are found by typing. */
 const SHOWN = 100;

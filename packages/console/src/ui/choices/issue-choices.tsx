@@ -7,7 +7,7 @@ import type { Choice } from './choose';
 
 const PRIORITIES: readonly Priority[] = ['critical', 'high', 'medium', 'low'];
 
-/** The statuses, those that can't follow the present one with the reason. */
+/** The statuses, with the reason at those that cannot follow. */
 export const statusChoices = (from: IssueStatus): Choice<IssueStatus>[] =>
   STATUSES.map((status) => ({
     value: status,
@@ -23,7 +23,7 @@ export const priorityChoices = (): Choice<Priority>[] =>
     mark: <PriorityMark priority={priority} />,
   }));
 
-/** An agent, a person, or nobody, in one value: `agent:<id>`, `user:<id>`, null. */
+/** An agent, a person or null in one value: `agent:<id>`, `user:<id>`, null. */
 export type Assignee = `agent:${string}` | `user:${string}` | null;
 
 interface Assigned {
@@ -36,14 +36,13 @@ export const assigneeOf = ({ assigneeAgentId, assigneeUserId }: Assigned): Assig
   return assigneeUserId ? `user:${assigneeUserId}` : null;
 };
 
-/** Naming an agent takes the issue from a person, and the other way round. */
+/** Sets one kind of assignee and clears the other. */
 export function assignedTo(assignee: Assignee): Partial<Assigned> {
   if (assignee === null) return { assigneeAgentId: null, assigneeUserId: null };
   const id = assignee.slice(assignee.indexOf(':') + 1);
   return assignee.startsWith('agent:') ? { assigneeAgentId: id } : { assigneeUserId: id };
 }
 
-/** The change and how it will look. */
 export const assignment = (assignee: Assignee, choices: readonly Choice<Assignee>[]) => ({
   change: assignedTo(assignee),
   shown: {

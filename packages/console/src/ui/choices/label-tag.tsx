@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLabels } from '../../data/directory';
 
-/** A label with the dot of its colour. */
 export function LabelTag({ name, children }: { name: string; children?: ReactNode }) {
   const labels = useLabels();
   const color = labels.data?.find((label) => label.name === name)?.color;

@@ -3,17 +3,17 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import { classNames } from '../class-names';
 
 interface MenuProps {
-  /** What the button shows, and what it is called where that is an icon. */
+  /** Content of the button; `label` names an icon. */
   trigger: ReactNode;
   label: string;
   className?: string;
   align?: 'start' | 'end';
-  /** What it needs can be read then. */
+  /** Reads the choices on opening. */
   onOpen?: () => void;
   children: (close: () => void) => ReactNode;
 }
 
-/** A button with a popover below it: the browser puts it on top, closes it on Escape and on a click elsewhere. */
+/** A button with a popover: the browser puts it on top and closes it on Escape or an outside click. */
 export function Menu({ trigger, label, className, align = 'start', onOpen, children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -53,7 +53,7 @@ export function Menu({ trigger, label, className, align = 'start', onOpen, child
   );
 }
 
-/** Below its button, above where there is no room, and never outside of the window. */
+/** Below the button, or above it without space, and always inside the window. */
 function place(panel: HTMLElement, button: HTMLElement, align: 'start' | 'end'): void {
   requestAnimationFrame(() => {
     const anchor = button.getBoundingClientRect();

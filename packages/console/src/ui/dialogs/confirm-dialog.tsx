@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { FormDialog } from './form-dialog';
 
-/** Before something that can't be taken back: what it does, and a button with its word. */
 export function ConfirmDialog({
   title,
   submit,

@@ -12,18 +12,17 @@ interface DialogProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** Buttons at the foot, the one that does it last. */
   footer?: ReactNode;
   width?: 'sm' | 'md' | 'lg';
-  /** Whether what was typed would be lost: then Escape, the cross and a click beside the dialog ask first. */
+  /** True if closing would lose input: Escape, the cross and an outside click then ask first. */
   losesInput?: boolean;
 }
 
 const WIDTHS = { sm: 'max-w-sm', md: 'max-w-xl', lg: 'max-w-3xl' };
 
 /**
- * A modal `<dialog>`: the browser keeps the focus inside, closes on Escape and gives the focus back. A refusal of what it
- * sends (`useSend`) is shown in it, at the field that the service names.
+ * A modal `<dialog>`: the browser traps the focus, closes on Escape and restores the focus. Shows a refusal of its request (`useSend`) at the
+ * field that the service names.
  */
 export function Dialog({
   title,
@@ -41,10 +40,10 @@ export function Dialog({
     const before = document.activeElement;
     const element = ref.current as HTMLDialogElement;
     if (!element.open) element.showModal();
-    // A form begins in its first field; the browser would begin with the button that closes it.
+    // Focus the first field; the browser would focus the close button.
     element.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus();
     const closed = noteOpen({ element, showRefusal: setRefusal });
-    // The browser gives the focus back to what had it when a dialog is closed, but not when it is taken away.
+    // The browser restores the focus when a dialog closes, but not when it is removed.
     return () => {
       closed();
       if (document.activeElement === document.body) (before as HTMLElement | null)?.focus?.();
@@ -52,7 +51,7 @@ export function Dialog({
   }, []);
   useEffect(() => {
     if (refusal === undefined) return;
-    // Behind the form, which may show its fields by its own reading of the refusal.
+    // After the form, which may show its fields because of the refusal.
     const frame = requestAnimationFrame(() =>
       ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
     );
@@ -68,7 +67,7 @@ export function Dialog({
       ref={ref}
       aria-label={title}
       onClose={onClose}
-      // The browser tells of a close only in a later task, in which a quick next key would be lost.
+      // The browser reports a close in a later task, which would lose a quick next key.
       onCancel={(event) => {
         event.preventDefault();
         leave();

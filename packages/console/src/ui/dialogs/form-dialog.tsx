@@ -5,19 +5,18 @@ import { Dialog } from './dialog';
 
 interface FormDialogProps {
   title: string;
-  /** The word on the button that sends it; "Save" by default. */
+  /** Label of the button; "Save" by default. */
   submit?: string;
   tone?: 'primary' | 'danger';
   isBusy?: boolean;
   isIncomplete?: boolean;
-  /** Only to be read and closed: there is nothing to cancel. */
+  /** Read-only: there is nothing to cancel. */
   isDone?: boolean;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A form in a dialog: Enter sends it, Escape leaves it. */
 export function FormDialog({
   title,
   submit = t('action.save'),

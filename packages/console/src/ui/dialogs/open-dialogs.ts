@@ -1,9 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** A modal dialog that is on the screen. */
 export interface OpenDialog {
   element: HTMLElement;
-  /** Shows why the service refused what the dialog sent; undefined takes it away. */
+  /** Shows why the service refused; undefined removes it. */
   showRefusal: (error: unknown) => void;
 }
 
@@ -15,18 +14,18 @@ function change(next: readonly OpenDialog[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns what closes it. */
+/** Returns the function that closes it. */
 export function noteOpen(dialog: OpenDialog): () => void {
   change([...open, dialog]);
   return () => change(open.filter((each) => each !== dialog));
 }
 
-/** The dialog above all others, which alone can be used; undefined where none is open. */
+/** The topmost dialog, the only usable one; undefined if none is open. */
 export const topDialog = (): OpenDialog | undefined => open.at(-1);
 
 export const isOpen = (dialog: OpenDialog): boolean => open.includes(dialog);
 
-/** The part of the page that can be used: what is outside of a modal dialog is inert. */
+/** The usable part of the page: everything outside a modal dialog is inert. */
 export const useTopElement = (): HTMLElement | undefined =>
   useSyncExternalStore(subscribe, () => topDialog()?.element);
 

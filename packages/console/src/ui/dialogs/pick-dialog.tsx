@@ -12,7 +12,6 @@ interface PickDialogProps<Value> {
   onClose: () => void;
 }
 
-/** One of several by the keyboard alone: type to find, arrows to move, Enter to take. */
 export function PickDialog<Value extends string | null>({
   title,
   choices,

@@ -3,15 +3,15 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 interface ChartProps {
-  /** The first column is x; each of the others is a series. */
+  /** The first column is x; the others are series. */
   data: uPlot.AlignedData;
   options: (color: (token: string) => string) => Omit<uPlot.Options, 'width' | 'height'>;
   height: number;
-  /** What the picture shows, for those who can't see it; a table with the figures stands beside it. */
+  /** Description for screen readers; a table with the figures is next to the chart. */
   label: string;
 }
 
-/** uPlot in the width of its place, drawn anew when the theme changes: a canvas knows no style sheet. */
+/** Draws uPlot in the available width, and again when the theme changes: a canvas has no style sheet. */
 export function Chart({ data, options, height, label }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -8,7 +8,7 @@ const TONES = {
   bad: 'bg-bad-fill',
 } as const;
 
-/** A share as a bar with its words; nothing of nothing is an empty bar. */
+/** A share as a bar with its text; a total of zero is an empty bar. */
 export function Progress({
   done,
   total,
@@ -20,7 +20,7 @@ export function Progress({
   total: number;
   label?: string;
   tone?: keyof typeof TONES;
-  /** In a column: bars of rows below each other end at one line, whatever stands beside them. */
+  /** Aligns the bars of rows. */
   isFull?: boolean;
 }) {
   const share = total === 0 ? 0 : Math.min(1, done / total);

@@ -1,14 +1,13 @@
 import { type Color, createAnsiSequenceParser, type ParseToken } from 'ansi-sequence-parser';
 
-/** Text of a log line in one look. */
 export interface Span {
   text: string;
   className: string;
 }
 
 /**
- * Lines with escape codes as spans with classes. Every other control sequence (titles, links, movements of the
- * cursor, erasures) is dropped, so that a log can only ever colour its own text.
+ * Parses lines with escape codes into spans with classes. Drops every other control sequence (titles, links, cursor movements, erasures), so
+ * that a log can only colour its own text.
  */
 export function parseLines(lines: readonly string[]): Span[][] {
   const parser = createAnsiSequenceParser();
@@ -17,7 +16,7 @@ export function parseLines(lines: readonly string[]): Span[][] {
 
 function spansOf(line: string, parser: ReturnType<typeof createAnsiSequenceParser>): Span[] {
   const kept = visible(lastWritten(line));
-  // Most lines have no code at all; a colour that an earlier line left on still holds for them.
+  // Most lines have no code; a colour from an earlier line may still apply.
   return parser.parse(kept).map((token) => ({ text: token.value, className: classOf(token) }));
 }
 
@@ -27,7 +26,7 @@ export const plainText = (line: string): string =>
     ? lastWritten(line).replace(ANY_SEQUENCE, '').replace(COLOUR, '')
     : line;
 
-/** Of a line that writes over itself, such as a progress bar, what it said last. */
+/** Returns the last text of a line that overwrites itself, e.g. a progress bar. */
 function lastWritten(line: string): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line;
   return text.slice(text.lastIndexOf('\r') + 1);
@@ -47,13 +46,13 @@ const hexOf = (character: string) => character.codePointAt(0)?.toString(16).padS
 
 /* biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what is looked for */
 const COLOUR = /\x1b\[[\d;]*m/g;
-/** Every escape sequence but colours: CSI, OSC and other strings with their end, and single ones. */
+/** Every escape sequence except colours: CSI, OSC and other strings with their end, and single ones. */
 const ANY_SEQUENCE =
   /\x1b(?:\[(?![\d;]*m)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|(?!\[[\d;]*m)[\x20-\x2f]*[\x30-\x7e]?)/g;
-/** Also marks that turn the direction of what follows, which hide what a text says. */
+/** Includes marks that change the text direction, which can disguise a text. */
 const CONTROL =
   /(?!\x1b\[)[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
-/** Joiners that shape no letter of a script that joins them, and put no emoji together: nobody would see them. */
+/** Joiners without an effect on letters or emoji, which are invisible. */
 const JOINER =
   /(?!(?<=[\p{L}\p{M}])(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\u200c\u200d](?=[\p{L}\p{M}])|(?<=\p{ExtPict}|\p{EMod}|\ufe0f)\u200d(?=\p{ExtPict}))[\u200c\u200d]/gu;
 const SUSPECT = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;
@@ -77,10 +76,7 @@ function classOf({ foreground, background, decorations }: ParseToken): string {
 
 type Tone = 'grey' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'plain';
 
-/**
- * One of eight tones that are readable on both themes. A log's own shades would be invisible on one of them, so
- * those of the 256 and of true colour become the nearest tone.
- */
+/** Returns one of eight tones that are readable on both themes; the 256 and true colours become the nearest one. */
 function nameOf(colour: Color): Tone {
   if (colour.type === 'named')
     return NAMED[colour.name.replace('bright', '').toLowerCase()] ?? 'plain';

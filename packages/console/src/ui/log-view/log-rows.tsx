@@ -11,9 +11,9 @@ interface LogRowsProps {
   landing: Log['landing'];
   isWrapped: boolean;
   isFollowing: boolean;
-  /** What is looked for; marked wherever it is seen. */
+  /** Searched text; marked wherever it is visible. */
   text: string;
-  /** The row that was found, by its number. */
+  /** Number of the found row. */
   found: number | undefined;
   onStart: (() => void) | undefined;
   onEnd: (() => void) | undefined;
@@ -44,7 +44,7 @@ export function LogRows(props: LogRowsProps) {
     else virtual.scrollToIndex(0);
   });
   const shown = useRef<number>(undefined);
-  // Only a new find moves the page, not what is read around it.
+  // Only a new match scrolls the page, not newly read rows.
   useEffect(() => {
     if (found === shown.current) return;
     shown.current = found;
@@ -56,7 +56,7 @@ export function LogRows(props: LogRowsProps) {
     const below = element.scrollHeight - element.scrollTop - element.clientHeight;
     if (element.scrollTop < NEAR) props.onStart?.();
     if (below < NEAR && !isFollowing) props.onEnd?.();
-    // Scrolling up is to read; coming to the end again is to follow.
+    // Scrolling up stops following; reaching the end starts it.
     if (isFollowing && below > ROW * 4) props.onFollow?.(false);
     else if (!isFollowing && below < 2 && !props.onEnd) props.onFollow?.(true);
   };
@@ -92,12 +92,12 @@ export function LogRows(props: LogRowsProps) {
   );
 }
 
-/** Pixels of a line that is not wrapped. */
+/** Pixels per unwrapped line. */
 const ROW = 18;
-/** Pixels from an end at which the next part is read. */
+/** Distance from an end in pixels at which the next part is read. */
 const NEAR = 600;
 
-/** Colours go on from line to line, so those of some lines above are looked at too. */
+/** Colours continue across lines, so parse some lines above too. */
 function useSpans(rows: readonly string[], start: number, end: number): Span[][] {
   return useMemo(() => {
     const from = Math.max(0, start - CARRIED);
@@ -107,7 +107,7 @@ function useSpans(rows: readonly string[], start: number, end: number): Span[][]
 
 const CARRIED = 200;
 
-/** Keeps what is read in its place while rows come or go above it, and the end in sight while it is followed. */
+/** Keeps the visible rows in place while rows change above, and the end visible while following. */
 function useAnchor(
   firstRow: number,
   scroller: React.RefObject<HTMLDivElement | null>,
@@ -130,7 +130,7 @@ function Piece({ span, text }: { span: Span; text: string }) {
   return (
     <span className={span.className || undefined}>
       {parts.map((part, at) =>
-        // Every second part is what was looked for.
+        // Every second part is a match.
         at % 2 === 1 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line never change their order
           <mark key={at} className="rounded-xs bg-warn-soft text-warn">

@@ -11,18 +11,18 @@ import { useLogSearch } from './use-log-search';
 
 interface LogViewProps {
   runId: string;
-  /** Bytes that have been written so far. */
+  /** Bytes written so far. */
   written: number;
-  /** Whether more is to come. */
+  /** True while the run writes. */
   isLive: boolean;
-  /** Which end is seen first: of what failed, the last words. */
+  /** End that is visible first; the last one for failed runs. */
   startsAt: 'start' | 'end';
   className?: string;
 }
 
 /**
- * The log of a run, of any length: the page holds a part of it, and reads on where somebody scrolls, searches or
- * follows. Colours come from escape codes; each piece of a line is a text node.
+ * Shows a run's log of any length: the page holds a part and reads more on scrolling, searching or following. Every piece of a line is a text
+ * node.
  */
 export function LogView({ runId, written, isLive, startsAt, className }: LogViewProps) {
   const [isFollowing, setFollowing] = useState(isLive);

@@ -10,7 +10,7 @@ import {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** Parts of one text, cut where it is said. */
+/** Splits a text at the given offsets. */
 function partsOf(text: string, ...cuts: number[]) {
   const ends = [...cuts, text.length];
   return ends.map((end, index) => {

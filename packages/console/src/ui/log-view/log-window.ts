@@ -1,18 +1,15 @@
-/** A part of a log as the service returns it; `from` and `to` are bytes. */
+/** `from` and `to` are bytes. */
 export interface LogPart {
   from: number;
   to: number;
   text: string;
 }
 
-/**
- * The part of a log that the page holds. A log can be larger than a page's memory, so parts come in at one end
- * and leave at the other.
- */
+/** The part of a log in the page. A log can exceed a page's memory, so parts enter at one end and leave at the other. */
 export interface LogWindow {
   parts: readonly LogPart[];
   rows: readonly string[];
-  /** The number of the first row, counted from where the window began; below zero once rows came before it. */
+  /** Number of the first row, relative to the window's beginning; negative after earlier rows were added. */
   firstRow: number;
 }
 
@@ -35,7 +32,7 @@ export function prepended(window: LogWindow, part: LogPart): LogWindow {
   return withoutLastParts({ parts: [part, ...window.parts], rows, firstRow });
 }
 
-/** Lines; what is longer than a page can lay out goes on in the next row. */
+/** Splits into lines; very long ones continue in the next row. */
 function rowsOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.every((line) => line.length <= LONGEST_ROW)) return lines;
@@ -53,7 +50,7 @@ function piecesOf(line: string): string[] {
   return pieces;
 }
 
-/** Not inside of a character that takes two units. */
+/** Does not split a surrogate pair. */
 function endOfPiece(line: string, at: number): number {
   const end = Math.min(line.length, at + LONGEST_ROW);
   const unit = line.charCodeAt(end - 1);
@@ -78,12 +75,12 @@ function withoutLastParts(window: LogWindow): LogWindow {
 const sizeOf = (window: LogWindow) =>
   window.parts.length < 2 ? 0 : windowTo(window) - windowFrom(window);
 
-/** Characters; a row of more would take the page a noticeable time. */
+/** Characters per row; longer rows are slow to lay out. */
 const LONGEST_ROW = 2_000;
-/** Bytes; some ten thousand lines. */
+/** Bytes; about ten thousand lines. */
 const LARGEST_WINDOW = 2_097_152;
 
-/** The number of the row in which a byte of the whole log stands; undefined where the window does not reach. */
+/** Returns the row of a byte of the log; undefined outside the window. */
 export function rowAt(window: LogWindow, byte: number): number | undefined {
   const at = window.parts.findIndex(({ from, to }) => from <= byte && byte < to);
   const part = window.parts[at];

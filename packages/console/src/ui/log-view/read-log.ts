@@ -2,7 +2,7 @@ import { type Schemas, serverSentEvents, unwrap } from '@switchyard/client';
 import { api } from '../../data/api';
 import type { LogPart } from './log-window';
 
-/** Bytes from `from` on, to `to` at most; fewer where that would end inside of a character. */
+/** Reads bytes from `from` to at most `to`; fewer to avoid splitting a character. */
 export async function readLog(
   runId: string,
   from: number,
@@ -19,18 +19,18 @@ export async function readLog(
   return wholeCharacters({ from, to: nextOffset, text: content });
 }
 
-/** Each byte of a character whose beginning lies before the part arrives as one replacement character. */
+/** Each byte of a character that begins before the part is one replacement character. */
 function wholeCharacters(part: LogPart): LogPart {
   if (part.from === 0) return part;
   const cut = /^\ufffd{1,3}/.exec(part.text)?.[0].length ?? 0;
   return { ...part, from: part.from + cut, text: part.text.slice(cut) };
 }
 
-/** What the service takes as a limit. */
+/** The service's minimum for a limit. */
 const LEAST = 16;
 const MOST = 1_048_576;
 
-/** What a run writes from a byte on, as it writes it; ends with the run. */
+/** Yields what a run writes after a byte; ends with the run. */
 export async function* followLog(
   runId: string,
   from: number,

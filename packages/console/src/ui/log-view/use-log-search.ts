@@ -8,9 +8,9 @@ import type { Log } from './use-log';
 export interface LogSearch {
   text: string;
   setText: (text: string) => void;
-  /** What was found so far; `isComplete` when that is all there is. */
+  /** Matches so far; `isComplete` if there are no others. */
   found: { count: number; at: number; isComplete: boolean } | undefined;
-  /** The number of the row of the present find. */
+  /** Row of the current match. */
   row: number | undefined;
   isSearching: boolean;
   step: (by: 1 | -1) => void;
@@ -18,14 +18,14 @@ export interface LogSearch {
 
 interface Finds {
   text: string;
-  /** Bytes at which the finds begin. */
+  /** Byte offsets of the matches. */
   offsets: readonly number[];
   nextOffset: number;
   isComplete: boolean;
   at: number;
 }
 
-/** The service looks through the whole log; the page goes from find to find. */
+/** The service searches the whole log; the page moves between matches. */
 export function useLogSearch(runId: string, log: Log, onStep: () => void): LogSearch {
   const [text, setText] = useState('');
   const [finds, setFinds] = useState<Finds>();
@@ -48,7 +48,7 @@ export function useLogSearch(runId: string, log: Log, onStep: () => void): LogSe
     const at = known ? known.at + by : 0;
     if (known && at >= 0 && at < known.offsets.length) return go({ ...known, at });
     if (known && (at < 0 || known.isComplete)) {
-      // Around the end to the other one, as in a text editor.
+      // Wraps around at the ends.
       return go({ ...known, at: at < 0 ? known.offsets.length - 1 : 0 });
     }
     running.current.abort();
@@ -87,7 +87,7 @@ const noneOf = (text: string): Finds => ({
   at: 0,
 });
 
-/** A call looks through a part of a large log, so one that found nothing is followed by the next. */
+/** One call searches a part of a large log, so an empty result continues with the next part. */
 async function findMore(runId: string, known: Finds, signal: AbortSignal): Promise<Finds> {
   const { matches, nextOffset, complete } = await unwrap(
     api.GET('/api/heartbeat-runs/{runId}/log/search', {
@@ -103,5 +103,5 @@ async function findMore(runId: string, known: Finds, signal: AbortSignal): Promi
   return matches.length > 0 || complete ? more : findMore(runId, more, signal);
 }
 
-/** Bytes that are shown before a find. */
+/** Bytes shown before a match. */
 const BEFORE = 32_768;

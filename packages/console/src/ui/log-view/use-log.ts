@@ -11,18 +11,18 @@ import { followLog, readLog } from './read-log';
 
 export interface Log {
   window: LogWindow;
-  /** Bytes that the log is known to have. */
+  /** Known size of the log in bytes. */
   size: number;
   error: unknown;
-  /** Which end of the window the last jump is to be seen at; another object for each jump. */
+  /** End of the window that the last jump shows; a new object per jump. */
   landing: { at: 'start' | 'end' };
   readBefore: () => void;
   readAfter: () => void;
-  /** Begins anew at a byte, or so that the end is seen. */
+  /** Restarts at a byte, or at the end. */
   jump: (to: number | 'end') => void;
 }
 
-/** A part of a run's log, read in pieces as they are needed, and followed at its end while the run writes. */
+/** Reads a run's log in parts on demand, and follows its end while the run writes. */
 export function useLog(
   runId: string,
   writtenSoFar: number,
@@ -42,7 +42,7 @@ export function useLog(
     setWindow(next);
   }, []);
 
-  /** One read at a time: each continues what the one before has brought. */
+  /** Sequential: each read continues the previous one. */
   const read = useCallback(
     async (from: number, to: number, put: typeof appended) => {
       if (state.current.isBusy || to <= from) return;
@@ -106,7 +106,7 @@ interface Followed {
   show: (window: LogWindow) => void;
 }
 
-/** Adds what the run writes while it writes it; a connection that breaks goes on behind what arrived. */
+/** Adds new output; resumes a broken connection after the last byte. */
 function useFollowed({ runId, isFollowing, state, show }: Followed): void {
   useEffect(() => {
     if (!isFollowing) return;
@@ -123,7 +123,7 @@ function useFollowed({ runId, isFollowing, state, show }: Followed): void {
         }
       }
     };
-    /** True when the run has ended; false where the window was moved, and another place is to be followed. */
+    /** Returns true when the run has ended; false if the window moved. */
     const add = async (from: number, signal: AbortSignal) => {
       for await (const part of followLog(runId, from, signal)) {
         if (part.from !== windowTo(state.current.window)) return false;
@@ -136,5 +136,5 @@ function useFollowed({ runId, isFollowing, state, show }: Followed): void {
   }, [runId, isFollowing, state, show]);
 }
 
-/** Bytes of a read: a few screens, fast on a slow connection. */
+/** Bytes per read: a few screens. */
 const PART = 131_072;

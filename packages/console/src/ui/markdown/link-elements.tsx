@@ -7,7 +7,7 @@ import type { Piece, References } from './references';
 const LINK =
   'text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent';
 
-/** A link where its address may be followed, else its text. */
+/** Renders a link if its address is allowed, otherwise its text. */
 export function linked(
   address: string | undefined,
   asText: () => ReactNode,
@@ -19,7 +19,7 @@ export function linked(
   return <Outside href={target.href}>{asLink()}</Outside>;
 }
 
-/** Pictures are loaded from our own attachments only; another one is a link to it. */
+/** Loads pictures from our own attachments only; others become links. */
 export function pictured(address: string | undefined, alt: string, isLinked: boolean): ReactNode {
   const target = targetOf(address ?? '');
   const label = alt || address;
@@ -32,7 +32,6 @@ export function pictured(address: string | undefined, alt: string, isLinked: boo
   return <Outside href={target.href}>{label}</Outside>;
 }
 
-/** Running text with its mentions, identifiers and addresses. */
 export const referring = (text: string, references: References): ReactNode =>
   createElement(Fragment, null, ...references(text).map(referred));
 

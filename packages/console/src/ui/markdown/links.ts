@@ -1,4 +1,4 @@
-/** Where a link of a foreign text may lead; anything else stays text. */
+/** Target of a link in an untrusted text; anything else stays text. */
 export type Target =
   | { kind: 'outside'; href: string }
   | { kind: 'agent'; agentId: string }
@@ -7,7 +7,7 @@ export type Target =
 const AGENT = /^agent:\/\/([0-9a-f-]{36})\/?$/i;
 const ATTACHMENT = /^\/api\/attachments\/[0-9a-f-]{36}\/content$/i;
 
-/** Only addresses of the web and of mail, an agent of ours, and a file that hangs on an issue. */
+/** Allows web and mail addresses, our agents, and attachments of an issue. */
 export function targetOf(address: string): Target | undefined {
   const agentId = AGENT.exec(address)?.[1];
   if (agentId) return { kind: 'agent', agentId: agentId.toLowerCase() };

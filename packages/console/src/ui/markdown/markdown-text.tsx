@@ -5,7 +5,7 @@ import { MarkdownNodes } from './nodes';
 import { referencesOf } from './references';
 import { treeOf } from './tree';
 
-/** Parsed once for a text; the names of agents and the identifiers of issues in it become links. */
+/** Parsed once per text; agent names and issue identifiers become links. */
 export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
   const { issuePrefix } = useCompany();
   const { present } = useAgents();

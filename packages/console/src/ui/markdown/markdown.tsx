@@ -6,10 +6,7 @@ const MarkdownText = deferred(
   ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>,
 );
 
-/**
- * Text that agents and people wrote, as Markdown. HTML in it is shown as the characters that it is; the parser is
- * loaded with the first text, which until then stands there as it was written.
- */
+/** Renders Markdown of agents and people. HTML is shown as text. Plain text is shown until the parser is loaded. */
 export function Markdown({ text, className }: { text: string; className?: string }) {
   return (
     <div className={classNames('min-w-0', className)}>

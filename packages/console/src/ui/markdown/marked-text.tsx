@@ -1,4 +1,4 @@
-/** A text with what was sought marked in it; `hits` are from and to, as the service counts them. */
+/** Marks the matches in a text; `hits` are from and to, as the service counts them. */
 export function MarkedText({
   text,
   hits,

@@ -7,16 +7,16 @@ import type { Node } from './tree';
 interface Context {
   references: References;
   levels: ReadonlyMap<Node, number>;
-  /** Inside of a link no other begins. */
+  /** True inside a link, where no other may begin. */
   isLinked: boolean;
 }
 
-/** The tree as React elements; a kind that is not known here is shown as its text. */
+/** Renders the tree; an unknown kind is shown as its text. */
 export function MarkdownNodes({ nodes, references }: { nodes: Node[]; references: References }) {
   return shownAll(nodes, { references, levels: headingLevels(nodes), isLinked: false });
 }
 
-/** A page's title is h1 and its parts are h2. A level follows the one before, whatever depth was written. */
+/** A page's title is h1 and its parts are h2. Levels are made consecutive, whatever the text uses. */
 function headingLevels(nodes: readonly Node[]): Map<Node, number> {
   let last = 2;
   const levels = new Map<Node, number>();
@@ -33,7 +33,7 @@ function headingLevels(nodes: readonly Node[]): Map<Node, number> {
 
 const depthOf = ({ tag }: Node) => Number(tag.slice(1));
 
-/** Parts of a parsed text never change places, so they need no keys. */
+/** Parts of a parsed text never move, so they need no keys. */
 const shownAll = (nodes: readonly Node[], context: Context): ReactNode =>
   createElement(Fragment, null, ...nodes.map((node) => shown(node, context)));
 
@@ -128,7 +128,7 @@ function Item({ isDone, children }: { isDone: boolean | undefined; children: Rea
   );
 }
 
-/** What scrolls sideways can be reached by the keyboard. */
+/** Focusable, so that the keyboard can scroll it sideways. */
 const CodeBlock = ({ text }: { text: string }) => (
   <pre
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls

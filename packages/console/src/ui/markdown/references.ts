@@ -1,4 +1,3 @@
-/** A piece of running text: plain, the mention of somebody, the identifier of an issue, an address. */
 export type Piece =
   | { kind: 'text'; text: string }
   | { kind: 'agent'; text: string; agentId: string }
@@ -13,7 +12,7 @@ interface Named {
   name: string;
 }
 
-/** `referencesIn`, made once for all texts of a page: of hundreds of agents it takes longer than the texts. */
+/** Cached `referencesIn` for all texts of a page: for hundreds of agents it takes longer than the texts. */
 export function referencesOf(issuePrefix: string, agents: readonly Named[]): References {
   const known = MADE.get(agents)?.[issuePrefix];
   if (known) return known;
@@ -24,12 +23,12 @@ export function referencesOf(issuePrefix: string, agents: readonly Named[]): Ref
 
 const MADE = new WeakMap<readonly Named[], Readonly<Record<string, References>>>();
 
-/** Finds what a company's texts refer to: `@Ada`, `@board`, `ACM-12`, `https://…`. */
+/** Finds a company's references: `@Ada`, `@board`, `ACM-12`, `https://…`. */
 export function referencesIn(issuePrefix: string, agents: readonly Named[]): References {
   const idOf = new Map<string, string | null>();
   for (const { id, name } of agents) {
     for (const handle of handlesOf(name)) {
-      // A handle that fits several agents leads to none of them.
+      // A handle that matches several agents links to none.
       const other = idOf.get(handle);
       idOf.set(handle, other === undefined || other === id ? id : null);
     }
@@ -51,7 +50,7 @@ export function referencesIn(issuePrefix: string, agents: readonly Named[]): Ref
   };
 }
 
-/** What ends a sentence does not belong to the address before it. */
+/** Excludes the punctuation that ends a sentence. */
 const ADDRESS = '(?<![\\p{L}\\p{N}])https?://[^\\s<>"]{1,2000}(?<![.,;:!?)\\]}\'*_])';
 
 function pieceOf(text: string, idOf: ReadonlyMap<string, string | null>): Piece {
@@ -63,7 +62,7 @@ function pieceOf(text: string, idOf: ReadonlyMap<string, string | null>): Piece 
   return agentId ? { kind: 'agent', text, agentId } : { kind: 'text', text };
 }
 
-/** The spellings under which the service finds an agent: `Grace Hopper`, `grace-hopper`, `grace_hopper`, `GraceHopper`. */
+/** Spellings under which the service finds an agent: `Grace Hopper`, `grace-hopper`, `grace_hopper`, `GraceHopper`. */
 export function handlesOf(name: string): string[] {
   const folded = name.trim().toLocaleLowerCase();
   const words = folded.split(/[ _-]+/).filter((word) => word !== '');

@@ -1,24 +1,24 @@
 import MarkdownIt from 'markdown-it';
 
-/** HTML is text like any other. The bound on nesting keeps quotes in quotes and lists in lists linear. */
+/** Treats HTML as text. The nesting limit keeps nested quotes and lists linear. */
 const parser = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 });
 
 type Token = ReturnType<typeof parser.parse>[number];
 
-/** An element of a text: `kind` is the token's type without `_open`, so a paragraph is `paragraph`. */
+/** `kind` is the token's type without `_open`: `paragraph`. */
 export interface Node {
   kind: string;
   tag: string;
   text: string;
   attribute: (name: string) => string | undefined;
-  /** Of a paragraph in a tight list, whose text stands in its item without one. */
+  /** A paragraph in a tight list, which renders without its own element. */
   isHidden: boolean;
-  /** Of a task in a list. */
+  /** Set for a task in a list. */
   isDone?: boolean;
   children: Node[];
 }
 
-/** What a text consists of, as a tree; undefined where it is too long to be parsed while somebody waits. */
+/** Parses a text into a tree; undefined if it is too long to parse without delay. */
 export function treeOf(text: string): Node[] | undefined {
   return text.length > LONGEST ? undefined : nested(parser.parse(text, {}));
 }
@@ -52,7 +52,7 @@ function nodeOf(token: Token): Node {
   };
 }
 
-/** `- [x] done` is a task; the mark is no text of it. */
+/** `- [x] done` is a task; its mark is not part of the text. */
 function markTask(item: Node | undefined): void {
   const first = item?.children[0]?.children[0]?.children[0];
   const mark = first?.kind === 'text' ? TASK.exec(first.text) : null;

@@ -9,7 +9,7 @@ const KINDS = {
   ' ': { tone: '', label: undefined },
 } as const;
 
-/** Changed lines with three around each; the sign says what the colour does. */
+/** Changed lines with three lines of context; the sign repeats the colour's meaning. */
 export function DiffLines({ before, after }: { before: string; after: string }) {
   const hunks = useMemo(() => hunksOf(before, after), [before, after]);
   if (!hunks) return <p className="text-sm text-muted">{t('diff.tooLarge')}</p>;
@@ -45,7 +45,7 @@ export function DiffLines({ before, after }: { before: string; after: string }) 
   );
 }
 
-/** Undefined where the texts differ in so many places that comparing them would hold up the page. */
+/** Undefined if the texts differ so much that comparing would block the page. */
 function hunksOf(before: string, after: string) {
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: 1_000 });
   return patch?.hunks.map((hunk) => ({

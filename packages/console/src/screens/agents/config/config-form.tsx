@@ -8,16 +8,16 @@ import { SecretPicker } from './secret-picker';
 export type Config = Record<string, unknown>;
 
 interface ConfigFormProps {
-  /** The JSON Schema that the adapter describes its configuration with. */
+  /** The adapter's JSON Schema of its configuration. */
   schema: Schema;
   models: readonly { id: string; label: string }[];
   value: Config;
   onChange: (value: Config) => void;
-  /** What the service said of a setting, by its name. */
+  /** The service's messages by setting. */
   errors: Readonly<Record<string, string>>;
 }
 
-/** A control for each setting of an adapter: what it must have first, then in the order of its schema. */
+/** Shows a control per setting: required ones first, then in the order of the schema. */
 export function ConfigForm({ schema, models, value, onChange, errors }: ConfigFormProps) {
   const required = schema.required ?? [];
   const settings = Object.entries(schema.properties ?? {}).sort(
@@ -175,7 +175,7 @@ function Control({ kind, control, schema, models, value, onChange, isRequired }:
   }
 }
 
-/** A line is an element; an empty last line is only where the next one will be. */
+/** One element per line; an empty last line is ignored. */
 function ListText({
   control,
   value,

@@ -21,7 +21,7 @@ interface EnvironmentFieldProps {
   takesSecrets: boolean;
 }
 
-/** Names with values, a row each; a value is a text or, where the adapter takes it, one of the secrets. */
+/** Names with values, one per row; a value is text or, if the adapter accepts it, a secret. */
 export function EnvironmentField(props: EnvironmentFieldProps) {
   const { label, value, onChange, error, takesSecrets } = props;
   const headingId = useId();

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that adapters describe their configuration with. */
+/** The subset of JSON Schema that adapters use. */
 export interface Schema {
   type?: string;
   enum?: unknown[];
@@ -26,7 +26,7 @@ export type FieldKind =
   | 'secret'
   | 'json';
 
-/** Which control a setting gets; what no control fits is edited as JSON, so that no adapter is without a form. */
+/** Returns the control of a setting; JSON if none fits, so that every adapter has a form. */
 export function kindOf(schema: Schema): FieldKind {
   if (schema.enum) return 'choice';
   if (isSecretReference(schema)) return 'secret';

@@ -4,7 +4,6 @@ import { t } from '../../../i18n';
 import { Select } from '../../../ui/field';
 import type { SecretReference } from './kind-of';
 
-/** One of the company's secrets by its name; the value never comes to the page. */
 export function SecretPicker({
   control,
   value,

@@ -20,18 +20,17 @@ import { WhoWakes } from './who-wakes';
 interface ComposerProps {
   issue: Issue;
   live: ThreadRun | undefined;
-  /** Scrolls to the last entry, where that is out of view. */
+  /** Scrolls to the last entry, if it is out of view. */
   onEnd: (() => void) | undefined;
 }
 
-/** What to say, to whom it goes, and, while a run is live, how to stop it or to write to its agent's next run. */
 export function Composer({ issue, live, onEnd }: ComposerProps) {
   const [draft, setDraft] = useDraft(`comment ${issue.id}`);
-  // Absent, the service decides: it wakes while the issue is open.
+  // If undefined, the service decides: it wakes the assignee while the issue is open.
   const [wake, setWake] = useState<boolean>();
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useRef<HTMLInputElement>(null);
-  // A second try with the same words is the same comment; other words are another one.
+  // A retry with the same text uses the same key; another text gets a new one.
   const key = useRef(newSendKey());
   const agents = useAgents();
   const mentions = useMentions({ field, draft, setDraft, agents: agents.present });
@@ -51,7 +50,7 @@ export function Composer({ issue, live, onEnd }: ComposerProps) {
       onDone: (_comment, body) => {
         key.current = newSendKey();
         setWake(undefined);
-        // What was typed while it was sent is the next comment.
+        // Keep text that was typed during sending.
         if (field.current?.value.trim() === body) setDraft('');
       },
     },

@@ -9,7 +9,6 @@ import { Elapsed } from '../../../ui/time';
 import { plainLine } from '../plain-line';
 import type { ThreadRun } from '../thread';
 
-/** The live run above what is typed: its last line, *stop*, and what addresses the next run of its agent. */
 export function LiveBar({ run, onMessage }: { run: ThreadRun; onMessage: () => void }) {
   const stop = useSend(
     (runId: string) =>

@@ -10,7 +10,7 @@ interface MentionMenuProps {
   onChoose: (agent: Agent) => void;
 }
 
-/** Above the field, so that what is typed stays in sight. The focus stays in the field. */
+/** Shown above the field, so that the typed text stays visible. The focus stays in the field. */
 export function MentionMenu({ id, offered, marked, onChoose }: MentionMenuProps) {
   return (
     <div

@@ -1,10 +1,10 @@
-/** The mention that is being typed: from its `@` to the caret. */
+/** The mention being typed: from its `@` to the caret. */
 export interface Typed {
   from: number;
   query: string;
 }
 
-/** Reads back from the caret to an `@` that begins a word; a name may have blanks in it. */
+/** Searches back from the caret for an `@` at the beginning of a word; names may contain spaces. */
 export function mentionAt(text: string, caret: number): Typed | undefined {
   const from = text.slice(0, caret).lastIndexOf('@');
   if (from === -1 || caret - from > LONGEST) return undefined;
@@ -13,7 +13,7 @@ export function mentionAt(text: string, caret: number): Typed | undefined {
   return /\n|\s{2}/.test(query) ? undefined : { from, query };
 }
 
-/** `a@b` and `@@` begin no mention. */
+/** `a@b` and `@@` are not mentions. */
 const BEFORE = /[\p{L}\p{N}_@/=]/u;
 const LONGEST = 60;
 
@@ -21,7 +21,7 @@ interface Named {
   name: string;
 }
 
-/** Those whose name, or a word of it, begins with what was typed; then those that have it anywhere. */
+/** Returns names that begin with the text, or with a word that does; then names that contain it. */
 export function matching<Each extends Named>(all: readonly Each[], query: string): Each[] {
   const wanted = folded(query);
   const begin: Each[] = [];
@@ -38,7 +38,7 @@ export function matching<Each extends Named>(all: readonly Each[], query: string
 const folded = (text: string) => text.normalize('NFC').toLocaleLowerCase();
 const SHOWN = 8;
 
-/** The text with the mention in the place of what was typed, and where the caret stands then. */
+/** Returns the text with the completed mention, and the new caret position. */
 export function completed(
   text: string,
   { from, query }: Typed,

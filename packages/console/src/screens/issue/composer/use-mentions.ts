@@ -10,7 +10,6 @@ interface MentionsOptions {
   agents: readonly Agent[];
 }
 
-/** Completes the name behind an `@`: what is offered, and what the keys do with it. */
 export function useMentions({ field, draft, setDraft, agents }: MentionsOptions) {
   const listId = useId();
   const [typed, setTyped] = useState<Typed>();
@@ -20,7 +19,7 @@ export function useMentions({ field, draft, setDraft, agents }: MentionsOptions)
   const choose = ({ name }: Agent) => {
     if (!typed) return;
     const next = completed(draft, typed, name);
-    // At once, so that the next letter stands behind the name.
+    // Flushed, so that the next letter follows the name.
     flushSync(() => {
       setDraft(next.text);
       close();
@@ -28,7 +27,7 @@ export function useMentions({ field, draft, setDraft, agents }: MentionsOptions)
     field.current?.focus();
     field.current?.setSelectionRange(next.caret, next.caret);
   };
-  /** Whether the key was for the list. */
+  /** Returns true if the list handled the key. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
     const chosen = offered[marked];
     if (!chosen || event.nativeEvent.isComposing) return false;

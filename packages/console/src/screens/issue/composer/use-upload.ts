@@ -6,7 +6,6 @@ import { t } from '../../../i18n';
 import { showToast } from '../../../ui/toast';
 import type { Issue } from '../issue';
 
-/** Hangs files on the issue, one after the other. */
 export function useUpload(issue: Issue) {
   const { id: companyId } = useCompany();
   const upload = useSend(

@@ -11,12 +11,12 @@ interface WhoWakesProps {
   issueId: string;
   body: string;
   assignee: string | undefined;
-  /** As chosen; undefined while the service decides. */
+  /** The user's choice; undefined if the service decides. */
   wake: boolean | undefined;
   onWake: (wake: boolean | undefined) => void;
 }
 
-/** Before it is sent, whom the comment will wake; judged by the service as the comment itself will be. */
+/** Shows whom the comment will wake; the service decides it as it will for the comment. */
 export function WhoWakes({ issueId, body, assignee, wake, onWake }: WhoWakesProps) {
   const preview = usePreview(issueId, body, wake);
   if (body.trim() === '') return <span className="text-sm text-faint">{t('mention.hint')}</span>;
@@ -101,7 +101,7 @@ function usePreview(issueId: string, typed: string, wake: boolean | undefined) {
   return body === '' ? undefined : data;
 }
 
-/** The text once nobody has typed for a moment. */
+/** Returns the text after a pause in typing. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-/** In the place of a key, which never has a colon: a document that is being written. */
+/** Stands for a document being written; keys never contain a colon. */
 export const NEW_DOCUMENT = ':new';
 
-/** Which document is open stands in the address, so that it can be shared and Back closes it. */
+/** The address names the open document, so that it can be shared and Back closes it. */
 export function useDocumentAddress() {
   const search = useSearch({ from: '/$company' });
   const navigate = useNavigate();

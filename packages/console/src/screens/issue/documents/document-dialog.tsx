@@ -13,7 +13,6 @@ import type { Issue } from '../issue';
 import { NEW_DOCUMENT, useDocumentAddress } from './document-address';
 import { DocumentForm } from './document-form';
 
-/** The document that the address names, over the thread. */
 export function DocumentDialog({ issue }: { issue: Issue }) {
   const { key, open, close } = useDocumentAddress();
   const [isEditing, setEditing] = useState(false);
@@ -64,7 +63,6 @@ function Editing({
   );
 }
 
-/** A revision as it reads, or what it changed of the one before. */
 function Reading({
   issueId,
   documentKey,

@@ -7,7 +7,6 @@ import type { Issue } from '../issue';
 import { Part } from '../properties/relations';
 import { NEW_DOCUMENT } from './document-address';
 
-/** The documents of an issue, the one that was changed last on top. */
 export function Documents({ issue }: { issue: Issue }) {
   const mayWrite = useMayWrite();
   const documents = issue.documentSummaries.toSorted((one, other) =>

@@ -3,7 +3,6 @@ import type { Change } from '../thread';
 
 type Activity = Change['change'];
 
-/** What a change of an issue was, as a sentence. */
 export function sentenceOfChange({ authorName, change }: Change): string {
   const name = authorName ?? t('issue.system');
   const { action, details } = change;
@@ -30,10 +29,10 @@ export function sentenceOfChange({ authorName, change }: Change): string {
   });
 }
 
-/** What changes with the status alone. */
+/** Fields that only change with the status. */
 const CONSEQUENCES = new Set(['checkedOutAt', 'cancelledAt', 'checkoutRunId', 'checkoutUserId']);
 
-/** The status that an issue had afterwards, where the change was one of status. */
+/** Returns the issue's new status, if the change was one of status. */
 export function statusAfter({ action, details }: Activity): string | undefined {
   if (action === 'issue.checked_out') return 'in_progress';
   const { to } = details as { to?: unknown };

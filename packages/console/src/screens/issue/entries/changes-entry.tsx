@@ -6,7 +6,6 @@ import type { Change } from '../thread';
 import { sentenceOfChange, statusAfter } from './change-sentence';
 import { Line } from './line';
 
-/** Changes in a row; many are folded to the last one. */
 export function ChangesEntry({ changes }: { changes: readonly Change[] }) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen || changes.length <= SHOWN ? changes : changes.slice(-1);

@@ -5,7 +5,6 @@ import { Ago } from '../../../ui/time';
 import { outcomeOf } from '../mention-outcome';
 import type { EntryOf } from '../thread';
 
-/** A comment, with the outcome of each wake that it caused. */
 export function CommentEntry({ entry }: { entry: EntryOf<'comment'> }) {
   const { comment, authorName } = entry;
   const wakes = [...comment.mentions, ...comment.woken];

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Ago } from '../../../ui/time';
 
-/** An entry of one line: a mark in the column of the avatars, what happened, and when. */
 export function Line({
   mark,
   at,
@@ -10,7 +9,6 @@ export function Line({
 }: {
   mark: ReactNode;
   at?: string;
-  /** What needs a line of its own. */
   below?: ReactNode;
   children: ReactNode;
 }) {

@@ -8,7 +8,6 @@ import { plainLine } from '../plain-line';
 import { isLive, type ThreadRun } from '../thread';
 import { Line } from './line';
 
-/** A run: with its last line while it is live, folded to one line with its price when it is over. */
 export function RunEntry({ run }: { run: ThreadRun }) {
   return isLive(run) ? <LiveRun run={run} /> : <EndedRun run={run} />;
 }

@@ -16,13 +16,11 @@ interface Picked {
 
 interface IssuePickerProps {
   title: string;
-  /** Ids that are not offered. */
   without: readonly string[];
   onPick: (issue: Picked) => void;
   onClose: () => void;
 }
 
-/** Finds an issue by its words or its identifier. */
 export function IssuePicker({ title, without, onPick, onClose }: IssuePickerProps) {
   const [typed, setTyped] = useState('');
   const [marked, setMarked] = useState(0);

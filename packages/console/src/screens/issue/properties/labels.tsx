@@ -8,7 +8,6 @@ import { LabelTag } from '../../../ui/choices/label-tag';
 import { Menu, MenuItem } from '../../../ui/choices/menu';
 import type { Issue } from '../issue';
 
-/** The labels that it has; others are chosen from those in use, or written anew. */
 export function Labels({ issue: { id, labels } }: { issue: Issue }) {
   const mayWrite = useMayWrite();
   const change = useChangeIssue();

@@ -22,7 +22,6 @@ import { Labels } from './labels';
 import { QUIET } from './quiet';
 import { Blockers, Children, Parent } from './relations';
 
-/** What can be set of an issue, in the order of how often it is. */
 export function Properties({ issue }: { issue: Issue }) {
   const mayWrite = useMayWrite();
   return (
@@ -98,7 +97,7 @@ function Work({ issue }: { issue: Issue }) {
   );
 }
 
-/** The names of its own come with the issue; the others are read when a menu opens. */
+/** The issue contains the names of its own project and goal; the others are read when a menu opens. */
 function Place({ issue: { id, project, projectId, goal, goalId } }: { issue: Issue }) {
   const [isOpened, setOpened] = useState(false);
   const projects = useProjects({ enabled: isOpened });
@@ -156,7 +155,6 @@ function DueDate({ issue: { id, dueDate } }: { issue: Issue }) {
   );
 }
 
-/** Who has checked it out: nobody else works on it until it is released. */
 function Holder({ issue }: { issue: Issue }) {
   const { issuePrefix } = useCompany();
   const name = useAuthorName(

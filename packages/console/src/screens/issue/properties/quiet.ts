@@ -1,3 +1,3 @@
-/** A value that looks like text until it is pointed at. */
+/** Looks like text until the pointer is above it. */
 export const QUIET =
   'inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-md px-2 text-left text-sm hover:bg-hover disabled:hover:bg-transparent max-md:min-h-9';

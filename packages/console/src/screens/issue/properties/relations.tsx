@@ -12,7 +12,6 @@ import type { Issue } from '../issue';
 import { IssuePicker } from './issue-picker';
 import { QUIET } from './quiet';
 
-/** The issue that this one is a part of. */
 export function Parent({ issue }: { issue: Issue }) {
   const mayWrite = useMayWrite();
   const change = useChangeIssue();
@@ -51,7 +50,6 @@ export function Parent({ issue }: { issue: Issue }) {
   );
 }
 
-/** What must be done before this one can go on. */
 export function Blockers({ issue }: { issue: Issue }) {
   const mayWrite = useMayWrite();
   const change = useChangeIssue();
@@ -97,7 +95,6 @@ export function Blockers({ issue }: { issue: Issue }) {
   );
 }
 
-/** How many parts it has and how far they are; the list shows which. */
 export function Children({ issue: { id, children } }: { issue: Issue }) {
   const { issuePrefix } = useCompany();
   if (children.total === 0) return null;

@@ -15,7 +15,7 @@ interface BoardColumnProps {
   column: Column;
   drop: 'none' | 'allowed' | 'refused';
   isMovable: boolean;
-  /** The card that the keyboard has reached, if it is one of this column. */
+  /** The focused card, if it is in this column. */
   focused: { index: number } | undefined;
   onDrop: () => void;
   onFold: () => void;
@@ -25,7 +25,7 @@ interface BoardColumnProps {
   onDrag: (issue: ListedIssue | undefined) => void;
 }
 
-/** A column of any length: only the cards that are seen are in the page. */
+/** Renders only the visible cards. */
 export function BoardColumn(props: BoardColumnProps) {
   const { column, drop, isMovable, focused, onDrop, onFold, onMore, onMark, onEdit, onDrag } =
     props;

@@ -14,7 +14,7 @@ import type { Column } from './columns';
 import { FoldedColumn } from './folded-column';
 import { useBoard } from './use-board';
 
-/** Plain columns by status. A card is dragged, or moved by `s`, only to where the transition is allowed. */
+/** Shows columns by status. Dragging or `s` moves a card only where the transition is allowed. */
 export function Board() {
   const board = useBoard();
   return (
@@ -110,7 +110,7 @@ function Columns({
   );
 }
 
-/** Cards come and go around the marked one, and it may itself be in another column by now. */
+/** Finds the marked card by id, because cards around it change and it may have moved. */
 function placeOf(columns: readonly Column[], id: string) {
   for (const { status, issues } of columns) {
     const index = issues.findIndex((issue) => issue.id === id);
@@ -119,7 +119,7 @@ function placeOf(columns: readonly Column[], id: string) {
   return undefined;
 }
 
-/** Which columns are narrow stands in the address; what has ended is, unless said otherwise. */
+/** The address names the folded columns; by default those of ended issues. */
 function useFolded() {
   const { search, change } = useIssueSearch();
   const text = search.folded ?? 'done,cancelled';
@@ -137,7 +137,7 @@ function useFolded() {
   }, [text, change]);
 }
 
-/** A function that stays the same from render to render, so that cards which nothing happened to are not rendered. */
+/** Returns a function with a stable identity, so that unchanged cards do not render. */
 function useStable<Args extends unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
   const latest = useRef(run);
   latest.current = run;

@@ -1,7 +1,7 @@
 import { type IssueStatus, STATUSES } from '../../../data/issue-moves';
 import type { ListedIssue } from '../edit-keys';
 
-/** What was read of a column: the first page with the count, or one that follows. */
+/** The first page of a column with its count, or a later page. */
 export interface ReadColumn {
   status: IssueStatus;
   total?: number;
@@ -10,18 +10,17 @@ export interface ReadColumn {
 
 export interface Column {
   status: IssueStatus;
-  /** All that the filters choose, counted by the service, with what was moved here since. */
+  /** The service's count for the filters, plus moves made here since. */
   total: number;
   issues: ListedIssue[];
 }
 
-/** Under which status an issue is part of the counts; of those that are not in it, the one that they were read under. */
+/** Status under which each issue is counted; issues missing here are counted where they were read. */
 export type Counted = ReadonlyMap<string, IssueStatus>;
 
 /**
- * Every issue under the status that it has now, which is another one than it was read under while a move is on its
- * way. What was moved stands on top of its new column. The counts were read with the first pages: what moved after that
- * is counted where it is now, what moved before is in them already.
+ * Groups every issue by its current status, which differs from the read one while a move is in flight. Moved issues are on top of their new
+ * column. Counts come with the first pages, so only later moves change them.
  */
 export function columnsOf(read: readonly ReadColumn[], counted: Counted = NONE): Column[] {
   const columns = new Map(

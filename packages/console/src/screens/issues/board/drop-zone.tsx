@@ -7,7 +7,6 @@ const TONES = {
   refused: 'border-transparent bg-sunken opacity-45',
 } as const;
 
-/** Where a card can be dropped, or can't. */
 export function DropZone({
   drop,
   onDrop,

@@ -11,7 +11,7 @@ interface FoldedColumnProps {
   onUnfold: () => void;
 }
 
-/** A column that is empty, or that nobody wants to see now: its name and its count. */
+/** A column that is empty or folded: its name and its count. */
 export function FoldedColumn({
   column: { status, total },
   drop,

@@ -21,14 +21,14 @@ type WantedPage = Pick<NextPage, 'status'> & { cursor: string };
 
 type Pages = Partial<Record<IssueStatus, number>>;
 
-/** The board's columns: the first page of all in one call, and of each column as many more as were asked for. */
+/** Reads the first page of all columns in one call, then further pages per column on demand. */
 export function useBoard() {
   const { id: companyId } = useCompany();
   const client = useQueryClient();
   const query = useBoardQuery();
   const first = useFirstPages();
   const [pages, setPages] = usePagesOf(JSON.stringify(query));
-  // No path: reading fifty pages again for one change of an issue would hold up the board.
+  // Not a path: reading fifty pages again for one change would slow the board.
   const keyOfPage = (status: IssueStatus, cursor: string) =>
     [COLUMN_PAGE, { companyId, query: { ...query, status, cursor } }] as const;
   const wanted: WantedPage[] = [];
@@ -83,7 +83,7 @@ export function useBoard() {
   };
 }
 
-/** The first page of each column, and how many issues it has: one answer, and the only one until somebody scrolls. */
+/** Reads the first page and the count of each column in one request. */
 export function useFirstPages() {
   const { id: companyId } = useCompany();
   const query = { ...useBoardQuery(), limit: FIRST_PAGE };
@@ -99,22 +99,22 @@ function useBoardQuery() {
   return { ...filtersOf(search), sort: sortOf(search) };
 }
 
-/** Of each column: more than a screen shows. Seven columns of a hundred were 700 kB, for the cards of which 40 are seen. */
+/** More than a screen shows, per column. Seven columns of a hundred were 700 kB, of which 40 cards are visible. */
 const FIRST_PAGE = 30;
 const PAGE = 100;
 
 const readPages = (results: readonly { data: NextPage | undefined }[]): NextPage[] =>
   results.flatMap(({ data }) => data ?? []);
 
-/** How many pages follow the first one; none again when the filters change. */
+/** Number of pages after the first; reset when the filters change. */
 function usePagesOf(key: string): [Pages, (pages: Pages) => void] {
   const [held, setHeld] = useState<{ key: string; pages: Pages }>({ key, pages: {} });
   return [held.key === key ? held.pages : {}, (pages) => setHeld({ key, pages })];
 }
 
 /**
- * What is wanted, and until all of that is there also what was wanted before. A change in a first page gives those that
- * follow other beginnings: they are read again one after the other, while the board keeps the cards that it has.
+ * Returns the requested pages, and the previous ones until they are complete. A change in a first page moves the start of the following ones:
+ * they are read again in order while the board keeps its cards.
  */
 function useUntilWhole(
   wanted: readonly WantedPage[],
@@ -131,7 +131,7 @@ function useUntilWhole(
   return [...wanted, ...before.current.pages.filter(({ cursor }) => !known.has(cursor))];
 }
 
-/** The statuses that issues of later pages had when the counts were read. */
+/** Statuses of issues on later pages when the counts were read. */
 function useCounted(more: readonly NextPage[], readAt: number): Counted {
   const counted = useRef({ readAt, statuses: new Map<string, IssueStatus>() });
   if (counted.current.readAt !== readAt) {

@@ -19,7 +19,6 @@ import {
 import { SavedViews } from './saved-views';
 import { TextFilter } from './text-filter';
 
-/** Board or list, what is in it, and how it is sorted; all of it in the address. */
 export function FilterBar() {
   const { search } = useIssueSearch();
   const isNarrow = useIsNarrow();

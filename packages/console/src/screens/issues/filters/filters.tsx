@@ -9,7 +9,7 @@ import { Avatar, StatusMark } from '../../../ui/marks';
 import { useIssueSearch } from '../use-issue-search';
 import { type Filter, toggled } from './issue-filters';
 
-/** A filter's button. Its choices are read when the menu is opened, or to name the one that is chosen. */
+/** Reads the choices when the menu opens, or to name the chosen one. */
 function FilterMenu({
   filter,
   label,
@@ -120,7 +120,6 @@ interface Named {
   label: string;
 }
 
-/** A filter of one value out of a list that the service has. */
 function OneOf({
   filter,
   label,

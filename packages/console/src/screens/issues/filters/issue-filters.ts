@@ -4,7 +4,6 @@ type ListQuery = NonNullable<
   paths['/api/companies/{companyId}/issues']['get']['parameters']['query']
 >;
 
-/** What stands behind the `?` of the address. */
 export type Search = Readonly<Record<string, string | undefined>>;
 
 export const SORTS = ['priority', 'updated', 'created', 'due'] as const;
@@ -13,7 +12,7 @@ export type Sort = (typeof SORTS)[number];
 export const GROUPINGS = ['none', 'status', 'priority', 'assignee', 'project'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Names of the address that narrow the list, without how it is shown. */
+/** Parameters of the address that filter the list. */
 export const FILTERS = [
   'status',
   'assignee',
@@ -29,8 +28,8 @@ export type Filter = (typeof FILTERS)[number];
 export const hasFilters = (search: Search): boolean => FILTERS.some((name) => search[name]);
 
 /**
- * The filters as the service takes them; `assignee` is `none`, `agent:<id>` or `user:<id>`. What cannot be read is sent as it
- * is, so that the service refuses it: a filter that is left out would show everything.
+ * Returns the filters for the service; `assignee` is `none`, `agent:<id>` or `user:<id>`. Sends unreadable values unchanged, so that the
+ * service refuses them: ignoring a filter would show everything.
  */
 export function filtersOf(search: Search): Omit<ListQuery, 'cursor' | 'limit' | 'sort'> {
   const { status, assignee, ...others } = search;
@@ -57,7 +56,7 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string | un
 
 export const sortOf = (search: Search): Sort => oneOf(SORTS, search.sort) ?? 'priority';
 export const groupingOf = (search: Search): Grouping => oneOf(GROUPINGS, search.group) ?? 'none';
-/** What the list shows: without a status, and unless all are wanted, those that have not ended. */
+/** Returns the list's filters: without a status, open issues only, unless all are requested. */
 export function listFiltersOf(search: Search): ReturnType<typeof filtersOf> {
   const filters = filtersOf(search);
   return filters.status || search.view === 'all' ? filters : { ...filters, status: [...OPEN] };
@@ -67,7 +66,7 @@ const OPEN = ['backlog', 'todo', 'in_progress', 'in_review', 'blocked'] as const
 
 export const isBoard = (search: Search): boolean => search.view === 'board';
 
-/** An element of a list in the address, put in where it is missing and taken out where it is there. */
+/** Adds an element to a list in the address, or removes it. */
 export function toggled(list: string | undefined, value: string): string | undefined {
   const values = list?.split(',').filter((each) => each !== '') ?? [];
   const next = values.includes(value)

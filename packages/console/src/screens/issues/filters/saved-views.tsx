@@ -13,7 +13,6 @@ import { Menu } from '../../../ui/choices/menu';
 import { Checkbox, Input } from '../../../ui/field';
 import { useIssueSearch } from '../use-issue-search';
 
-/** Filters under a name, one's own and those that others share. */
 export function SavedViews() {
   return (
     <Menu

@@ -2,7 +2,6 @@ import { t } from '../../../i18n';
 import { useTypedText } from '../../../ui/use-typed-text';
 import { useIssueSearch } from '../use-issue-search';
 
-/** Words of the title, the description or the identifier. */
 export function TextFilter() {
   const { search, change } = useIssueSearch();
   const [typed, setTyped] = useTypedText(search.q ?? '', (q) =>

@@ -5,7 +5,7 @@ export type ListRow =
   | { kind: 'issue'; id: string; issue: ListedIssue }
   | { kind: 'group'; id: string; grouping: Grouping; value: string; name: string; shown: number };
 
-/** What a group is told by; empty for issues that have none. */
+/** Returns the value that identifies a group; empty for issues without one. */
 const VALUES: Record<Exclude<Grouping, 'none'>, (issue: ListedIssue) => string> = {
   status: ({ status }) => status,
   priority: ({ priority }) => priority,
@@ -13,7 +13,7 @@ const VALUES: Record<Exclude<Grouping, 'none'>, (issue: ListedIssue) => string> 
   project: ({ projectId }) => projectId ?? '',
 };
 
-/** Rows in the order of the list, each group under its heading; a group stands where its first issue stood. */
+/** Groups rows in the order of the list; a group is placed where its first issue is. */
 export function grouped(
   issues: readonly ListedIssue[],
   grouping: Grouping,

@@ -15,7 +15,7 @@ import { grouped, type ListRow } from './grouped';
 import { IssueRow } from './issue-row';
 import { useGroupNames } from './use-group-names';
 
-/** The dense list; rows of one height, so that ten thousand scroll like ten. */
+/** All rows have one height, so that ten thousand scroll like ten. */
 export function IssueList() {
   const { id, issuePrefix } = useCompany();
   const { search } = useIssueSearch();
@@ -40,7 +40,7 @@ export function IssueList() {
     [pages.items, grouping, nameOf],
   );
   const [marked, setMarked] = useState<ListedIssue>();
-  // What is marked may have changed since; its row has the present state.
+  // The marked issue may have changed; its row has the current state.
   const present = pages.items?.find((issue) => issue.id === marked?.id);
   const edit = useEditKeys(present);
   const open = (row: ListRow) =>

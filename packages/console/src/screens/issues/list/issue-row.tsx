@@ -19,7 +19,6 @@ interface IssueRowProps {
 
 const MARK = 'inline-flex size-6 shrink-0 items-center justify-center rounded hover:bg-hover';
 
-/** Priority, identifier, status and title first; then who has it, whether it runs, and when it last moved. */
 export const IssueRow = memo(function IssueRow({ issue, onEdit }: IssueRowProps) {
   const { issuePrefix } = useCompany();
   return (
@@ -127,5 +126,5 @@ function Counts({ issue }: { issue: ListedIssue }) {
   );
 }
 
-/** The calendar day here, as due dates are written. */
+/** Today's date in the browser's zone, in the format of due dates. */
 const today = (): string => new Date().toLocaleDateString('sv');

@@ -4,7 +4,6 @@ import { t, word } from '../../../i18n';
 import type { ListedIssue } from '../edit-keys';
 import type { Grouping } from '../filters/issue-filters';
 
-/** What the heading of a group says. */
 export function useGroupNames(grouping: Grouping) {
   const { data: projects } = useProjects({ enabled: grouping === 'project' });
   return useCallback(
