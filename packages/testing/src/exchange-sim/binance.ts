@@ -172,9 +172,10 @@ const privatePaths: Record<
     account.trades
       .filter(({ time }) => time >= Number(query.get('startTime') ?? 0))
       .filter(({ time }) => time <= Number(query.get('endTime') ?? Number.POSITIVE_INFINITY))
+      .filter(({ id }) => !query.has('fromId') || Number(id) >= Number(query.get('fromId')))
       .filter((trade) => idOf(trade.symbol) === symbol)
-      .sort((one, other) => one.time - other.time)
-      .slice(0, Number(query.get('limit') ?? 500))
+      .sort((one, other) => Number(one.id) - Number(other.id) || one.time - other.time)
+      .slice(0, Math.min(Number(query.get('limit') ?? 500), 1000))
       .map((trade) => ({
         symbol,
         id: trade.id,
@@ -218,6 +219,9 @@ export const binance: Dialect = (world, request) => {
   const refused = assertSigned(world, request);
   if (refused) return refused;
   const [start, end] = [query.get('startTime'), query.get('endTime')];
+  if (query.has('fromId') && (start ?? end) !== null) {
+    return refuse(400, -1128, 'Combination of optional parameters invalid.');
+  }
   const span = Number(end ?? start) - Number(start);
   if (path.startsWith('/sapi/v1/capital') && span > LONGEST_SPAN) {
     return refuse(400, -1127, 'More than 90 days between startTime and endTime.');

@@ -22,6 +22,8 @@ const BARS: Record<string, Timeframe> = {
 };
 const PAGE = 100;
 const MOST_CANDLES = 300;
+/** A fill is numbered beside its trade; pages of fills begin by that. */
+const FIRST_BILL = 400_000;
 
 function instrument({ symbol, base, quote, tick, amountStep }: SimMarket) {
   return {
@@ -88,9 +90,10 @@ const presentOrder = (order: SimAccountOrder, state: 'live' | 'filled') => ({
 });
 
 /** A fee is negative here, a rebate positive. */
-const presentFill = (trade: SimAccountTrade) => ({
+const presentFill = ({ billId, ...trade }: SimAccountTrade & { billId: number }) => ({
   instType: 'SPOT',
   instId: idOf(trade.symbol),
+  billId: String(billId),
   tradeId: trade.id,
   ordId: trade.orderId,
   clOrdId: '',
@@ -145,10 +148,12 @@ const privatePaths: Record<string, (world: SimWorld, query: URLSearchParams) => 
   },
   '/api/v5/trade/fills-history': ({ account }, query) =>
     account.trades
+      .map((trade, index) => ({ ...trade, billId: FIRST_BILL + index }))
       .filter(({ symbol }) => idOf(symbol) === query.get('instId'))
       .filter(({ time }) => time >= Number(query.get('begin') ?? 0))
       .filter(({ time }) => time <= Number(query.get('end') ?? Number.POSITIVE_INFINITY))
-      .sort((one, other) => other.time - one.time)
+      .filter(({ billId }) => billId < Number(query.get('after') ?? Number.POSITIVE_INFINITY))
+      .sort((one, other) => other.billId - one.billId)
       .slice(0, PAGE)
       .map(presentFill),
   '/api/v5/asset/deposit-history': ({ account }, query) =>

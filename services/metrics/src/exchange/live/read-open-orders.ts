@@ -3,6 +3,7 @@ import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
 import type { KnownOrder, OpenOrder } from '../port';
 import { readName } from '../read-name';
+import { readPages } from './read-pages';
 import { readSide } from './read-trades';
 
 type RawOrders = Awaited<ReturnType<CcxtExchange['fetchOpenOrders']>>;
@@ -10,42 +11,17 @@ type RawOrders = Awaited<ReturnType<CcxtExchange['fetchOpenOrders']>>;
 /** What reading open orders needs of the library. */
 export type OrdersSource = Pick<CcxtExchange, 'id' | 'fetchOpenOrders'>;
 
-/** Exchanges that show open orders in pages, which the library can walk by their cursor. */
-const BY_CURSOR = ['bybit', 'coinbase'];
-const OKX_PAGE = 100;
-const MOST_PAGES = 20;
-
 /** All own open orders of a symbol, however many there are. */
 export async function readOpenOrders(
   ccxt: OrdersSource,
   symbol: string,
   call: (ask: () => Promise<RawOrders>) => Promise<RawOrders>,
 ): Promise<OpenOrder[]> {
-  if (ccxt.id === 'okx') return (await okxPages(ccxt, symbol, call)).map(orderOf);
-  const more = BY_CURSOR.includes(ccxt.id) ? { paginate: true, paginationCalls: MOST_PAGES } : {};
-  const ask = () => ccxt.fetchOpenOrders(symbol, undefined, undefined, more);
-  return (await call(ask)).map(orderOf);
-}
-
-/** The library would page by time, which this call of OKX does not take. */
-async function okxPages(
-  ccxt: OrdersSource,
-  symbol: string,
-  call: (ask: () => Promise<RawOrders>) => Promise<RawOrders>,
-): Promise<RawOrders> {
-  const found: RawOrders = [];
-  let after: bigint | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const more = after === null ? {} : { after: String(after) };
-    const rows = await call(() => ccxt.fetchOpenOrders(symbol, undefined, OKX_PAGE, more));
-    found.push(...rows);
-    if (rows.length < OKX_PAGE) return found;
-    // The library may have turned their order: the next page begins before the oldest.
-    for (const { id } of rows) {
-      if (after === null || BigInt(String(id)) < after) after = BigInt(String(id));
-    }
-  }
-  throw malformed(symbol, 'more open orders than can be read');
+  const { rows, isWhole } = await readPages(ccxt.id, 'orders', 0, (more, limit) =>
+    call(() => ccxt.fetchOpenOrders(symbol, undefined, limit, more)),
+  );
+  if (!isWhole) throw malformed(symbol, 'more open orders than can be read');
+  return rows.map(orderOf);
 }
 
 export function knownOrder({ clientOrderId, price }: RawOrders[number]): KnownOrder {

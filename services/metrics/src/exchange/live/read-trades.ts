@@ -3,21 +3,20 @@ import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
 import type { ExchangeTrade, TradesRead } from '../port';
 import { readName } from '../read-name';
+import { readPages } from './read-pages';
 import { readWindows } from './read-windows';
 
 export type RawTrades = Awaited<ReturnType<CcxtExchange['fetchMyTrades']>>;
 
 /** What reading trades needs of the library. */
-export type TradesSource = Pick<CcxtExchange, 'id' | 'fetchMyTrades' | 'featureValue'>;
+export type TradesSource = Pick<CcxtExchange, 'id' | 'fetchMyTrades'>;
 
 /** The longest that Binance and Crypto.com take between start and end; the others take more. */
 const LONGEST_WINDOW_MS = 24 * 3_600_000;
-/** No exchange has smaller pages, so fewer trades than this are all of them. */
-const SMALLEST_PAGE = 50;
 
 /**
- * Own trades in windows of time, each halved until its page is not full. The library's own paging would lose fills:
- * it steps over what shares a millisecond with the end of a page, and stops after ten pages without a word.
+ * Own trades in windows of time, each to its last page. The library's own paging would lose fills: it steps over what shares
+ * a millisecond with the end of a page, and stops after ten pages without a word.
  */
 export async function readTrades(
   ccxt: TradesSource,
@@ -26,28 +25,17 @@ export async function readTrades(
   call: (ask: () => Promise<RawTrades>) => Promise<RawTrades>,
 ): Promise<TradesRead> {
   if (until <= since) return { trades: [], until: since };
-  const page = pageSizeOf(ccxt, symbol);
-  const known = new Map<string, ExchangeTrade>();
-  const readUntil = await readWindows(
-    { since, until, longestMs: LONGEST_WINDOW_MS, smallestPage: SMALLEST_PAGE, largestPage: page },
-    symbol,
-    async (from, to) => {
-      const rows = await call(() => askTrades(ccxt, symbol, page, from, to));
-      return {
-        count: rows.length,
-        keep: () => {
-          for (const row of ownRows(ccxt, symbol, rows)) {
-            const trade = tradeOf(row, symbol);
-            known.set(trade.tradeId, trade);
-          }
-        },
-      };
-    },
+  const windows = { since, until, longestMs: LONGEST_WINDOW_MS };
+  const read = await readWindows(windows, symbol, (from, to) =>
+    readPages(ccxt.id, 'fills', to, (more, limit) =>
+      call(() => askTrades(ccxt, symbol, { from, to, more, limit })),
+    ),
   );
-  const trades = [...known.values()]
-    .filter(({ time }) => time >= since && time <= readUntil)
-    .sort((a, b) => a.time - b.time || a.tradeId.localeCompare(b.tradeId));
-  return { trades, until: readUntil };
+  const known = ownRows(ccxt, symbol, read.rows).map((row) => tradeOf(row, symbol));
+  const trades = [...new Map(known.map((trade) => [trade.tradeId, trade])).values()]
+    .filter(({ time }) => time >= since && time <= read.until)
+    .sort((a, b) => a.time - b.time);
+  return { trades, until: read.until };
 }
 
 /** Kraken shows the trades of all symbols; of the others each one must be of the symbol that was asked for. */
@@ -63,20 +51,19 @@ function ownRows({ id }: TradesSource, symbol: string, rows: RawTrades): RawTrad
 export const readSide = (value: unknown): 'buy' | 'sell' | null =>
   value === 'buy' || value === 'sell' ? value : null;
 
-function pageSizeOf(ccxt: TradesSource, symbol: string): number | undefined {
-  const limit = Number(ccxt.featureValue(symbol, 'fetchMyTrades', 'limit'));
-  return limit > 0 ? limit : undefined;
+interface AskedPage {
+  from: number;
+  to: number;
+  more: Record<string, string>;
+  limit: number | undefined;
 }
 
-/** Kraken pages over all symbols, so only with all of them in sight a page is known to be full. */
-function askTrades(
-  ccxt: TradesSource,
-  symbol: string,
-  limit: number | undefined,
-  since: number,
-  until: number,
-) {
-  return ccxt.fetchMyTrades(ccxt.id === 'kraken' ? undefined : symbol, since, limit, { until });
+/** Kraken pages over all symbols, so only with all of them in sight its pages can be counted. */
+function askTrades(ccxt: TradesSource, symbol: string, { from, to, more, limit }: AskedPage) {
+  // Binance takes the number of a trade in place of a time.
+  if ('fromId' in more) return ccxt.fetchMyTrades(symbol, undefined, limit, more);
+  const asked = ccxt.id === 'kraken' ? undefined : symbol;
+  return ccxt.fetchMyTrades(asked, from, limit, { until: to, ...more });
 }
 
 function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {

@@ -37,25 +37,22 @@ export async function readTransfers(
   const known = new Map<string, Transfer>();
   const failures: ExchangeFailure[] = [];
   let firstOdd = Number.POSITIVE_INFINITY;
-  const read = (type: Transfer['type']) => {
-    const windows = { since, until, longestMs: LONGEST_WINDOW_MS, smallestPage: SMALLEST_PAGE };
-    return readWindows(windows, 'transfers', async (from, to) => {
-      const rows = await call(() => askTransfers(ccxt, type, from, to));
-      const within = rows.filter(({ timestamp }) => !(Number(timestamp) > to));
-      return {
-        count: within.length,
-        keep: () => {
-          for (const row of within) {
-            const transfer = transferOf(row, type);
-            if (transfer) known.set(`${type} ${transfer.transferId}`, transfer);
-            else {
-              failures.push(unreadable(row, type));
-              firstOdd = Math.min(firstOdd, readTime(row.timestamp)?.getTime() ?? from);
-            }
-          }
-        },
-      };
+  const read = async (type: Transfer['type']) => {
+    const windows = { since, until, longestMs: LONGEST_WINDOW_MS };
+    const { rows, until: readUntil } = await readWindows(windows, 'transfers', async (from, to) => {
+      const all = await call(() => askTransfers(ccxt, type, from, to));
+      const within = all.filter(({ timestamp }) => !(Number(timestamp) > to));
+      return { rows: within, isWhole: within.length < SMALLEST_PAGE };
     });
+    for (const row of rows) {
+      const transfer = transferOf(row, type);
+      if (transfer) known.set(`${type} ${transfer.transferId}`, transfer);
+      else {
+        failures.push(unreadable(row, type));
+        firstOdd = Math.min(firstOdd, readTime(row.timestamp)?.getTime() ?? since);
+      }
+    }
+    return readUntil;
   };
   const readUntil = Math.min(...(await Promise.all([read('deposit'), read('withdrawal')])));
   const transfers = [...known.values()]
