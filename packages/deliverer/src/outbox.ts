@@ -5,7 +5,7 @@ export interface Due {
   queue: string;
   /** Equal in every attempt; receivers drop what they have seen. */
   webhookId: string;
-  /** How many attempts have failed. */
+  /** Those that failed. */
   attempts: number;
   url: string;
   headers?: Record<string, string>;
@@ -14,12 +14,11 @@ export interface Due {
   body: string;
 }
 
-/** What a receiver answered; `status` is null without an answer. */
 export interface Answer {
+  /** Null without an answer. */
   status: number | null;
   /** Without the address, which may hold a secret of the receiver; null after a 2xx. */
   error: string | null;
-  /** The beginning of the response body. */
   text: string;
   durationMs: number;
 }

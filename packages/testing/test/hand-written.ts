@@ -6,6 +6,7 @@ export const HAND_WRITTEN = {
       agent_wakeup: ['agent_wakeup_decided', 'agent_wakeup_pending'],
       asset: ['asset_expiry'],
       cost_event: ['cost_event_disputed', 'cost_event_of_issue', 'cost_event_reported'],
+      delivery: ['delivery_due'],
       heartbeat_run: [
         'heartbeat_run_failed',
         'heartbeat_run_lease',
@@ -45,6 +46,7 @@ export const HAND_WRITTEN = {
         'cost_event_source_check',
         'cost_event_unpriced_check',
       ],
+      delivery: ['delivery_due_check', 'delivery_handle_check', 'delivery_status_check'],
       goal: ['goal_level_check', 'goal_status_check'],
       heartbeat_run: ['heartbeat_run_finished_check', 'heartbeat_run_status_check'],
       invite: ['invite_accepted_check', 'invite_role_check'],
@@ -96,6 +98,9 @@ export const UNBOUND_REFERENCES = [
   'attachment.created_by_run_id',
   // A digest of provider and model, not an id.
   'cost_day.named',
+  'delivery.handle_id',
+  // A digest or an endpoint.
+  'delivery.queue',
   'document_revision.created_by_run_id',
   'heartbeat_run.retried_by_run_id',
   'heartbeat_run.routine_run_id',

@@ -11,6 +11,7 @@ export * from './host-patterns';
 export * from './inbox';
 export * from './people';
 export * from './primitives';
+export * from './running/callbacks';
 export * from './running/changes';
 export * from './running/checks';
 export * from './running/heartbeats';

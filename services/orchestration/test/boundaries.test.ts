@@ -32,6 +32,7 @@ import {
 /** Which feature may use which; a feature without a line uses none. */
 const FEATURE_EDGES: Record<string, readonly string[]> = {
   approvals: ['agents', 'issues'],
+  callbacks: ['secrets'],
   changes: [
     'agents',
     'approvals',
@@ -46,11 +47,11 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   checks: ['agents', 'secrets'],
   companies: ['agents', 'attachments', 'events', 'goals', 'issues', 'projects'],
   events: ['activity'],
-  issues: ['documents', 'goals', 'labels', 'mentions', 'projects', 'search'],
+  issues: ['callbacks', 'documents', 'events', 'goals', 'labels', 'mentions', 'projects', 'search'],
   pods: ['runs'],
-  routines: ['secrets'],
+  routines: ['callbacks', 'secrets'],
   runners: ['checks', 'runs'],
-  runs: ['events', 'secrets'],
+  runs: ['callbacks', 'events', 'secrets'],
   threads: ['approvals', 'issues', 'mentions', 'runs'],
 };
 

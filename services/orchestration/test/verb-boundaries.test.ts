@@ -38,6 +38,7 @@ const OWNERS: Record<string, readonly string[]> = {
   company: ['state/companies/', 'features/attachments/storage/stored-bytes.ts'],
   company_month: ['state/budgets/'],
   cost_event: ['state/budgets/'],
+  delivery: ['state/deliveries/'],
   document_revision: ['features/documents/'],
   goal: ['features/goals/'],
   // What a run has cost is one statement with the spend of its agent.

@@ -12,6 +12,7 @@ import {
   tokenCount,
 } from '../primitives';
 import { ISSUE_STATUSES } from '../work/issues';
+import { callbackFields, callbackState } from './callbacks';
 
 export const RUN_STATUSES = [
   'queued',
@@ -101,6 +102,7 @@ export const heartbeatRunDetail = heartbeatRun.extend({
     })
     .nullable(),
   reason: z.string().describe('Why it was woken first: the reason given, or else the source'),
+  callback: callbackState,
   retriedAs: z
     .object({ id, status: z.enum(RUN_STATUSES) })
     .nullable()
@@ -115,7 +117,7 @@ const wakePayload = jsonObject.refine(
 );
 
 export const invokeHeartbeatBody = z
-  .strictObject({ reason: text(500), issueId: id, payload: wakePayload })
+  .strictObject({ reason: text(500), issueId: id, payload: wakePayload, ...callbackFields })
   .partial();
 
 /** What an agent that works elsewhere reports at the end. */

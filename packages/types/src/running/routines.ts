@@ -10,6 +10,7 @@ import {
   title,
 } from '../primitives';
 import { ISSUE_PRIORITIES } from '../work/issues';
+import { callbackFields, callbackState } from './callbacks';
 
 export const ROUTINE_STATUSES = ['active', 'paused', 'archived'] as const;
 export const CONCURRENCY_POLICIES = [
@@ -143,6 +144,8 @@ export const routineRun = z.object({
   createdAt: timestamp,
 });
 
+export const routineRunDetail = routineRun.extend({ callback: callbackState });
+
 /** The answer to a sender's first call: Slack's challenge of its `url_verification`, or a word for GitHub's `ping`. */
 export const webhookGreeting = z.union([
   z.object({ challenge: z.string() }),
@@ -236,6 +239,7 @@ export const runRoutineBody = z
     triggerId: id.nullable(),
     payload: jsonObject.nullable(),
     idempotencyKey: idempotencyKey.nullable(),
+    ...callbackFields,
   })
   .partial();
 
@@ -263,6 +267,7 @@ export type RoutineView = z.infer<typeof routine>;
 export type RoutineTriggerView = z.infer<typeof routineTrigger>;
 export type CreatedTriggerView = z.infer<typeof createdTrigger>;
 export type RotatedTriggerView = z.infer<typeof rotatedTrigger>;
+export type RoutineRunDetailView = z.infer<typeof routineRunDetail>;
 export type RoutineRunView = z.infer<typeof routineRun>;
 export type FiringPreview = z.infer<typeof firingPreview>;
 export type CreateRoutineBody = z.infer<typeof createRoutineBody>;

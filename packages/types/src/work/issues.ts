@@ -14,6 +14,7 @@ import {
   timestamp,
   title,
 } from '../primitives';
+import { callbackFields, callbackState } from '../running/callbacks';
 import { document, documentSummary } from './documents';
 import { goal, goalSummary } from './goals';
 import { labelName } from './labels';
@@ -127,6 +128,7 @@ export const issueDetail = issue.extend({
   children: z.object({ total: z.int(), byStatus: z.record(z.enum(ISSUE_STATUSES), z.int()) }),
   planDocument: document.nullable(),
   documentSummaries: z.array(documentSummary),
+  callback: callbackState,
   /** Read from an old `<plan>` block of the description; null when there is a plan document. */
   legacyPlanDocument: z
     .object({
@@ -185,7 +187,7 @@ const ONE_ASSIGNEE = {
 };
 
 export const createIssueBody = z
-  .strictObject(writable)
+  .strictObject({ ...writable, ...callbackFields })
   .partial()
   .required({ title: true })
   .refine(namesOneAssignee, ONE_ASSIGNEE);
@@ -204,6 +206,22 @@ export const updateIssueBody = z
   })
   .partial()
   .refine(namesOneAssignee, ONE_ASSIGNEE);
+
+const MAX_WAIT_SEC = 60;
+
+export const getIssueQuery = z.strictObject({
+  wait: z
+    .string()
+    .regex(/^\d{1,2}$/, `must be a whole number from 0 to ${MAX_WAIT_SEC}`)
+    .transform(Number)
+    .pipe(z.int().min(0).max(MAX_WAIT_SEC))
+    .default(0)
+    .describe('Seconds to wait for what `until` says; the answer is the state then'),
+  until: z
+    .enum(['ended', 'changed'])
+    .default('ended')
+    .describe('`ended`: done or cancelled; `changed`: anything happened to it, a comment too'),
+});
 
 /** What a list of issues begins with: the most urgent, the last changed, the newest, what is due first. */
 export const ISSUE_SORTS = ['priority', 'updated', 'created', 'due'] as const;
@@ -359,6 +377,7 @@ export type IssueAncestorView = z.infer<typeof issueAncestor>;
 export type IssueDetailView = z.infer<typeof issueDetail>;
 export type CommentView = z.infer<typeof comment>;
 export type MentionOutcome = z.infer<typeof mentionOutcome>;
+export type GetIssueQuery = z.infer<typeof getIssueQuery>;
 export type CreateIssueBody = z.infer<typeof createIssueBody>;
 export type UpdateIssueBody = z.infer<typeof updateIssueBody>;
 export type CreateCommentBody = z.infer<typeof createCommentBody>;

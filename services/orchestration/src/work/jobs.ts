@@ -3,6 +3,7 @@ import { newId } from '@switchyard/db';
 import { consume } from '@switchyard/queue';
 import { errorFields, logRepeated } from '@switchyard/server';
 import type { Context } from '../context';
+import { startDeliveries } from '../features/callbacks/start-deliveries';
 import { startDiagnoses } from '../features/checks/run-diagnoses';
 import { startPodPlacement } from '../features/pods/start-placement';
 import { fireScheduled } from '../features/routines/firing/fire-scheduled';
@@ -89,6 +90,7 @@ export function startWorkers(context: Context): Workers {
   const sweeps = startSweeps(context);
   const folding = startFolding(context);
   const checks = startDiagnoses(context);
+  const deliveries = startDeliveries(context);
   const retention = startRetention(context);
   const placement = startPodPlacement(context);
   return {
@@ -96,8 +98,8 @@ export function startWorkers(context: Context): Workers {
     close: async (deadlines) => {
       slots.close();
       // At once: what runs need for their hand-over must not wait for a folder that is being removed.
-      const others = [schedules, sweeps, folding, checks, retention, placement].map((each) =>
-        each.close(),
+      const others = [schedules, sweeps, folding, checks, deliveries, retention, placement].map(
+        (each) => each.close(),
       );
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));
       await drainRuns(leases, ended, deadlines);

@@ -7,12 +7,15 @@ import { pruneTokens } from '../features/people/tokens/prune-tokens';
 import { pruneRunFolders } from '../features/runs/sweep/prune-run-folders';
 import { removeHomes } from '../features/runs/sweep/remove-homes';
 import type { RetentionSettings } from '../settings/retention-settings';
+import { pruneDeliveries } from '../state/deliveries/outbox';
 import { pruneRunLogs } from '../state/runs/run-log';
 import { pruneWakeups } from '../state/wakeups/prune-wakeups';
 
 /** Rows of one statement: short enough that nobody waits for its locks. */
 const BATCH = 1_000;
 const PAUSE_MS = 60_000;
+/** For which deliveries can be looked at. */
+const DELIVERY_DAYS = 30;
 type Prune = (
   context: Pick<Context, 'config' | 'db'>,
   days: number,
@@ -60,6 +63,11 @@ export async function prune(
   await attempt(async () => {
     for (let count = 1; count > 0 && !isOver(); pruned += count) {
       count = await pruneTokens(context, batch);
+    }
+  });
+  await attempt(async () => {
+    for (let count = 1; count > 0 && !isOver(); pruned += count) {
+      count = await pruneDeliveries(context.db, { days: DELIVERY_DAYS, most: batch });
     }
   });
   if (!isOver()) await attempt(() => removeHomes(context));

@@ -6,12 +6,14 @@ import { lockAssignee, wakeAssignee } from '../../state/issues/assignees';
 import { insertIssue, insertIssueAtOnce } from '../../state/issues/insert-issue';
 import { INITIAL } from '../../state/issues/issue-status';
 import { labelIssue } from '../../state/labels/label-issue';
+import { readCallback, storeCallback } from '../callbacks/request-callback';
 import { presentIssue } from './present-issue';
 import { writtenLabels } from './written-labels';
 
 /**
  * @throws ApiError 422 when it is created in progress (claiming is done by checkout), for an agent that is terminated or
- * waits for approval, or for a person who is no member; 403 and 422 for what it cannot wait for
+ * waits for approval, or for a person who is no member; 403 and 422 for what it cannot wait for; 400 and 403 for
+ * its callback
  */
 export async function createIssue(call: Call, body: CreateIssueBody): Promise<CreatedIssueView> {
   if (body.status && !INITIAL.includes(body.status)) {
@@ -21,17 +23,20 @@ export async function createIssue(call: Call, body: CreateIssueBody): Promise<Cr
       allowed: INITIAL,
     });
   }
-  const { labels = [], ...given } = body;
+  const { labels = [], callbackUrl, callbackSecret, ...given } = body;
+  const callback = readCallback(call, { callbackUrl, callbackSecret });
   const named = namedAssignees(call, given);
   const written = writtenLabels(labels);
   const fields = { ...named, issueNumber: await call.context.issueNumbers.take(call.companyId) };
-  const made = written.length === 0 ? await insertIssueAtOnce(call, fields) : null;
+  const isPlain = written.length === 0 && callback === null;
+  const made = isPlain ? await insertIssueAtOnce(call, fields) : null;
   if (made) return { ...presentIssue(made.issue), woken: made.woken };
   return inTransaction(call, async (tx) => {
     const { issue } = await insertIssue(tx, fields);
     const assignee = await lockAssignee(tx, tx.companyId, issue.assigneeAgentId);
     const woken = assignee ? [await wakeAssignee(tx, issue, assignee)] : [];
     const { labels } = await labelIssue(tx, issue.id, written);
+    if (callback) await storeCallback(tx, callback, { type: 'issue', id: issue.id });
     return { ...presentIssue({ ...issue, labels }), woken };
   });
 }

@@ -48,6 +48,7 @@ describe('GET /api/issues/:issueId', () => {
       goal: null,
       ancestors: [],
       blockedBy: [],
+      callback: null,
       children: childrenOf({}),
       planDocument: null,
       documentSummaries: [],

@@ -1,12 +1,14 @@
 import { ask, type FromColumns, jsonObject, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import {
+  type CallbackState,
   type DocumentSummaryView,
   ISSUE_STATUSES,
   type IssueDetailView,
   type IssueStatus,
 } from '@switchyard/types';
 import type { Call } from '../../call';
+import { callbackStateSql } from '../../state/deliveries/insert-callback';
 import {
   ISSUE,
   ISSUE_SUMMARY,
@@ -24,12 +26,15 @@ import { presentIssue } from './present-issue';
 export async function getIssue({ db }: Call, issueId: string): Promise<IssueDetailView> {
   const [row] = await ask(db, readIssue, { issueId });
   if (!row) throw notFound('issue');
-  const { isLinked, ...issue } = row;
+  const { isLinked, callback, ...issue } = row;
   const [linked] = isLinked ? await ask(db, readLinked, issue) : [];
-  return presentDetail(issue, linked ?? NOTHING_LINKED);
+  return {
+    ...presentDetail(issue, linked ?? NOTHING_LINKED),
+    callback: callback as CallbackState | null,
+  };
 }
 
-function presentDetail(row: IssueRow, linked: Linked): IssueDetailView {
+function presentDetail(row: IssueRow, linked: Linked): Omit<IssueDetailView, 'callback'> {
   const documentSummaries: DocumentSummaryView[] = linked.documentSummaries ?? [];
   const body = linked.planDocument;
   const summary = body === null ? null : documentSummaries.find(({ key }) => key === 'plan');
@@ -88,13 +93,14 @@ const NOTHING_LINKED: Linked = {
 /** The issue alone. Scalar subqueries, because EXISTS may be planned as a scan of the whole table. */
 const readIssue = statement('get-issue', {
   takes: { issueId: 'uuid' },
-  gives: { ...ISSUE, isLinked: 'bool' },
+  gives: { ...ISSUE, isLinked: 'bool', callback: 'text?' },
   sql: ({ issueId }) => `
     SELECT ${selectIssue(ISSUE, 'i')}, num_nonnulls(i.project_id, i.goal_id, i.parent_id) > 0
       OR (SELECT true FROM issue_blocker WHERE issue_id = i.id LIMIT 1) IS NOT NULL
       OR (SELECT true FROM issue child
         WHERE child.company_id = i.company_id AND child.parent_id = i.id LIMIT 1) IS NOT NULL
-      OR (SELECT true FROM issue_document WHERE issue_id = i.id LIMIT 1) IS NOT NULL AS "isLinked"
+      OR (SELECT true FROM issue_document WHERE issue_id = i.id LIMIT 1) IS NOT NULL AS "isLinked",
+      ${callbackStateSql('i')} AS callback
     FROM issue i WHERE i.id = ${issueId}`,
 });
 

@@ -6,6 +6,7 @@ import {
   createdIssue,
   createIssueBody,
   endIssueBody,
+  getIssueQuery,
   issue,
   issueBoard,
   issueBoardQuery,
@@ -19,12 +20,12 @@ import {
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
+import { awaitIssue } from './await-issue';
 import { checkoutIssue } from './checkout-issue';
 import { createComment, getComment, listComments } from './comments';
 import { createIssue } from './create-issue';
 import { completeIssue } from './endings/complete-issue';
 import { reopenIssue } from './endings/reopen-issue';
-import { getIssue } from './get-issue';
 import { listIssues } from './list-issues';
 import { countIssues } from './listing/count-issues';
 import { getIssueBoard } from './listing/get-board';
@@ -81,10 +82,13 @@ export const issueRoutes = [
     method: 'GET',
     path: '/api/issues/:issueId',
     operation: 'getIssue',
-    summary: 'Read an issue with its project, goal, ancestors, blockers and documents',
+    summary:
+      'Read an issue with its project, goal, ancestors, blockers and documents, or wait for it',
+    errors: ['rate_limited', 'unavailable'],
     access: 'agent-or-board',
+    query: getIssueQuery,
     response: issueDetail,
-    handle: (call) => getIssue(call, call.params.issueId),
+    handle: (call) => awaitIssue(call, call.params.issueId, call.query),
   }),
   route({
     method: 'PATCH',

@@ -1,8 +1,9 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import type { RoutineRunView } from '@switchyard/types';
+import type { RoutineRunDetailView, RoutineRunView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { decodeCursor, page } from '../../lists/page';
+import { callbackOfSql } from '../../state/deliveries/insert-callback';
 import { RUN, selectRun } from '../../state/routines/run-columns';
 
 /** Newest first. */
@@ -31,10 +32,10 @@ export async function listRoutineRuns(
 const NEWEST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /** With its payload, however large. */
-export async function getRoutineRun(call: Call, id: string): Promise<RoutineRunView> {
+export async function getRoutineRun(call: Call, id: string): Promise<RoutineRunDetailView> {
   const [run] = await ask(call.db, wholeRun, { id });
   if (!run) throw notFound('routine run');
-  return run as RoutineRunView;
+  return run as RoutineRunDetailView;
 }
 
 /** As the response to its firing showed it. */
@@ -56,8 +57,9 @@ const newestRuns = statement('newest-routine-runs', {
 
 const wholeRun = statement('whole-routine-run', {
   takes: { id: 'uuid' },
-  gives: RUN,
-  sql: ({ id }) => `SELECT ${selectRun('whole')} FROM routine_run run WHERE run.id = ${id}`,
+  gives: { ...RUN, callback: 'text?' },
+  sql: ({ id }) =>
+    `SELECT ${selectRun('whole')}, ${callbackOfSql('run.id')} AS callback FROM routine_run run WHERE run.id = ${id}`,
 });
 
 const briefRun = statement('brief-routine-run', {

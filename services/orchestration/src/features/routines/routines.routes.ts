@@ -10,6 +10,7 @@ import {
   rotatedTrigger,
   routine,
   routineRun,
+  routineRunDetail,
   routineTrigger,
   runRoutineBody,
   schedulePreview,
@@ -43,6 +44,9 @@ const SIGNED = {
   'X-GitHub-Event': 'The name of the event, for a trigger in github mode; `ping` fires nothing.',
   'X-GitHub-Delivery':
     'The id of the delivery: one that was accepted is 409 `replayed` for 3 days.',
+  'X-Service-Callback-Url':
+    'Called once when the firing has ended; for triggers that no agent made or knows the secret of.',
+  'X-Service-Callback-Secret': 'Signs the callback, as `callbackSecret` of a manual run does.',
 };
 
 export const routineRoutes = [
@@ -210,7 +214,7 @@ export const routineRoutes = [
     operation: 'getRoutineRun',
     summary: 'Read a firing of a routine',
     access: 'agent-or-board',
-    response: routineRun,
+    response: routineRunDetail,
     handle: (call) => getRoutineRun(call, call.params.routineRunId),
   }),
 ];

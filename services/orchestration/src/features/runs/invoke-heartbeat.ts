@@ -1,9 +1,10 @@
 import type { HeartbeatRunView, InvokeHeartbeatBody } from '@switchyard/types';
 import { assertReference } from '../../access/references';
 import { assertSelfOrBoard } from '../../access/rules';
-import type { Call } from '../../call';
+import { type Call, inTransaction } from '../../call';
 import { invokeAgent } from '../../state/runs/enqueue-run';
 import { wakeHops } from '../../state/wakeups/wake-hops';
+import { readCallback, storeCallback } from '../callbacks/request-callback';
 import { notInvokable } from './not-invokable';
 import { presentRun } from './present-run';
 
@@ -19,13 +20,22 @@ export async function invokeHeartbeat(
 ): Promise<HeartbeatRunView> {
   assertSelfOrBoard(call, agentId);
   const { reason = null, issueId = null, payload = null } = body;
+  const callback = readCallback(call, body);
   // A waiting run keeps its first issue, so no foreign key checks the issue of a wake that joins it.
   if (issueId) await assertReference(call, 'issue', issueId, 'issueId');
   // Within a run an agent continues its chain of wakes, so that it cannot wake itself for ever.
   const hops = call.runId ? await wakeHops(call) : 0;
   if (hops > call.context.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');
   const wake = { agentId, source: 'manual', reason, issueId, payload, hops } as const;
-  const admission = await invokeAgent(call, wake);
-  if (admission.outcome === 'skipped') throw notInvokable(agentId, admission.reason);
-  return presentRun(admission.run);
+  const invoke = async (inside: Call) => {
+    const admission = await invokeAgent(inside, wake);
+    if (admission.outcome === 'skipped') throw notInvokable(agentId, admission.reason);
+    return presentRun(admission.run);
+  };
+  if (callback === null) return invoke(call);
+  return inTransaction(call, async (tx) => {
+    const run = await invoke(tx);
+    await storeCallback(tx, callback, { type: 'run', id: run.id });
+    return run;
+  });
 }

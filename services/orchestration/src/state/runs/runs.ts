@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '@switchyard/db';
 import { agentName, issueReference } from '../../lists/row-facts';
+import { callbackStateSql } from '../deliveries/insert-callback';
 import { wakeIssuesSql } from './wakes';
 
 /** What the API shows of a run. */
@@ -66,11 +67,13 @@ const readDetail = statement('read-run-detail', {
     wakeIssues: 'json',
     agentName: 'text',
     issue: 'json?',
+    callback: 'text?',
     retriedAs: 'json?',
   },
   sql: ({ runId }) => `
     SELECT ${select(RUN, 'r')}, ${wakeIssuesSql('r')} AS "wakeIssues",
       ${agentName('r.agent_id')} AS "agentName", ${issueReference('r.issue_id')} AS issue,
+      ${callbackStateSql('r')} AS callback,
       (SELECT ${jsonObject({ id: 'uuid', status: 'text' }, 'again')} FROM heartbeat_run again
         WHERE again.company_id = r.company_id AND again.retry_of_run_id = r.id
         ORDER BY again.created_at DESC, again.id DESC LIMIT 1) AS "retriedAs"

@@ -7,8 +7,10 @@ import { assertOwnRoutine } from '../../../access/rules';
 import { type Call, inTransaction } from '../../../call';
 import { lockForFiring } from '../../../state/routines/lock-for-firing';
 import type { Firing } from '../../../state/routines/record-firing';
+import { readCallback } from '../../callbacks/request-callback';
 import { findFiredRun } from '../routine-runs';
 import { fireRun } from './fire-run';
+import { storeFiringCallback } from './firing-callback';
 import { assertCompanyActive, assertEnabled, refuseArchived } from './stopped';
 
 /**
@@ -21,6 +23,7 @@ export async function runRoutine(
   routineId: string,
   body: RunRoutineBody,
 ): Promise<RoutineRunView> {
+  const callback = readCallback(call, body);
   return inTransaction(call, async (tx) => {
     const routine = await lockForFiring(tx, routineId, { triggerId: body.triggerId ?? null });
     assertOwnRoutine(tx, routine);
@@ -38,7 +41,9 @@ export async function runRoutine(
     if (storedId) return findFiredRun(tx, storedId);
     if (trigger) assertEnabled(trigger.enabled, { triggerId: trigger.id });
     assertCompanyActive(routine.companyStatus);
-    return fireRun(tx, routine, firing);
+    const run = await fireRun(tx, routine, firing);
+    if (callback) await storeFiringCallback(tx, callback, run);
+    return run;
   });
 }
 

@@ -1,11 +1,21 @@
 import { newId } from '@switchyard/db';
-import { conflict, notFound, Reply, unauthenticated } from '@switchyard/server';
-import type { RoutineRunView } from '@switchyard/types';
+import {
+  conflict,
+  forbidden,
+  invalidField,
+  notFound,
+  Reply,
+  unauthenticated,
+} from '@switchyard/server';
+import { callbackFields, type RoutineRunView } from '@switchyard/types';
+import { z } from 'zod';
 import type { WebhookActor } from '../../../access/actor';
 import { type Call, inTransaction } from '../../../call';
 import { type JoiningFiring, joinActiveRun } from '../../../state/routines/join-active-run';
 import { type LockedForFiring, lockForFiring } from '../../../state/routines/lock-for-firing';
+import { type CallbackTarget, readCallback } from '../../callbacks/request-callback';
 import { fireRun } from '../firing/fire-run';
+import { storeFiringCallback } from '../firing/firing-callback';
 import { assertCompanyActive, assertEnabled, refuseArchived } from '../firing/stopped';
 import { deliveryKey, deliveryOf } from './delivery';
 import { greetingFor, type WebhookGreeting } from './greeting';
@@ -17,7 +27,7 @@ type WebhookCall = Call & { actor: WebhookActor };
 /**
  * Fires a routine for the sender of a webhook (docs/contract.md, "Webhook signatures"). The greetings of
  * Slack and GitHub are answered and fire nothing.
- * @throws ApiError 400 for a header of the sender's, 401 `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`, `routine_archived`,
+ * @throws ApiError 400 for a header of the sender's, 403 for the callback of a trigger that an agent knows, 401 `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`, `routine_archived`,
  * `company_paused`
  */
 export async function fireWebhook(
@@ -31,19 +41,40 @@ export async function fireWebhook(
   if (greeting) return new Reply(greeting, { status: 200 });
   const repeated = deliveryKey(delivery, sent.bytes, call.context.clock.now().getTime());
   const firing = { payload, delivery, once: [...(signature ? [signature] : []), ...repeated] };
-  const joined = mayJoin ? await joinActiveRun(call, firing) : null;
-  return (joined as RoutineRunView | null) ?? fire(call, firing);
+  const callback = callbackOf(call, sent);
+  const joined = mayJoin && !callback ? await joinActiveRun(call, firing) : null;
+  return (joined as RoutineRunView | null) ?? fire(call, firing, callback);
 }
 
-async function fire(call: WebhookCall, { once, ...sent }: JoiningFiring): Promise<RoutineRunView> {
+/** Headers, because the body is whatever the sender writes. */
+function callbackOf(call: WebhookCall, { header }: SentBody): CallbackTarget | null {
+  const url = header('X-Service-Callback-Url');
+  const secret = header('X-Service-Callback-Secret');
+  if (url === undefined && secret === undefined) return null;
+  const found = z.object(callbackFields).partial().safeParse({ callbackUrl: url });
+  if (!found.success) throw invalidField('X-Service-Callback-Url', 'must be an http or https URL');
+  return readCallback(call, { ...found.data, callbackSecret: secret });
+}
+
+async function fire(
+  call: WebhookCall,
+  { once, ...sent }: JoiningFiring,
+  callback: CallbackTarget | null,
+): Promise<RoutineRunView> {
   const { triggerId, routineId } = call.actor;
   return inTransaction(call, async (tx) => {
     const routine = await lockForFiring(tx, routineId, { triggerId, once });
     assertFires(call.actor, routine);
     const firing = { id: newId(), triggerId, ...sent, idempotencyKey: null };
-    return fireRun(tx, routine, { ...firing, source: 'webhook' });
+    if (callback && routine.triggerMadeByAgent) throw callbackOfAgent();
+    const run = await fireRun(tx, routine, { ...firing, source: 'webhook' });
+    if (callback) await storeFiringCallback(tx, callback, run);
+    return run;
   });
 }
+
+const callbackOfAgent = () =>
+  forbidden('forbidden', 'an agent made this trigger or knows its secret, so it takes no callback');
 
 /** Under the routine's lock, so that what was checked before still holds: the secret may be another. */
 function assertFires(actor: WebhookActor, routine: LockedForFiring): void {

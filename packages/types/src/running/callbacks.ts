@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { isStorableText } from '../primitives';
+
+/** An address that is called from here. */
+export const webAddress = z
+  .string()
+  .max(4096)
+  .refine(isStorableText, { error: 'must be plain text', abort: true })
+  .refine((text) => URL.canParse(text), { error: 'must be a URL', abort: true })
+  .refine((text) => /^https?:$/.test(new URL(text).protocol), 'must be http or https')
+  .refine((text) => {
+    const { username, password } = new URL(text);
+    return username === '' && password === '';
+  }, 'must not contain credentials');
+
+export const callbackUrl = webAddress.describe(
+  'Called once by POST when what the answer names has ended, and again under the same `webhook-id` until the answer is 2xx. Not for agents',
+);
+export const callbackSecret = z
+  .string()
+  .max(200)
+  .describe(
+    'Signs the callback by Standard Webhooks: 24 to 64 random bytes in base64, with or without `whsec_` before it; without it the callback is not signed',
+  );
+
+/** Fields of a body that starts work. */
+export const callbackFields = { callbackUrl, callbackSecret };
+
+export const CALLBACK_STATES = ['pending', 'delivered', 'given_up'] as const;
+
+export const callbackState = z
+  .enum(CALLBACK_STATES)
+  .nullable()
+  .describe('State of the callback; null when none was requested');
+
+const HANDLE_TYPES = ['run', 'issue', 'routine_run'] as const;
+
+/** The body of a callback. */
+export const callback = z.object({
+  type: z.enum(['run.ended', 'issue.ended', 'routine_run.ended']),
+  timestamp: z.iso.datetime().describe('When the handle ended'),
+  handle: z.object({ type: z.enum(HANDLE_TYPES), id: z.uuid() }),
+  status: z.string().describe('As the handle shows it'),
+  summary: z.string().nullable().describe('The first line of `result`, or else why it failed'),
+  result: z
+    .string()
+    .nullable()
+    .describe(
+      'The last comment of the work, or else the end of the log; at most 10,000 characters',
+    ),
+  cost: z.object({ cents: z.int(), inputTokens: z.int(), outputTokens: z.int() }),
+  documents: z.array(z.object({ key: z.string(), title: z.string().nullable(), link: z.string() })),
+  link: z.string().describe('The page of the console that shows the handle'),
+});
+
+export type CallbackState = (typeof CALLBACK_STATES)[number];
+export type HandleType = (typeof HANDLE_TYPES)[number];
+export type CallbackView = z.infer<typeof callback>;
+export interface CallbackFields {
+  callbackUrl?: string | undefined;
+  callbackSecret?: string | undefined;
+}

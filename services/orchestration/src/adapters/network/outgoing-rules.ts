@@ -1,0 +1,12 @@
+import type { Config } from '../../config';
+import type { PlainHttpRules } from '../agents/http/plain-http';
+import type { ConnectRules } from './guarded-connector';
+
+/** Addresses that people name are called by the rules of `http` agents. */
+export function outgoingRules({
+  authMode,
+  httpAdapterAllowedHosts: allowedHosts,
+}: Pick<Config, 'authMode' | 'httpAdapterAllowedHosts'>): ConnectRules & PlainHttpRules {
+  const isLocal = authMode === 'local_trusted';
+  return { allowLoopback: isLocal, httpsOnly: !isLocal, allowedHosts };
+}

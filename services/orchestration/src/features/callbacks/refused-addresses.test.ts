@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
+import { deliverNow } from './start-deliveries';
+
+describe('callbacks where people sign in', () => {
+  const harness = useAuthenticatedHarness();
+  let connections = 0;
+  const server = createServer((_request, response) => void response.end('ok'));
+  let port = 0;
+  beforeAll(async () => {
+    server.on('connection', () => connections++);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterAll(() => server.close());
+
+  async function create(callbackUrl: string) {
+    const { id: companyId } = await harness.build.company();
+    const { cookie } = await harness.operator(companyId);
+    const answer = await harness
+      .as({ cookie })
+      .post(`/api/companies/${companyId}/issues`)
+      .send({ title: 'Tidy up', status: 'done', callbackUrl });
+    return { companyId, answer };
+  }
+
+  it.each([
+    'http://example.com/',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'https://[::1]/',
+    'https://10.1.2.3/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::ffff:192.168.0.1]/',
+  ])('refuses %s with 400', async (url) => {
+    const { answer } = await create(url);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain('callbackUrl');
+  });
+
+  it('does not connect when the name resolves to a private address', async () => {
+    // The name of this machine passes as text, and stands for a private address.
+    const { companyId, answer } = await create(`https://${hostname()}:${port}/`);
+    expect(answer.status).toBe(201);
+    expect(await deliverNow(harness.context)).toBe(0);
+    expect(connections).toBe(0);
+    const [row] = await harness.db.delivery.findMany({ where: { companyId } });
+    expect(row).toMatchObject({ status: 'pending', attempts: 1, answerStatus: null });
+    expect(row?.error).toMatch(/may be reached|ENOTFOUND|EAI_AGAIN/);
+  });
+});

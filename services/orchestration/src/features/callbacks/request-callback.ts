@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { newId } from '@switchyard/db';
+import { forbidden, invalidField, SIGNING_KEY_RULE, signingKey } from '@switchyard/server';
+import type { CallbackFields, HandleType } from '@switchyard/types';
+import { refusePlainHttp } from '../../adapters/agents/http/plain-http';
+import { refuseWrittenAddress, rulesFor } from '../../adapters/network/guarded-connector';
+import { outgoingRules } from '../../adapters/network/outgoing-rules';
+import type { Call, Tx } from '../../call';
+import { insertCallback } from '../../state/deliveries/insert-callback';
+import { companyKey } from '../secrets/store-version';
+
+export interface CallbackTarget {
+  url: string;
+  secret: string | null;
+}
+
+/**
+ * Checks the callback that a request asks for; null where it asks for none.
+ * @throws ApiError 400 for an address or secret that cannot be used, 403 for an agent: an address that it chooses would
+ * bypass its network rules
+ */
+export function readCallback(
+  call: Call,
+  { callbackUrl: url, callbackSecret: secret = undefined }: CallbackFields,
+): CallbackTarget | null {
+  if (url === undefined) {
+    if (secret === undefined) return null;
+    throw invalidField('callbackSecret', 'belongs to callbackUrl');
+  }
+  if (call.actor.type === 'agent') {
+    throw forbidden('forbidden', 'callbackUrl is for people and their tokens, not for agents');
+  }
+  const rules = rulesFor(outgoingRules(call.context.config), call.companyId);
+  const refusal = refusePlainHttp(url, rules) ?? refuseWrittenAddress(url, rules);
+  if (refusal !== null) throw invalidField('callbackUrl', refusal);
+  if (secret !== undefined && signingKey(secret) === null) {
+    throw invalidField('callbackSecret', SIGNING_KEY_RULE);
+  }
+  return { url, secret: secret ?? null };
+}
+
+/** Stores a callback for the end of a handle; `awaited` is what it waits for in its place, e.g. the firing that it joined. */
+export async function storeCallback(
+  tx: Tx,
+  target: CallbackTarget,
+  handle: { type: HandleType; id: string },
+  awaited = handle.id,
+): Promise<void> {
+  const { companyId, context } = tx;
+  const id = newId();
+  const key = await companyKey(context.secretBox, tx, companyId);
+  const place = { companyId, secretId: id, version: 1 };
+  await insertCallback(tx, {
+    ...{ id, companyId, handle, awaited, keyId: key.id },
+    queue: queueOf(companyId, target.url),
+    target: context.secretBox.seal(key, place, JSON.stringify(target)),
+  });
+}
+
+/** The callbacks of a company to one host wait for each other, and nothing else does. */
+function queueOf(companyId: string, url: string): string {
+  const digest = createHash('sha256')
+    .update(`${companyId} ${new URL(url).host}`)
+    .digest('hex');
+  return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

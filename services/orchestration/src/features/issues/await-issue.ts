@@ -1,0 +1,67 @@
+import { createSignal } from '@switchyard/async';
+import type { GetIssueQuery, IssueDetailView } from '@switchyard/types';
+import type { Request, Response } from 'express';
+import type { RequestCall } from '../../pipeline';
+import { isOver } from '../../state/issues/issue-status';
+import { holderOf } from '../events/stream-events';
+import { getIssue } from './get-issue';
+
+type WaitingCall = RequestCall<string> & { request: Request; response: Response };
+
+/**
+ * Reads an issue, and with `wait` returns when it has ended, or changed, or after that many seconds, whichever is first. It
+ * follows the company's event feed, which all waiting requests of this process share.
+ * @throws ApiError 404; 429 and 503 with `Retry-After` at a bound of event streams
+ */
+export async function awaitIssue(
+  call: WaitingCall,
+  issueId: string,
+  { wait, until }: GetIssueQuery,
+): Promise<IssueDetailView> {
+  const found = await getIssue(call, issueId);
+  if (wait === 0 || (until === 'ended' && isOver(found.status))) return found;
+  const latest = await follow(call, found, wait * 1000, until);
+  // The caller may have lost its rights meanwhile.
+  await call.readmit();
+  return latest;
+}
+
+async function follow(
+  call: WaitingCall,
+  found: IssueDetailView,
+  waitMs: number,
+  until: GetIssueQuery['until'],
+): Promise<IssueDetailView> {
+  const { id, updatedAt } = found;
+  const deadline = performance.now() + waitMs;
+  const news = createSignal();
+  let isCut = false;
+  const end = () => {
+    isCut = true;
+    news.notify();
+  };
+  const place = { companyId: call.companyId, caller: holderOf(call.actor) };
+  const { feed, leave } = call.context.events.join(place, { onEvents: news.notify, end });
+  call.response.once('close', end);
+  try {
+    let at = feed.readTo();
+    let latest = await getIssue(call, id);
+    let isChanged = latest.updatedAt !== updatedAt;
+    while (!isCut && !(until === 'ended' ? isOver(latest.status) : isChanged)) {
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) break;
+      await news.wait(leftMs);
+      // Null before the feed has begun, and where it has forgotten: only the table knows then.
+      const events = at && feed.after(at);
+      at = feed.readTo();
+      const concerns = events?.some(({ activity }) => activity.entityId === id);
+      if (concerns === false) continue;
+      latest = await getIssue(call, id);
+      isChanged ||= concerns === true || latest.updatedAt !== updatedAt;
+    }
+    return latest;
+  } finally {
+    call.response.off('close', end);
+    leave();
+  }
+}

@@ -1,0 +1,131 @@
+import { ask, type Database, type RowOf, statement } from '@switchyard/db';
+import type { Outcome } from '@switchyard/deliverer';
+
+/** Longer than an attempt takes. */
+const LEASE_SEC = 60;
+
+export type ClaimedDelivery = RowOf<typeof claimDue>;
+
+/** Claims at most one delivery that is due of each queue, those that have waited longest first. */
+export function claimDeliveries(
+  db: Database,
+  options: { room: number; except: readonly string[] },
+): Promise<ClaimedDelivery[]> {
+  return ask(db, claimDue, { room: options.room, except: [...options.except] });
+}
+
+/** The queues with pending requests are read from the index one by one, however many requests each has. */
+const claimDue = statement('claim-deliveries', {
+  takes: { room: 'int', except: 'uuid[]' },
+  gives: {
+    id: 'uuid',
+    companyId: 'uuid',
+    webhookId: 'text',
+    queue: 'uuid',
+    attempts: 'int',
+    body: 'text?',
+    target: 'bytes?',
+    keyId: 'uuid?',
+    masterKeyId: 'text?',
+    wrappedKey: 'bytes?',
+    claimedUntil: 'time',
+  },
+  sql: ({ room, except }) => `
+    WITH RECURSIVE queues AS (
+      (SELECT queue FROM delivery WHERE next_attempt_at IS NOT NULL ORDER BY queue LIMIT 1)
+      UNION ALL
+      SELECT (SELECT d.queue FROM delivery d WHERE d.next_attempt_at IS NOT NULL AND d.queue > queues.queue
+        ORDER BY d.queue LIMIT 1) FROM queues WHERE queues.queue IS NOT NULL
+    ), due AS (
+      SELECT first.id FROM queues CROSS JOIN LATERAL (
+        SELECT d.id, d.next_attempt_at FROM delivery d
+        WHERE d.queue = queues.queue AND d.next_attempt_at <= clock_timestamp()
+        ORDER BY d.next_attempt_at, d.id LIMIT 1 FOR UPDATE SKIP LOCKED
+      ) first
+      WHERE queues.queue <> ALL (${except}) ORDER BY first.next_attempt_at LIMIT ${room}
+    ), claimed AS (
+      UPDATE delivery d SET next_attempt_at = clock_timestamp() + ${LEASE_SEC} * interval '1 second'
+      FROM due WHERE d.id = due.id RETURNING d.*
+    )
+    SELECT d.id, d.company_id AS "companyId", d.webhook_id AS "webhookId", d.queue, d.attempts, d.body, d.target,
+      k.id AS "keyId", k.master_key_id AS "masterKeyId", k.wrapped_key AS "wrappedKey",
+      coalesce(d.next_attempt_at, d.created_at) AS "claimedUntil"
+    FROM claimed d LEFT JOIN secret_key k ON k.id = d.target_key_id`,
+});
+
+/** Records what came of an attempt, unless the claim has run out and another process has the delivery. */
+export async function settleDelivery(
+  db: Database,
+  { id, claimedUntil }: Pick<ClaimedDelivery, 'id' | 'claimedUntil'>,
+  outcome: Outcome,
+): Promise<void> {
+  const { kind, status, error, text, durationMs } = outcome;
+  await ask(db, settle, {
+    id,
+    claimedUntil,
+    status: STATUS[kind],
+    afterMs: outcome.kind === 'retry' ? outcome.afterMs : null,
+    answerStatus: status,
+    answer: text,
+    error,
+    durationMs,
+  });
+}
+
+const STATUS = {
+  delivered: 'delivered',
+  retry: 'pending',
+  gone: 'given_up',
+  given_up: 'given_up',
+} as const;
+
+const settle = statement('settle-delivery', {
+  takes: {
+    id: 'uuid',
+    claimedUntil: 'time',
+    status: 'text',
+    afterMs: 'int?',
+    answerStatus: 'int?',
+    answer: 'text',
+    error: 'text?',
+    durationMs: 'int',
+  },
+  gives: {},
+  sql: (p) => `
+    UPDATE delivery SET status = ${p.status}, attempted_at = clock_timestamp(),
+      attempts = CASE ${p.status} WHEN 'delivered' THEN attempts ELSE attempts + 1 END,
+      next_attempt_at = clock_timestamp() + ${p.afterMs} * interval '1 millisecond',
+      answer_status = ${p.answerStatus}, answer = ${p.answer}, error = ${p.error}, duration_ms = ${p.durationMs}
+    WHERE id = ${p.id} AND next_attempt_at = ${p.claimedUntil}`,
+});
+
+/** Stores the body of the first attempt, which all others repeat. @returns the one that is stored */
+export async function keepBody(db: Database, id: string, body: string): Promise<string> {
+  const [kept] = await ask(db, keep, { id, body });
+  return kept?.body ?? body;
+}
+
+const keep = statement('keep-delivery-body', {
+  takes: { id: 'uuid', body: 'text' },
+  gives: { body: 'text' },
+  sql: ({ id, body }) =>
+    `UPDATE delivery SET body = coalesce(body, ${body}) WHERE id = ${id} RETURNING coalesce(body, '') AS body`,
+});
+
+/** Deletes deliveries that ended so many days ago. @returns how many */
+export async function pruneDeliveries(
+  db: Database,
+  options: { days: number; most: number },
+): Promise<number> {
+  return (await ask(db, prune, options)).length;
+}
+
+const prune = statement('prune-deliveries', {
+  takes: { days: 'int', most: 'int' },
+  gives: { id: 'uuid' },
+  sql: ({ days, most }) => `
+    DELETE FROM delivery WHERE id IN (
+      SELECT id FROM delivery WHERE status IN ('delivered', 'given_up')
+        AND created_at < now() - ${days} * interval '1 day' ORDER BY created_at LIMIT ${most} FOR UPDATE SKIP LOCKED)
+    RETURNING id`,
+});
