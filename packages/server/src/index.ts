@@ -7,7 +7,18 @@ export * from './http/error-response';
 export * from './http/errors';
 export { INEXACT_NUMBER, inexactNumber, parseExactly } from './http/exact-json';
 export { inOrder } from './http/in-order';
-export * from './http/mount';
+export {
+  finishApplication,
+  JSON_BODY_LIMIT,
+  logFailure,
+  type MountedPath,
+  mount,
+  type Pipeline,
+  parseBody,
+  parseQuery,
+  requestLog,
+  runRoute,
+} from './http/mount';
 export * from './http/passing-fault';
 export { check, type FieldProblem } from './http/problems';
 export { readText } from './http/read-body';

@@ -17,6 +17,7 @@ import { localRequestsOnly, ownOriginOnly } from './access/network/same-origin';
 import { trustProxies } from './access/network/trusted-proxies';
 import { serveConsole } from './console/serve-console';
 import type { Context } from './context';
+import { mountTools } from './mcp/mount-tools';
 import { createMetricsApplication } from './observability/probes';
 import { assertRunnerPresent } from './observability/runner-state';
 import { DOCS_PAGE } from './openapi/docs.routes';
@@ -109,12 +110,15 @@ export function createApplication(
     ? [ownOriginOnly(publicUrl)]
     : localRequestsOnly(publicUrl, agentApiUrl);
   app.use(inOrder(context.metrics.observeRequests, headers, keepFromCaches, ...guards));
-  if (!bearerOnly) serveConsole(app, context);
   const routes = allRoutes.filter(
     (route) => !bearerOnly || !(isForPeople(route.path) || isForRunners(route)),
   );
+  const parts = { ...context, context, bearerOnly };
+  const pipeline = orchestrationPipeline(parts);
+  mountTools(app, allRoutes, pipeline, parts);
+  if (!bearerOnly) serveConsole(app, context);
   // Before what is asked for seldom: Express looks at each path in turn.
-  const isKnown = mount(app, routes, orchestrationPipeline({ ...context, context, bearerOnly }));
+  const isKnown = mount(app, routes, pipeline);
   app.get('/api/health', async (_request, response) => {
     const { ready, components } = await checkHealth(health);
     const status = ready ? 'ok' : 'unavailable';

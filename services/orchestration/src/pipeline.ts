@@ -46,6 +46,8 @@ export interface RequestCall<
   readonly actor: Caller;
   /** Null also where it was not looked at: of a GET, and of a route that `refusesArchived` by itself. */
   companyStatus: 'active' | 'paused' | 'archived' | null;
+  /** How long a key is remembered that another door made of the call, whatever the method; absent on the route's own path. */
+  keyForSec?: number;
   /**
    * Authenticates and scopes the same request again, for answers that outlive a moment.
    * @throws ApiError when it would not be admitted now
@@ -127,13 +129,12 @@ function identify(
  * caller's rate, not even from the same address.
  * @throws ApiError 401, 429
  */
-async function identifyCounted(
+export async function identifyCounted(
   parts: PipelineParts,
-  mounted: Route<RequestCall>,
+  access: Access,
   request: Request,
   response: Response,
-) {
-  const access = mounted.access as Access;
+): Promise<Authenticated> {
   const { limits } = parts;
   let caller: Authenticated;
   try {
@@ -215,7 +216,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
         refusePaused(mounted, caller);
         return scope;
       };
-      const caller = await identifyCounted(parts, mounted, request, response);
+      const caller = await identifyCounted(parts, access, request, response);
       const scope = await admitted(caller);
       const ownCompany = 'companyId' in caller.actor ? caller.actor.companyId : null;
       const companyId = scope?.companyId ?? ownCompany;
@@ -241,8 +242,10 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
     run: async (mounted, call, handle) => {
       refuseArchived(mounted, call.companyStatus);
       const { method, path } = call.request;
-      const key = mounted.idempotent === false ? undefined : call.request.get('idempotency-key');
-      const keyed = keyedRequest(secrets, call, method, path, key, call.body);
+      const { keyForSec } = call;
+      const isKeyed = mounted.idempotent !== false && (method === 'POST' || keyForSec);
+      const key = isKeyed ? call.request.get('idempotency-key') : undefined;
+      const keyed = keyedRequest(secrets, call, path, key, call.body, keyForSec);
       try {
         const body = await maskedBody(parts, mounted, call);
         if (!keyed) return await handle(body === call.body ? call : { ...call, body });

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
+import { MCP_PATH } from '@switchyard/mcp';
 import { ERROR_STATUS } from '@switchyard/server';
 import { type SeenAnswer, watchAnswers } from '@switchyard/testing';
 import type { ErrorBody } from '@switchyard/types';
@@ -42,6 +43,8 @@ export function serveDocumented(app: RequestListener, routes: readonly Orchestra
   return watchAnswers(app, (seen) => {
     const route = table.get(`${seen.method} ${seen.path}`);
     if (route && seen.status < 400) return successFault(route, seen);
+    // Its errors are those of the protocol.
+    if (seen.path === MCP_PATH) return null;
     // Pages, their files and probes are no rows of the table.
     const isOther = !route && (seen.status < 400 || PROBES.has(seen.path ?? ''));
     return seen.isHead || seen.isPage || isOther ? null : refusalFault(route, seen);

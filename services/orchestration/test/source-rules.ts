@@ -43,6 +43,7 @@ export const LAYERS: Record<string, readonly string[]> = {
   'packages/queue': ['async', 'types'],
   'packages/server': ['async', 'settings', 'types'],
   'packages/deliverer': ['async', 'server'],
+  'packages/mcp': ['server'],
   'packages/sandbox': [],
   'packages/client': [],
   'packages/console': ['client'],
@@ -59,7 +60,16 @@ export const LAYERS: Record<string, readonly string[]> = {
   ],
   'packages/bootstrap': [],
   'packages/launcher': ['bootstrap', 'server', 'settings'],
-  'services/orchestration': ['async', 'types', 'db', 'deliverer', 'queue', 'sandbox', 'server'],
+  'services/orchestration': [
+    'async',
+    'types',
+    'db',
+    'deliverer',
+    'mcp',
+    'queue',
+    'sandbox',
+    'server',
+  ],
   'services/metrics': ['async', 'db', 'deliverer', 'server'],
 };
 

@@ -9,7 +9,7 @@ import {
   logContext,
   withLogContext,
 } from '../tracing/correlation';
-import { errorResponse, refusalFrom } from './error-response';
+import { ERROR_STATUS, errorResponse, refusalFrom } from './error-response';
 import { ApiError, invalid, invalidField, invalidQuery, notFound, parse } from './errors';
 import { INEXACT_NUMBER, inexactNumber } from './exact-json';
 import { hasBody } from './lingering-close';
@@ -46,8 +46,7 @@ const NOTHING = z.strictObject({});
 async function readBody(route: Route<never>, request: Request) {
   if (route.method === 'GET') return undefined;
   if (route.rawBody) return request.body;
-  const schema = route.body ?? NOTHING;
-  if (!hasBody(request)) return parse(schema, {}, 'body');
+  if (!hasBody(request)) return parseBody(route, {});
   if (!request.is('application/json')) {
     throw new ApiError(
       'unsupported_media_type',
@@ -57,8 +56,12 @@ async function readBody(route: Route<never>, request: Request) {
       },
     );
   }
-  return parse(schema, parseJson(await readText(request, JSON_BODY_LIMIT)), 'body');
+  return parseBody(route, parseJson(await readText(request, JSON_BODY_LIMIT)));
 }
+
+/** @throws ApiError 400 */
+export const parseBody = (route: Route<never>, body: unknown): unknown =>
+  parse(route.body ?? NOTHING, body, 'body');
 
 /** @throws ApiError 400, also for a number that would lose digits */
 function parseJson(text: string): unknown {
@@ -99,8 +102,13 @@ function readQuery(route: Route<never>, request: Request): unknown {
   for (const [key, value] of Object.entries(request.query)) {
     if (typeof value !== 'string') throw invalidField(key, 'must be given once');
   }
+  return parseQuery(route, { ...request.query });
+}
+
+/** @throws ApiError 400 */
+export function parseQuery(route: Route<never>, query: unknown): unknown {
   const schema = route.query ?? NOTHING;
-  const checked = check(schema, { ...request.query });
+  const checked = check(schema, query);
   if ('data' in checked) return checked.data;
   throw invalidQuery(checked.problems, knownNames(schema));
 }
@@ -135,14 +143,23 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     const readOwn = pipeline.readBody ?? readBody;
     call.body = received ?? (await readOwn(untyped, request));
     const prepared = route.prepare && (await route.prepare(call));
-    const answering = pipeline.run(route, call, async (inner) => {
-      const result = await route.handle(inner, prepared);
-      return result instanceof Reply ? result : new Reply(result);
-    });
+    const answering = runRoute(route, pipeline, call, prepared);
     // A refused request and a replayed answer discard the received files.
     const answer = await (received ? answering.finally(() => received.discard()) : answering);
     if (!route.streams) send(untyped, response, answer);
   };
+}
+
+export function runRoute<Extra>(
+  route: Route<Extra>,
+  pipeline: Pipeline<Extra>,
+  call: RouteCall<Extra, unknown, unknown>,
+  prepared: unknown,
+): Promise<Reply> {
+  return pipeline.run(route, call, async (inner) => {
+    const result = await route.handle(inner, prepared);
+    return result instanceof Reply ? result : new Reply(result);
+  });
 }
 
 /** Adds the correlation id to every request, and logs one line when it is answered. */
@@ -184,13 +201,7 @@ export function finishApplication<Extra>(
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     const requestId = logContext()?.correlationId ?? String(response.getHeader('X-Correlation-ID'));
     const answer = presentError?.(error, request) ?? errorResponse(error, requestId);
-    if (isExhausted(error)) {
-      logRepeated(logger, 'error', 'a disk or the memory is full', errorFields(error));
-    } else if (answer.status === 503) {
-      logRepeated(logger, 'error', 'requests are answered 503', errorFields(error));
-    } else if (answer.status === 500 && !(error instanceof ApiError)) {
-      logger.error('unexpected error', errorFields(error));
-    }
+    logFailure(logger, error, answer.status);
     if (response.headersSent) return next(error);
     recordRefusal?.(request, refusalFrom(error).code);
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
@@ -198,6 +209,22 @@ export function finishApplication<Extra>(
   });
 }
 
+/** Logs what was thrown, unless it is a refusal that is meant for the caller. */
+export function logFailure(
+  logger: Logger,
+  error: unknown,
+  status = ERROR_STATUS[refusalFrom(error).code],
+): void {
+  if (isExhausted(error)) {
+    logRepeated(logger, 'error', 'a disk or the memory is full', errorFields(error));
+  } else if (status === 503) {
+    logRepeated(logger, 'error', 'requests are answered 503', errorFields(error));
+  } else if (status === 500 && !(error instanceof ApiError)) {
+    logger.error('unexpected error', errorFields(error));
+  }
+}
+
+/** A path that is mounted, and its routes by their method. */
 export interface MountedPath {
   path: string;
   endpoints: Map<string, ReturnType<typeof endpoint>>;

@@ -27,7 +27,7 @@ export type Actor =
   | { type: 'system' };
 
 /** What a program holds of a person's rights. */
-interface PersonalToken {
+export interface PersonalToken {
   id: string;
   scope: TokenScope;
 }

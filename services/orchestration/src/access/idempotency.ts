@@ -16,6 +16,8 @@ export interface KeyedRequest {
   hash: string;
   /** By secrets that were changed since; an equal request was stored under one of them. */
   oldHashes: string[];
+  /** How long the key is remembered. */
+  forSec: number;
 }
 
 /**
@@ -25,12 +27,12 @@ export interface KeyedRequest {
 export function keyedRequest(
   secrets: Secrets,
   { actor, runId }: { actor: Actor; runId: string | null },
-  method: string,
   path: string,
   key: string | undefined,
   body: unknown,
+  forSec = IDEMPOTENCY_HOURS * 3_600,
 ): KeyedRequest | null {
-  if (method !== 'POST' || key === undefined) return null;
+  if (key === undefined) return null;
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
     throw invalidField(HEADER, 'must be 1 to 200 visible ASCII characters');
   }
@@ -42,7 +44,7 @@ export function keyedRequest(
   );
   // The run decides what some calls do, e.g. who holds a checkout, so another run asks for something else.
   const run = runId ? ` in ${runId}` : '';
-  return { scope: `${nameOf(actor)}${run} ${path}`, key, hash, oldHashes };
+  return { scope: `${nameOf(actor)}${run} ${path}`, key, hash, oldHashes, forSec };
 }
 
 /** A webhook's sender needs no name of its own: the path says which trigger it fires. */
@@ -52,13 +54,13 @@ function nameOf(actor: Actor): string {
 }
 
 const reserve = statement('reserve-idempotency-key', {
-  takes: { scope: 'text', key: 'text', hash: 'text' },
+  takes: { scope: 'text', key: 'text', hash: 'text', forSec: 'int' },
   gives: { key: 'text' },
   sql: (p) => `
     INSERT INTO idempotency_record (scope, key, request_hash) VALUES (${p.scope}, ${p.key}, ${p.hash})
     ON CONFLICT (scope, key) DO UPDATE
       SET request_hash = excluded.request_hash, status = NULL, body = NULL, created_at = now()
-      WHERE idempotency_record.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'
+      WHERE idempotency_record.created_at < now() - make_interval(secs => ${p.forSec})
     RETURNING key`,
 });
 
@@ -96,8 +98,8 @@ export async function once<Body>(
   work: (db: Database) => Promise<Reply<Body>>,
 ): Promise<Reply<Body>> {
   return inTransaction(db, async (tx) => {
-    const { scope, key, hash } = request;
-    const reserved = await ask(tx, reserve, { scope, key, hash });
+    const { scope, key, hash, forSec } = request;
+    const reserved = await ask(tx, reserve, { scope, key, hash, forSec });
     if (reserved.length === 0) return stored<Body>(tx, request, secrets);
     const answer = await work(tx);
     await tx.prisma.idempotencyRecord.update({

@@ -1,0 +1,69 @@
+import { ServerResponse } from 'node:http';
+import {
+  type Pipeline,
+  parseBody,
+  parseQuery,
+  type Reply,
+  type Route,
+  type RouteCall,
+  runRoute,
+} from '@switchyard/server';
+import type { Request, Response } from 'express';
+
+/** Parameters, query and body of a call that arrived at another address. */
+export interface InnerCall<Extra> {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  idempotencyKey?: string;
+  /** Replaces parts of what the pipeline established. */
+  extra?: Partial<Extra>;
+}
+
+/**
+ * Calls a route on behalf of a request to another address, with all steps that a request to the route's own address takes:
+ * the caller is authenticated, counted, scoped and checked again, so that no door has rules of its own.
+ * @throws ApiError as the route
+ */
+export async function callRoute<Extra>(
+  route: Route<Extra>,
+  pipeline: Pipeline<Extra>,
+  outer: Request,
+  inner: InnerCall<Extra>,
+): Promise<Reply> {
+  const untyped = route as unknown as Route<never>;
+  const request = innerRequest(untyped, outer, inner);
+  // Headers that the route sets are not those of the answer, which may be on its way already.
+  const response = new ServerResponse(outer) as Response;
+  const admitted = await pipeline.admit(route, request, response);
+  const call = {
+    ...admitted,
+    ...inner.extra,
+    params: request.params as Record<string, string>,
+    query: parseQuery(untyped, inner.query ?? {}),
+    body: route.method === 'GET' ? undefined : parseBody(untyped, inner.body ?? {}),
+    request,
+    response,
+  } as RouteCall<Extra, unknown, unknown>;
+  const prepared = route.prepare && (await route.prepare(call));
+  return runRoute(route, pipeline, call, prepared);
+}
+
+/** The outer request, as if it had been sent to the route. */
+function innerRequest(
+  route: Route<never>,
+  outer: Request,
+  { params = {}, idempotencyKey }: Pick<InnerCall<unknown>, 'params' | 'idempotencyKey'>,
+): Request {
+  const path = route.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  const { 'idempotency-key': _, ...headers } = outer.headers;
+  const own = {
+    method: route.method,
+    path,
+    url: path,
+    params: { ...params },
+    headers: { ...headers, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) },
+  };
+  const properties = Object.entries(own).map(([name, value]) => [name, { value }]);
+  return Object.create(outer, Object.fromEntries(properties));
+}

@@ -1,0 +1,3 @@
+export * from './call-route';
+export * from './mount-mcp';
+export * from './tool';

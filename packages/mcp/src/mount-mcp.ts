@@ -1,0 +1,176 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  createMcpHandler,
+  Server,
+} from '@modelcontextprotocol/server';
+import {
+  ApiError,
+  JSON_BODY_LIMIT,
+  parse,
+  readText,
+  refusalFrom,
+  VERSION,
+} from '@switchyard/server';
+import type { Application, NextFunction, Request, Response } from 'express';
+import type { Tool, ToolSet } from './tool';
+
+export const MCP_PATH = '/mcp';
+
+/** Definitions change with a release only. */
+const DEFINITIONS_TTL_MS = 3_600_000;
+
+export interface McpEntry<Caller> {
+  /** Name of the server for clients. */
+  name: string;
+  /** Text for the model, in addition to the definitions. */
+  instructions: string;
+  /** Admits a request. @throws ApiError 401, 403, 429 */
+  enter(request: Request, response: Response): Promise<{ tools: ToolSet<Caller>; caller: Caller }>;
+  /** Receives the error behind a refused call. */
+  report(error: unknown, request: Request): void;
+}
+
+/**
+ * Serves the Model Context Protocol at `/mcp`, in the revisions 2025-06-18, 2025-11-25 and 2026-07-28, without sessions.
+ * The guards against requests of foreign pages must be in front of it: the protocol's own library has none.
+ */
+export function mountMcp<Caller>(app: Application, entry: McpEntry<Caller>): void {
+  app.use(async (request: Request, response: Response, next: NextFunction) => {
+    // Exactly: the console has a page of the company MCP at /MCP.
+    if (request.path !== MCP_PATH) return next();
+    request.route = { path: MCP_PATH };
+    if (request.method !== 'POST') {
+      const message = `${request.method} is not allowed here: this server has no sessions and sends no events; allowed: POST`;
+      throw new ApiError('method_not_allowed', message, { allow: 'POST' }, { Allow: 'POST' });
+    }
+    const { tools, caller } = await entry.enter(request, response);
+    const body = await readText(request, JSON_BODY_LIMIT);
+    await serve(entry, { tools, caller, body, request, response });
+  });
+}
+
+async function serve<Caller>(
+  entry: McpEntry<Caller>,
+  {
+    tools,
+    caller,
+    body,
+    request,
+    response,
+  }: {
+    tools: ToolSet<Caller>;
+    caller: Caller;
+    body: string;
+    request: Request;
+    response: Response;
+  },
+): Promise<void> {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  const handler = handlerOf(entry, tools, caller, request);
+  try {
+    const answer = await handler.fetch(webRequest(request, body, left.signal));
+    await send(answer, response);
+  } catch (error) {
+    // A client that hung up needs no answer.
+    if (!left.signal.aborted) throw error;
+  }
+}
+
+function handlerOf<Caller>(
+  entry: McpEntry<Caller>,
+  { tools, definitions }: ToolSet<Caller>,
+  caller: Caller,
+  request: Request,
+) {
+  return createMcpHandler(
+    () => {
+      const { name, instructions } = entry;
+      const server = new Server(
+        { name, version: VERSION },
+        { capabilities: { tools: {} }, instructions },
+      );
+      server.setRequestHandler('tools/list', () => ({
+        tools: definitions,
+        ttlMs: DEFINITIONS_TTL_MS,
+        cacheScope: 'private' as const,
+      }));
+      server.setRequestHandler('tools/call', ({ params }) =>
+        call(tools, params, caller, (error) => entry.report(error, request)),
+      );
+      return server;
+    },
+    // No list here ever changes, so there is nothing to listen to.
+    { maxSubscriptions: 0 },
+  );
+}
+
+async function call<Caller>(
+  tools: ReadonlyMap<string, Tool<Caller>>,
+  params: CallToolRequest['params'],
+  caller: Caller,
+  report: (error: unknown) => void,
+): Promise<CallToolResult> {
+  try {
+    const tool = tools.get(params.name);
+    if (!tool) {
+      throw new ApiError(
+        'not_found',
+        `there is no tool ${params.name.slice(0, 50)} for this caller; there are ${[...tools.keys()].join(', ')}`,
+      );
+    }
+    const args = parse(tool.input.strict(), params.arguments ?? {}) as never;
+    const { text, fields } = await tool.run(args, caller);
+    return { content: [{ type: 'text', text }], ...(fields && { structuredContent: fields }) };
+  } catch (error) {
+    report(error);
+    return refused(error);
+  }
+}
+
+/** A refusal is a result that a model can read and act on, never an error of the protocol. */
+function refused(error: unknown): CallToolResult {
+  const { code, message, details } = refusalFrom(error);
+  const fields = { code, error: message, ...(isSmall(details) && { details }) };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${message}${shown(details)}` }],
+    structuredContent: fields,
+  };
+}
+
+const MAX_DETAILS = 600;
+
+const isSmall = (details: unknown) =>
+  details !== undefined && JSON.stringify(details).length <= MAX_DETAILS;
+
+const shown = (details: unknown) => (isSmall(details) ? `\n${JSON.stringify(details)}` : '');
+
+function webRequest(request: Request, body: string, signal: AbortSignal): globalThis.Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    // The body was decoded, and its length with it.
+    if (name === 'content-encoding' || name === 'content-length') continue;
+    for (const each of [value ?? []].flat()) headers.append(name, each);
+  }
+  // The library reads no host from the address, and a Host header is the client's to choose.
+  return new globalThis.Request(`http://localhost${MCP_PATH}`, {
+    method: 'POST',
+    headers,
+    body,
+    signal,
+  });
+}
+
+async function send(answer: globalThis.Response, response: Response): Promise<void> {
+  response.status(answer.status);
+  answer.headers.forEach((value, name) => {
+    if (name !== 'connection') response.setHeader(name, value);
+  });
+  response.setHeader('Cache-Control', 'no-store');
+  if (answer.body) await pipeline(Readable.fromWeb(answer.body), response);
+  else response.end();
+}

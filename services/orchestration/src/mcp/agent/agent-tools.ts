@@ -1,0 +1,19 @@
+import { toolSet } from '@switchyard/mcp';
+import type { AgentActor } from '../../access/actor';
+import type { Caller } from '../caller';
+import { findInOwn } from '../shared-tools';
+import { myWork, read } from './agent-reads';
+import { askBoard, claim, comment, createIssue, handIn, reportCost } from './agent-writes';
+
+/** The tools of an agent, in the order in which a run needs them. */
+export const AGENT_TOOLS = toolSet<Caller<AgentActor>>([
+  myWork,
+  claim,
+  read,
+  comment,
+  handIn,
+  askBoard,
+  reportCost,
+  createIssue,
+  findInOwn,
+]);

@@ -1,0 +1,185 @@
+import { tool } from '@switchyard/mcp';
+import type {
+  ApprovalView,
+  CommentView,
+  CostEventView,
+  IssueView,
+  MentionOutcome,
+  UpdatedIssueView,
+} from '@switchyard/types';
+import { z } from 'zod';
+import type { AgentActor } from '../../access/actor';
+import type { Caller } from '../caller';
+import { issueIdOf } from '../names';
+import { createIssue as create, newIssue, requestKey } from '../shared-tools';
+import { writing, written } from '../texts';
+
+type Agent = Caller<AgentActor>;
+
+/** From where an agent may claim, as the guide for agents says it. */
+const CLAIMABLE = ['backlog', 'todo', 'blocked', 'in_progress'];
+
+export const claim = tool<Agent>()({
+  name: 'claim',
+  description: 'Check an issue out before you work on it. If it is refused, leave it.',
+  input: z.object({ issue: z.string() }),
+  output: written,
+  run: async ({ issue: issueId }, caller) => {
+    const { agentId } = caller.actor;
+    const issue = await caller.call<IssueView>('checkoutIssue', {
+      params: { issueId },
+      body: { agentId, expectedStatuses: CLAIMABLE },
+    });
+    const { identifier } = issue;
+    return writing(
+      identifier,
+      `${identifier} is yours, in_progress.`,
+      'work, comment what you did, then hand_in',
+    );
+  },
+});
+
+export const comment = tool<Agent>()({
+  name: 'comment',
+  description: 'Comment on an issue. @Name wakes that agent, @board calls people.',
+  input: z.object({ issue: z.string(), text: z.string(), request_key: requestKey }),
+  output: written,
+  run: async (args, caller) => {
+    const made = await caller.write<CommentView>('createComment', {
+      tool: 'comment',
+      args,
+      params: { issueId: args.issue },
+      body: { body: args.text },
+    });
+    const { id, mentions } = made.body;
+    const reached = mentions.map(mentionText);
+    return writing(
+      id,
+      ['Commented.', ...reached].join(' '),
+      mentions.some(({ outcome }) => outcome === 'unknown')
+        ? 'write the name as it is'
+        : 'hand_in when the work is done; never wait for an answer, it wakes you',
+      made,
+    );
+  },
+});
+
+function mentionText({ name, outcome, reason, near }: MentionOutcome): string {
+  const why = reason ? ` (${reason})` : '';
+  const meant = near && near.length > 0 ? `; near: ${near.join(', ')}` : '';
+  return `@${name}: ${outcome}${why}${meant}.`;
+}
+
+export const handIn = tool<Agent>()({
+  name: 'hand_in',
+  description:
+    'End your work on an issue: in_review, then done; blocked with who must do what; released gives it back.',
+  input: z.object({
+    issue: z.string(),
+    status: z.enum(['in_review', 'done', 'blocked', 'released', 'cancelled']),
+    comment: z.string().optional(),
+    request_key: requestKey,
+  }),
+  output: written,
+  run: async (args, caller) => {
+    const { issue: issueId, status, comment: text } = args;
+    const params = { issueId };
+    if (status === 'released') {
+      const issue = await caller.call<IssueView>('releaseIssue', { params });
+      return writing(issue.identifier, `Released ${issue.identifier}.`, 'my_work');
+    }
+    const made = await caller.write<UpdatedIssueView>('updateIssue', {
+      tool: 'hand_in',
+      args,
+      params,
+      body: { status, comment: text },
+    });
+    const { identifier, comment: commented } = made.body;
+    const reached = (commented?.mentions ?? []).map(mentionText);
+    const next =
+      status === 'in_review' ? 'done, or end and leave it to the reviewer' : 'my_work, or end';
+    return writing(identifier, [`${identifier} is ${status}.`, ...reached].join(' '), next, made);
+  },
+});
+
+const option = z.object({ key: z.string(), label: z.string(), description: z.string().optional() });
+
+export const askBoard = tool<Agent>()({
+  name: 'ask_board',
+  description:
+    'Ask people what is not yours to decide. Then hand_in blocked and end; the answer wakes you.',
+  input: z.object({
+    question: z.string(),
+    details: z.string().optional(),
+    options: z.array(option).optional(),
+    recommended: z.string().optional().describe('key of an option'),
+    issue: z.string().optional(),
+    request_key: requestKey,
+  }),
+  output: written,
+  run: async (args, caller) => {
+    const { question, details, options, recommended } = args;
+    const issueId = await issueIdOf(caller, args.issue);
+    const payload = { title: question, body: details, options, recommended };
+    const made = await caller.write<ApprovalView>('createApproval', {
+      tool: 'ask_board',
+      args,
+      params: { companyId: caller.actor.companyId },
+      body: {
+        type: 'board_question',
+        payload: Object.fromEntries(
+          Object.entries(payload).filter(([, value]) => value !== undefined),
+        ),
+        issueIds: issueId && [issueId],
+      },
+    });
+    const next = args.issue
+      ? `hand_in ${args.issue} blocked, and end`
+      : 'end; the answer wakes you';
+    return writing(made.body.id, 'The board is asked.', next, made);
+  },
+});
+
+const count = z.int();
+
+export const reportCost = tool<Agent>()({
+  name: 'report_cost',
+  description: 'Report model usage that is not counted for you.',
+  input: z.object({
+    provider: z.string(),
+    model: z.string(),
+    input_tokens: count,
+    output_tokens: count,
+    cost_cents: count,
+    issue: z.string().optional(),
+    request_key: requestKey,
+  }),
+  output: written,
+  run: async (args, caller) => {
+    const { agentId, companyId } = caller.actor;
+    const made = await caller.write<CostEventView>('createCostEvent', {
+      tool: 'report_cost',
+      args,
+      params: { companyId },
+      body: {
+        agentId,
+        provider: args.provider,
+        model: args.model,
+        inputTokens: args.input_tokens,
+        outputTokens: args.output_tokens,
+        costCents: args.cost_cents,
+        issueId: await issueIdOf(caller, args.issue),
+        runId: caller.runId ?? undefined,
+      },
+    });
+    return writing(made.body.id, `Reported ${made.body.costCents} cents.`, 'go on', made);
+  },
+});
+
+export const createIssue = tool<Agent>()({
+  name: 'create_issue',
+  description: 'Create an issue to do; parent divides work, assignee (agent name) starts it.',
+  input: z.object({ ...newIssue, request_key: requestKey }),
+  output: written,
+  run: (args, caller) => create('create_issue', args, caller),
+});

@@ -1,0 +1,72 @@
+import { tool } from '@switchyard/mcp';
+import { invalidField } from '@switchyard/server';
+import { z } from 'zod';
+import type { Caller } from '../caller';
+import { requestKey } from '../shared-tools';
+import { writing, written } from '../texts';
+
+interface Step {
+  operation: string;
+  /** The path parameter that the id fills. */
+  of: 'approvalId' | 'issueId' | 'runId';
+  /** The field that takes the note; null when the step takes none. */
+  note: string | null;
+  done: string;
+}
+
+/** Each decision is one call of the interface. */
+const STEPS = {
+  approve: {
+    operation: 'approveApproval',
+    of: 'approvalId',
+    note: 'decisionNote',
+    done: 'Approved',
+  },
+  reject: { operation: 'rejectApproval', of: 'approvalId', note: 'decisionNote', done: 'Rejected' },
+  revise: {
+    operation: 'requestApprovalRevision',
+    of: 'approvalId',
+    note: 'decisionNote',
+    done: 'Sent back',
+  },
+  answer: { operation: 'answerQuestion', of: 'approvalId', note: 'note', done: 'Answered' },
+  comment: { operation: 'createComment', of: 'issueId', note: 'body', done: 'Commented' },
+  complete: { operation: 'completeIssue', of: 'issueId', note: 'comment', done: 'Completed' },
+  reopen: { operation: 'reopenIssue', of: 'issueId', note: 'comment', done: 'Reopened' },
+  retry: { operation: 'retryHeartbeatRun', of: 'runId', note: null, done: 'Runs again' },
+  stop: { operation: 'cancelHeartbeatRun', of: 'runId', note: null, done: 'Stopped' },
+} as const satisfies Record<string, Step>;
+
+const DECISIONS = Object.keys(STEPS) as [keyof typeof STEPS];
+
+export const decide = tool<Caller>()({
+  name: 'decide',
+  description:
+    'Decide an approval (approve, reject, revise), answer a question (option, note), comment on, complete or reopen an issue, retry or stop a run.',
+  destroys: true,
+  input: z.object({
+    id: z.string(),
+    decision: z.enum(DECISIONS),
+    note: z.string().optional(),
+    option: z.string().optional(),
+    request_key: requestKey,
+  }),
+  output: written,
+  run: async (args, caller) => {
+    const { id, decision, note, option } = args;
+    const { operation, of, note: field, done }: Step = STEPS[decision];
+    if (note !== undefined && field === null) {
+      throw invalidField('note', `a decision to ${decision} takes no note: leave it out`);
+    }
+    if (option !== undefined && decision !== 'answer') {
+      throw invalidField('option', 'only an answer takes an option: leave it out');
+    }
+    const made = await caller.write<{ id: string }>(operation, {
+      tool: 'decide',
+      args,
+      params: { [of]: id },
+      body: field === null ? undefined : { [field]: note, option },
+    });
+    return writing(made.body.id, `${done}: ${id}.`, 'needs_me', made);
+  },
+});

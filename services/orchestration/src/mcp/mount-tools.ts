@@ -1,0 +1,51 @@
+import { mountMcp } from '@switchyard/mcp';
+import { logFailure, ownHostsOnly, refusalFrom, unauthenticated } from '@switchyard/server';
+import type { Application, Request, Response } from 'express';
+import type { AgentActor, BoardActor } from '../access/actor';
+import { SEND_BEARER } from '../access/credentials/misplaced-credential';
+import { actingRun } from '../access/run-header';
+import { identifyCounted, type OrchestrationRoute, type PipelineParts } from '../pipeline';
+import { AGENT_TOOLS } from './agent/agent-tools';
+import { BOARD_READS, BOARD_TOOLS } from './board/board-tools';
+import { callerOf, type Door } from './caller';
+
+const INSTRUCTIONS =
+  'Switchyard directs AI agents as employees. Every answer ends with what to do next. A refused call has a code: read it, do not repeat it unchanged. A write that may have been lost can be repeated: an equal call within ten minutes changes nothing.';
+
+/** The tools at `/mcp`, by the rights that a request to the interface has with the same credential. */
+export function mountTools(
+  app: Application,
+  routes: readonly OrchestrationRoute[],
+  pipeline: Door['pipeline'],
+  parts: PipelineParts,
+): void {
+  const { context, limits, db } = parts;
+  const door: Door = { pipeline, routes: new Map(routes.map((one) => [one.operation, one])) };
+  // Where people sign in, the interface is called by any name; a browser's page must not reach these tools by one of its own.
+  const { publicUrl, agentApiUrl } = context.config;
+  const assertOwnHost = ownHostsOnly({ names: [publicUrl, agentApiUrl], addresses: 'any' });
+
+  const enter = async (request: Request, response: Response) => {
+    assertOwnHost(request, response, () => undefined);
+    if (context.signIn && request.get('authorization') === undefined) {
+      await limits.unknown(request);
+      throw unauthenticated(`a session does not count here: ${SEND_BEARER}`);
+    }
+    const known = await identifyCounted(parts, 'agent-or-board', request, response);
+    const actor = known.actor as AgentActor | BoardActor;
+    const runId = await actingRun(db, known, null, request);
+    const caller = callerOf(door, request, { actor, runId });
+    if (actor.type === 'agent') return { tools: AGENT_TOOLS, caller };
+    return { tools: actor.token?.scope === 'read' ? BOARD_READS : BOARD_TOOLS, caller };
+  };
+
+  mountMcp(app, {
+    name: 'switchyard',
+    instructions: INSTRUCTIONS,
+    enter,
+    report: (error, request) => {
+      logFailure(context.logger, error);
+      context.recordRefusal(request, refusalFrom(error).code);
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { isId } from '@switchyard/db';
+import { invalidField, notFound } from '@switchyard/server';
+import type { AgentView, CompanyView, IssueDetailView } from '@switchyard/types';
+import type { Caller } from './caller';
+
+/** The company of a call: an agent's own, the one that is named, or the only one. */
+export async function companyOf(caller: Caller, named?: string): Promise<string> {
+  const { actor } = caller;
+  if (actor.type === 'agent') return actor.companyId;
+  if (named !== undefined && isId(named)) return named;
+  const all = await caller.call<CompanyView[]>('listCompanies', { query: { limit: '500' } });
+  const wanted = named?.toLowerCase();
+  const fitting = all.filter(({ status, name, issuePrefix }) =>
+    wanted === undefined
+      ? status !== 'archived'
+      : [name.toLowerCase(), issuePrefix.toLowerCase()].includes(wanted),
+  );
+  const [company] = fitting;
+  if (company && fitting.length === 1) return company.id;
+  const names = all.slice(0, 20).map(({ issuePrefix, name }) => `${issuePrefix} (${name})`);
+  throw invalidField('company', `must name one of your companies: ${names.join(', ') || 'none'}`);
+}
+
+/** The id of an agent that is named by its id or its name. @throws ApiError 404 */
+export async function agentIdOf(caller: Caller, companyId: string, named: string): Promise<string> {
+  if (isId(named)) return named;
+  const query = { name: named };
+  const [agent] = await caller.call<AgentView[]>('listAgents', { params: { companyId }, query });
+  if (!agent)
+    throw notFound('agent', `${named.slice(0, 100)} is not the name of one; find it by a word`);
+  return agent.id;
+}
+
+/** The id of an issue that is named by its id or its identifier. */
+export async function issueIdOf(caller: Caller, named: string | undefined) {
+  if (named === undefined || isId(named)) return named;
+  const issue = await caller.call<IssueDetailView>('getIssue', { params: { issueId: named } });
+  return issue.id;
+}

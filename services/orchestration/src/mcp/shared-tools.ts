@@ -1,0 +1,97 @@
+import { tool } from '@switchyard/mcp';
+import type {
+  CreatedIssueView,
+  CreateIssueBody,
+  SearchResultView,
+  WakeOutcome,
+} from '@switchyard/types';
+import { z } from 'zod';
+import type { Caller } from './caller';
+import { agentIdOf, companyOf, issueIdOf } from './names';
+import { clip, reading, writing } from './texts';
+
+/** Makes a call different from an equal one of the last ten minutes, or the same as an earlier one for a day. */
+export const requestKey = z.string().optional();
+
+export const company = z.string().optional();
+
+const FIND = {
+  name: 'find',
+  description: 'Search issues, comments, documents, agents, projects.',
+  reads: true,
+} as const;
+
+/** For an agent, which has one company. */
+export const findInOwn = tool<Caller>()({
+  ...FIND,
+  input: z.object({ words: z.string() }),
+  run: ({ words }, caller) => search(caller, words),
+});
+
+export const find = tool<Caller>()({
+  ...FIND,
+  input: z.object({ words: z.string(), company }),
+  run: ({ words, company: named }, caller) => search(caller, words, named),
+});
+
+async function search(caller: Caller, words: string, named?: string) {
+  const found = await caller.call<SearchResultView[]>('search', {
+    params: { companyId: await companyOf(caller, named) },
+    query: { q: words, limit: '8' },
+  });
+  const lines = found.map((one) => {
+    const at = one.identifier ? `${one.identifier} ${one.issueStatus ?? ''}` : one.id;
+    return `${one.type} ${at} ${clip(one.title, 60)}: ${clip(one.snippet, 80)}`;
+  });
+  return reading(
+    lines.length > 0 ? lines : ['Nothing found.'],
+    lines.length > 0 ? 'use the identifier or id' : 'try fewer or other words',
+  );
+}
+
+interface NewIssue {
+  title: string;
+  description?: string | undefined;
+  assignee?: string | undefined;
+  parent?: string | undefined;
+  priority?: CreateIssueBody['priority'];
+  company?: string | undefined;
+  request_key?: string | undefined;
+}
+
+/** Creates an issue that is to do; its assignee is woken. */
+export async function createIssue(toolName: string, args: NewIssue, caller: Caller) {
+  const companyId = await companyOf(caller, args.company);
+  const { title, description, priority, assignee, parent } = args;
+  const made = await caller.write<CreatedIssueView>('createIssue', {
+    tool: toolName,
+    args: { ...args },
+    params: { companyId },
+    body: {
+      title,
+      description,
+      priority,
+      status: 'todo',
+      assigneeAgentId: assignee && (await agentIdOf(caller, companyId, assignee)),
+      parentId: await issueIdOf(caller, parent),
+    },
+  });
+  const { identifier, woken } = made.body;
+  const next =
+    woken.length > 0 ? 'its end wakes the issues that wait for it' : 'assign it when it can start';
+  return writing(identifier, `Created ${identifier}. ${wokenText(woken)}`, next, made);
+}
+
+export function wokenText(woken: readonly WakeOutcome[]): string {
+  if (woken.length === 0) return 'No agent was woken.';
+  return woken.map(({ outcome, reason }) => `Its assignee: ${reason ?? outcome}.`).join(' ');
+}
+
+/** The arguments of a new issue, for agents and the board. */
+export const newIssue = {
+  title: z.string(),
+  description: z.string().optional(),
+  assignee: z.string().optional(),
+  parent: z.string().optional(),
+  priority: z.enum(['critical', 'high', 'medium', 'low']).optional(),
+};
