@@ -46,6 +46,7 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'range_not_satisfiable',
   'expectation_failed',
+  'malware_found',
   'semantic_error',
   'invalid_transition',
   'unknown_reference',

@@ -24,9 +24,11 @@ import {
   type AgentVariableSettings,
   agentVariableSettings,
 } from './adapters/agents/environment/agent-variable-settings';
+import type { ScannerAddress } from './adapters/file-store/clamd';
 import {
   type FileStoreSettings,
   fileStoreSettings,
+  scannerAddress,
 } from './adapters/file-store/file-store-settings';
 import { type ModelSettings, modelSettings } from './adapters/models/model-settings';
 import {
@@ -91,6 +93,8 @@ export interface Config {
   /** Of all texts of one company together; 0 is no limit. */
   companyTextBytes: number;
   files: FileStoreSettings;
+  /** Null when uploads are not scanned. */
+  uploadScanner: ScannerAddress | null;
   httpAdapterAllowedHosts: string[];
   /** What `process` agents may run. */
   processAdapterCommands: string[] | 'any';
@@ -196,6 +200,7 @@ export function readConfig(
     companyStorageBytes: env.COMPANY_STORAGE_BYTES,
     companyTextBytes: env.COMPANY_TEXT_BYTES,
     files: fileStoreSettings(env),
+    uploadScanner: scannerAddress(env),
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
     agentVariables: agentVariableSettings(env),

@@ -169,7 +169,7 @@ export function createContext(
       createExternalAdapter(),
     ]);
   const secretBox = createSecretBox(config.masterKeys);
-  const files = overrides.files ?? openFileStore(config.files);
+  const files = overrides.files ?? openFileStore(config.files, config.uploadScanner);
   const serving: Context['serving'] = { slots: null };
   return {
     config,

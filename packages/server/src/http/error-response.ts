@@ -47,6 +47,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
   expectation_failed: 417,
+  malware_found: 422,
   semantic_error: 422,
   invalid_transition: 422,
   unknown_reference: 422,

@@ -53,7 +53,7 @@ export function refusalsOf(route: OrchestrationRoute): Set<ErrorCode> {
   codes.add('too_large');
   if (!route.rawBody || route.read) codes.add('unsupported_media_type');
   // What is read into a place of its own is a file.
-  if (route.read) codes.add('storage_full');
+  if (route.read) codes.add('storage_full').add('malware_found');
   const isForAgents = access === 'agent' || access === 'agent-or-board';
   if (isForAgents && !route.allowPaused) codes.add('agent_paused');
   if (isScoped && !route.allowArchived) codes.add('company_archived');

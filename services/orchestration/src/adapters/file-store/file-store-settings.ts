@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path';
 import { readEnvironment } from '@switchyard/server';
 import { z } from 'zod';
+import { connectScanner, type ScannerAddress } from './clamd';
 import type { FileStore } from './file-store';
 import { openLocalFileStore } from './local-file-store';
 import type { S3Connection } from './s3-connection';
 import { openS3FileStore, type S3Settings } from './s3-file-store';
+import { scanFiles } from './scan-files';
 
 const word = z.string().min(1).max(1_024);
 
@@ -29,6 +31,14 @@ const variables = z.object({
     .enum(['true', 'false'])
     .default('false')
     .describe('`true` for stores that do not name buckets in the host'),
+  UPLOAD_SCANNER_URL: z
+    .string()
+    .regex(/^tcp:\/\/[A-Za-z0-9._-]+:\d{1,5}$/, 'must be tcp://host:port')
+    .refine((url) => URL.canParse(url), 'must have a port of 1 to 65535')
+    .optional()
+    .describe(
+      'a clamd, e.g. `tcp://clamd:3310`, that every upload must pass; without it none is scanned',
+    ),
 });
 
 type Variables = z.output<typeof variables>;
@@ -77,8 +87,18 @@ export function readS3Connection(environment: Record<string, string | undefined>
   return s3Connection(readEnvironment(connection, environment));
 }
 
-export function openFileStore(settings: FileStoreSettings): FileStore {
-  return settings.kind === 'local'
-    ? openLocalFileStore(settings.folder)
-    : openS3FileStore(settings);
+export function scannerAddress(env: Variables): ScannerAddress | null {
+  if (env.UPLOAD_SCANNER_URL === undefined) return null;
+  const { hostname: host, port } = new URL(env.UPLOAD_SCANNER_URL);
+  return { host, port: Number(port) };
+}
+
+/** The store of uploads. With a scanner it keeps only what that finds clean. */
+export function openFileStore(
+  settings: FileStoreSettings,
+  scanner: ScannerAddress | null = null,
+): FileStore {
+  const store =
+    settings.kind === 'local' ? openLocalFileStore(settings.folder) : openS3FileStore(settings);
+  return scanner ? scanFiles(store, connectScanner(scanner)) : store;
 }

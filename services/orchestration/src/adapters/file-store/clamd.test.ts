@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import { type ScriptedClamd, startClamd } from '../../../test/scripted-clamd';
+import { connectScanner } from './clamd';
+
+describe('connectScanner()', () => {
+  let clamd: ScriptedClamd;
+  beforeEach(async () => {
+    clamd = await startClamd();
+  });
+  afterEach(() => clamd.close());
+
+  const scan = (content: Readable | Buffer[], withinMs?: number) =>
+    connectScanner(
+      clamd.address,
+      withinMs,
+    )(content instanceof Readable ? content : Readable.from(content));
+
+  it('sends the whole content and returns null for a clean one', async () => {
+    const parts = [Buffer.alloc(70_000, 'a'), Buffer.alloc(0), Buffer.from('end')];
+    expect(await scan(parts)).toBeNull();
+    expect(clamd.received()).toEqual(Buffer.concat(parts));
+    expect(await scan([])).toBeNull();
+  });
+
+  it('returns the name of what was found', async () => {
+    clamd.answer('stream: Eicar-Test-Signature FOUND\0');
+    expect(await scan([Buffer.from('x')])).toBe('Eicar-Test-Signature');
+  });
+
+  it.each([
+    ['an error', 'INSTREAM size limit exceeded. ERROR\0', 'no verdict: "INSTREAM size'],
+    ['another word', 'stream: MAYBE\0', 'no verdict'],
+    ['OK of something else', 'OK\0', 'no verdict'],
+    ['nothing', '\0', 'no verdict'],
+    ['an endless answer', 'x'.repeat(5_000), 'more than a verdict'],
+  ])('rejects when the scanner answers %s', async (_what, answer, message) => {
+    clamd.answer(answer);
+    await expect(scan([Buffer.from('x')])).rejects.toThrow(message);
+  });
+
+  it('rejects when the scanner hangs up in the middle', async () => {
+    clamd.hangUp();
+    await expect(scan([Buffer.alloc(1_000_000)])).rejects.toThrow();
+  });
+
+  it('rejects when the scanner takes everything and never answers', async () => {
+    clamd.answer(null);
+    await expect(scan([Buffer.from('x')], 100)).rejects.toThrow('no verdict within 100 ms');
+  });
+
+  it('rejects when the scanner reads nothing', async () => {
+    clamd.readNothing();
+    await expect(scan([Buffer.alloc(50_000_000)], 100)).rejects.toThrow('no verdict within 100 ms');
+  });
+
+  it('rejects when the content fails, or the scanner is away', async () => {
+    const failing = new Readable({
+      read() {
+        this.destroy(new Error('the disk is away'));
+      },
+    });
+    await expect(scan(failing)).rejects.toThrow('disk is away');
+    await clamd.close();
+    await expect(scan([Buffer.from('x')])).rejects.toThrow('ECONNREFUSED');
+  });
+});
