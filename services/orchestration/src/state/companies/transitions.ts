@@ -24,9 +24,13 @@ export async function writeCompany(
   await tx.record('company.updated', companyId, { changed });
 }
 
-/** Archives the company and halts its runs; archiving what is archived changes nothing. */
+/**
+ * Archives the company and halts its runs; archiving what is archived changes nothing. Waits for issues and comments that
+ * are being stored, whose foreign keys lock the company's row; those that come later wait for the archive and are refused.
+ */
 export async function archive(tx: Tx): Promise<void> {
   const { companyId } = tx;
+  await ask(tx, lockWholly, { companyId });
   const [archived] = await ask(tx, writeArchived, { companyId });
   if (!archived) return;
   await haltCompany(tx, 'company_archived');
@@ -38,6 +42,12 @@ const writeAllowList = statement('write-egress-allow-list', {
   gives: {},
   sql: (p) =>
     `UPDATE company SET egress_allow_list = ${p.egressAllowList} WHERE id = ${p.companyId}`,
+});
+
+const lockWholly = statement('lock-company-to-archive', {
+  takes: { companyId: 'uuid' },
+  gives: {},
+  sql: ({ companyId }) => `SELECT FROM company WHERE id = ${companyId} FOR UPDATE`,
 });
 
 const writeArchived = statement('archive-company', {

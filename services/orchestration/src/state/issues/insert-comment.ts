@@ -70,6 +70,7 @@ const insertIntoIssue = statement('insert-comment', {
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.actingRunId}
       FROM company c WHERE c.id = ${p.companyId} AND c.status <> 'archived'
         AND ${hasTextRoomSql(p, `octet_length(${p.body})`)}
+      FOR KEY SHARE OF c
       RETURNING *
     ), called AS (
       UPDATE issue SET board_mention_comment_id = CASE WHEN ${p.callsBoard} THEN made.id END

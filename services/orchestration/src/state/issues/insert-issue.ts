@@ -195,6 +195,7 @@ const make = (p: Fields, where = 'true') => `
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId}
       FROM company WHERE company.id = ${p.companyId} AND company.status <> 'archived' AND ${where}
         AND ${hasTextRoomSql(p, `octet_length(${p.title}) + coalesce(octet_length(${p.description}), 0)`)}
+      FOR KEY SHARE OF company
       RETURNING *
     )`;
 
