@@ -44,6 +44,27 @@ describe('a check of an agent that runners execute', () => {
     await runner.post(`checks/${checkId}`, { findings: found }).expect(404);
   });
 
+  it('of a workspace is an error when the runner is too old to test one', async () => {
+    const project = await harness.build.project({ workspace: { name: 'w', cwd: '/tmp' } });
+    const { companyId } = project;
+    await harness.build.agent({
+      companyId,
+      adapterType: 'process',
+      adapterConfig: { command: 'x' },
+    });
+    const runner = runnerClient(harness);
+    await runner.hello().expect(200);
+    const path = `/api/projects/${project.id}/workspaces/${project.workspaces[0]?.id}/check`;
+    const asked = harness.api
+      .post(path)
+      .send({})
+      .then((answer) => answer);
+    const work: RunnerWork = await runner.next({ free: 0, checks: 2, waitMs: 20_000 });
+    const { checkId } = work.checks[0] as { checkId: string };
+    await runner.post(`checks/${checkId}`, { findings: found.slice(0, 1) }).expect(204);
+    expect((await asked).body).toMatchObject([{ level: 'error', code: 'runner_outdated' }]);
+  });
+
   it('is not done by a worker, and says so when no runner is there', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',

@@ -28,7 +28,8 @@ export async function checkWorkspace(
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const host = hostname();
-  const where = ok('checked_on', `tested by a runner on ${host}`, { process: 'runner', host });
+  const details = { process: 'runner', host, tested: 'workspace' };
+  const where = ok('checked_on', `tested by a runner on ${host}`, details);
   const mask = createTextMask(secrets);
   const findings = tested.cwd
     ? await lookAtFolder(places, companyId, { ...tested, cwd: tested.cwd })
