@@ -127,6 +127,18 @@ const findRecentSession = statement('find-recent-session', {
       AND coalesce(confirmed_at, created_at) > now() - make_interval(secs => ${withinSec})`,
 });
 
+/** Keeps a session from being deleted until the transaction ends. False when it is gone. */
+export async function lockSession(tx: Transaction, hash: SessionHash): Promise<boolean> {
+  const rows = await ask(tx, lockSessionRow, { hash });
+  return rows.length > 0;
+}
+
+const lockSessionRow = statement('lock-browser-session', {
+  takes: { hash: 'bytes' },
+  gives: {},
+  sql: ({ hash }) => `SELECT FROM session WHERE hash = ${hash} FOR KEY SHARE`,
+});
+
 /** Records that the person gave the password again. False when the session or the password is another one by now. */
 export async function confirmSession(
   tx: Transaction,

@@ -1,14 +1,24 @@
 import type { AgentKeyModel } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { CreateAgentKeyBody } from '@switchyard/types';
+import type { Request } from 'express';
 import { newApiKey } from '../../access/api-keys';
+import { assertRecentSignIn } from '../../access/sign-in/recent-sign-in';
 import { type Call, inTransaction } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
 import { deleteKey, insertAgentKey } from '../../state/agents/keys';
 import { lockAgent } from '../../state/agents/lock-agent';
 
-/** The full value is in this response and nowhere else (spec, "Authentication"). */
-export async function createAgentKey(call: Call, agentId: string, body: CreateAgentKeyBody) {
+/**
+ * The full value is in this response and nowhere else (spec, "Authentication").
+ * @throws ApiError 403 `recent_sign_in_required`, 409 for an agent that is terminated or waits for approval
+ */
+export async function createAgentKey(
+  call: Call & { request: Request },
+  agentId: string,
+  body: CreateAgentKeyBody,
+) {
+  await assertRecentSignIn(call);
   const { name } = body;
   const { key, prefix, hash } = newApiKey();
   return inTransaction(call, async (tx) => {

@@ -146,7 +146,7 @@ export const agentRoutes = [
     path: '/api/agents/:agentId/keys',
     operation: 'createAgentKey',
     summary: 'Create an API key; this answer alone shows its value',
-    errors: ['conflict', 'agent_terminated'],
+    errors: ['recent_sign_in_required', 'conflict', 'agent_terminated'],
     access: 'board',
     // The key would outlive the token, and nobody who revokes the token would know of it.
     browserOnly: true,

@@ -12,14 +12,14 @@ import { assertStillOwner } from './invites';
 /**
  * An invite for one person, of the address when one is named. The token is in this response and nowhere
  * else, and behind the `#` of its URL, so that no server's log gets it.
- * @throws ApiError 403 `recent_sign_in_required` for an invite of an owner, 409 in local trusted mode
+ * @throws ApiError 403 `recent_sign_in_required` unless a viewer is invited, 409 in local trusted mode
  */
 export async function createInvite(
   call: Call & { request: Request },
   body: CreateInviteBody,
 ): Promise<InviteView> {
   requireSignIn(call.context.signIn);
-  if (body.role === 'owner') await assertRecentSignIn(call);
+  if (body.role !== 'viewer') await assertRecentSignIn(call);
   const { companyId, actor } = call;
   const { token, hash } = newToken();
   return inTransaction(call, async (tx) => {

@@ -11,6 +11,7 @@ describe('a change that needs a recent sign-in', () => {
   const setUp = async () => {
     const { id: companyId } = await harness.build.company();
     const owner = await harness.operator(companyId, 'owner');
+    const { id: agentId } = await harness.build.agent({ companyId });
     const colleague = await harness.operator(companyId, 'viewer');
     const { id: memberId } = await harness.db.membership.findFirstOrThrow({
       where: { userId: colleague.id },
@@ -21,6 +22,8 @@ describe('a change that needs a recent sign-in', () => {
       token: () =>
         board.post('/api/auth/tokens').send({ name: 'x', scope: 'read', expiresInDays: 1 }),
       invite: () => board.post(`${at}/invites`).send({ role: 'owner' }),
+      operator: () => board.post(`${at}/invites`).send({ role: 'operator' }),
+      key: () => board.post(`/api/agents/${agentId}/keys`).send({ name: 'x' }),
       runner: () => board.post(`${at}/runners`).send({ name: 'Desk' }),
       owner: () => board.patch(`${at}/members/${memberId}`).send({ role: 'owner' }),
     };

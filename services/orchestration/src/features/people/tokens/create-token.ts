@@ -3,7 +3,7 @@ import { forbidden, unprocessable } from '@switchyard/server';
 import type { CreatedPersonalTokenView, CreatePersonalTokenBody } from '@switchyard/types';
 import type { BoardActor } from '../../../access/actor';
 import { newPersonalToken } from '../../../access/personal-tokens';
-import { assertRecentSignIn } from '../../../access/sign-in/recent-sign-in';
+import { assertRecentSignIn, holdSession } from '../../../access/sign-in/recent-sign-in';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { inTransaction, type Tx } from '../../../call';
 import { databaseTime } from '../../../state/database-time';
@@ -22,11 +22,12 @@ export async function createToken(
   body: CreatePersonalTokenBody,
 ): Promise<CreatedPersonalTokenView> {
   requireSignIn(call.context.signIn);
-  await assertRecentSignIn(call);
+  const session = await assertRecentSignIn(call);
   const { userId } = call.actor;
   const { name, scope, companyId = null, expiresInDays } = body;
   const { token, prefix, hash } = newPersonalToken();
   return inTransaction(call, async (tx) => {
+    await holdSession(tx, session);
     if (companyId) await assertMember(tx, userId, companyId);
     const now = await databaseTime(tx);
     const expiresAt = new Date(now + expiresInDays * DAY_MS);

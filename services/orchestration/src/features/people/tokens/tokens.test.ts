@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
-import { newId } from '@switchyard/db';
+import { inTransaction, newId } from '@switchyard/db';
+import { until } from '@switchyard/testing';
 import type { PersonalTokenView } from '@switchyard/types';
 import supertest from 'supertest';
 import { type Operator, useAuthenticatedHarness } from '../../../../test/authenticated-harness';
 import { useHarness } from '../../../../test/harness';
 import { walkPages } from '../../../../test/walk-pages';
+import { deleteSessions } from '../../../access/sign-in/session-rows';
 import { administer } from '../administer';
 import { resetPassword } from '../administration';
 import { pruneTokens } from './prune-tokens';
@@ -52,6 +54,33 @@ describe('personal access tokens', () => {
     const api = { api: harness.as(person) } as never;
     expect(await walkPages<PersonalTokenView>(api, '/api/auth/tokens', 1)).toHaveLength(2);
   });
+
+  it('are refused while a reset of the password ends the session', async () => {
+    const { person } = await member();
+    let ended = 0;
+    const { sent } = await inTransaction(harness.context.db, async (tx) => {
+      await deleteSessions(tx, person.id, null);
+      const request = harness
+        .as(person)
+        .post('/api/auth/tokens')
+        .send({ name: 'x', scope: 'write' });
+      const answered = request.then((answer) => {
+        ended += 1;
+        return answer;
+      });
+      await until('the request', async () => ended + (await waitingForLocks()) > 0);
+      return { sent: answered };
+    });
+    expect((await sent).status).toBe(401);
+    expect(await harness.db.personalToken.count({ where: { userId: person.id } })).toBe(0);
+  });
+
+  const waitingForLocks = async () => {
+    const [row] = await harness.db.$queryRaw<{ n: number }[]>`
+      SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return row?.n ?? 0;
+  };
 
   it('last 90 days by default, and a year at the most', async () => {
     const { person } = await member();
