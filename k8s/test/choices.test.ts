@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Container, deployment, type Manifest, ROOT, rendered, workloads } from './manifest';
+import {
+  type Container,
+  containers,
+  deployment,
+  type Manifest,
+  ours,
+  ROOT,
+  rendered,
+  workloads,
+} from './manifest';
 import { mayReachAddress } from './network-rules';
 import { environmentOf } from './settings-rules';
 
@@ -80,5 +89,23 @@ it('waits for a runner as long as the one before may take to end', () => {
     };
     const { terminationGracePeriodSeconds } = spec.template.spec;
     expect(spec.progressDeadlineSeconds).toBeGreaterThan(terminationGracePeriodSeconds);
+  }
+});
+
+it('database-tls mounts the authority wherever PostgreSQL or Redis is called', () => {
+  const manifests = rendered('test/overlays/database-tls');
+  const callers = ours(manifests)
+    .map(({ spec }) => spec.template.spec)
+    .filter((pod) => /DATABASE_URL|OWNER_URL|REDIS_URL/.test(JSON.stringify(pod)));
+  expect(callers.length).toBeGreaterThan(5);
+  for (const pod of callers) {
+    expect(pod.volumes).toContainEqual({ name: 'ca', configMap: { name: 'switchyard-ca' } });
+    for (const { volumeMounts } of containers(pod)) {
+      expect(volumeMounts).toContainEqual({
+        name: 'ca',
+        mountPath: '/etc/switchyard',
+        readOnly: true,
+      });
+    }
   }
 });

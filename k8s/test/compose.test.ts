@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import * as metrics from '../../services/metrics/src/config';
 import {
   readBackupSettings,
@@ -27,6 +28,7 @@ interface Linter {
 const { DCLinter } = require('dclint') as { DCLinter: new (config: object) => Linter };
 
 const FILE = join(ROOT, 'docker-compose.yml');
+const WITH_TLS = join(ROOT, 'examples/docker-compose.tls.yml');
 const usual = orchestration.readConfig(SAMPLES);
 const PORTS: Ports = {
   api: [usual.apiPort, usual.apiMetricsPort],
@@ -43,7 +45,7 @@ const TASTE = [
   'top-level-properties-order',
 ];
 
-it('docker-compose.yml passes dclint', () => {
+it.each([FILE, WITH_TLS])('%s passes dclint', (file) => {
   const rules = Object.fromEntries(TASTE.map((name) => [name, 0]));
   const quotes = { 'require-quotes-in-ports': [1, { quoteType: 'double' }] };
   const linter = new DCLinter({
@@ -52,8 +54,23 @@ it('docker-compose.yml passes dclint', () => {
     debug: false,
     exclude: [],
   });
-  const found = linter.lintFiles([FILE], false).flatMap(({ messages }) => messages);
+  const found = linter.lintFiles([file], false).flatMap(({ messages }) => messages);
   expect(found.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
+});
+
+it('the example with TLS gives the authority to all services that have an address of PostgreSQL or Redis', () => {
+  const { services: given } = parse(readFileSync(WITH_TLS, 'utf8'), { merge: true });
+  const services = composed();
+  const files = keyFiles(services);
+  const callers = Object.entries(services).filter(([, service]) =>
+    Object.values(environmentOf(service, files)).some((text) =>
+      /^(postgresql|rediss?):/.test(text ?? ''),
+    ),
+  );
+  // The one-shot service that writes the addresses connects to nothing.
+  const names = callers.map(([name]) => name).filter((name) => name !== 'keys');
+  expect(Object.keys(given).sort()).toEqual(names.sort());
+  for (const service of Object.values(given)) expect(service).toEqual(given.api);
 });
 
 /** The findings of every rule, for the file as it is or changed. */
