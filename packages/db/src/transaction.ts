@@ -33,6 +33,18 @@ export async function inTransaction<T>(
   });
 }
 
+/** Runs `read`, whose statements all see one state of the database, unless `db` is in a transaction already. */
+export async function inSnapshot<T>(
+  db: Database,
+  read: (db: Transaction) => Promise<T>,
+): Promise<T> {
+  if (db.transaction) return read(db.transaction);
+  return inTransaction(db, async (tx) => {
+    await tx.query({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+    return read(tx);
+  });
+}
+
 /** Runs `action` after the commit of the transaction that `db` is in, or now if there is none. */
 export function afterCommit(db: Database, action: AfterCommit): void {
   if (db.transaction) db.transaction.afterCommit(action);

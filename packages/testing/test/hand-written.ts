@@ -25,6 +25,7 @@ export const HAND_WRITTEN = {
         'issue_list_by_due_date',
         'issue_list_of_person',
         'issue_open_children',
+        'issue_under_way_children',
       ],
       routine_run: ['routine_run_active', 'routine_run_pending'],
       routine_trigger: ['routine_trigger_due'],

@@ -1,4 +1,5 @@
 import { Agent, get, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { json } from '../shared/load.mjs';
 import { between } from '../shared/machine.mjs';
 import { percentile } from '../shared/measure.mjs';
@@ -57,6 +58,11 @@ const patch = (ask, side, sample) =>
   );
 const cost = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, costCents: 1 };
 
+const afterPause = async (request) => {
+  await setTimeout(1_000);
+  return request();
+};
+
 /** Each resolves with the milliseconds of one request. */
 const REQUESTS = Object.entries({
   'GET issue': (ask) => ask(`/api/issues/${ask.known.issue}`),
@@ -109,6 +115,11 @@ const REQUESTS = Object.entries({
   approvals: list('/approvals'),
   routines: list('/routines'),
   dashboard: list('/dashboard'),
+  overview: list('/overview'),
+  inbox: list('/inbox?limit=50'),
+  // Each counts anew: a kept count serves up to a second.
+  'inbox counts': (ask) => afterPause(() => ask(`${ask.company}/inbox/counts`)),
+  'inbox counts, kept': list('/inbox/counts'),
   'costs summary': list('/costs/summary'),
   'POST issue': (ask) => ask(`${ask.company}/issues`, json({ title: 'Made', status: 'todo' })),
   'POST comment': (ask) => ask(`/api/issues/${ask.known.issue}/comments`, json({ body: 'a word' })),

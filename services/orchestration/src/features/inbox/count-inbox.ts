@@ -1,21 +1,29 @@
-import { ask } from '@switchyard/db';
+import { ask, inSnapshot } from '@switchyard/db';
 import {
   INBOX_KIND_NAMES,
   INBOX_KINDS,
   INBOX_SEVERITIES,
   type InboxCounts,
-  type InboxKind,
 } from '@switchyard/types';
 import type { BoardActor } from '../../access/actor';
 import type { Call } from '../../call';
 import { lookOf } from './caller';
-import { countItems } from './inbox-statement';
+import { GROUPS } from './groups';
+import { hiddenAs, readHidden } from './hidden-items';
+import { idsOf, readKinds } from './read-items';
+import { shareCounts } from './share-counts';
 
-/** How much needs the caller, e.g. for a badge. */
+/** How much needs the caller, e.g. for a badge. All tabs of a person share one count for up to a second. */
 export async function countInbox(call: Call & { actor: BoardActor }): Promise<InboxCounts> {
-  const rows = await ask(call.db, countItems, lookOf(call));
-  const shown = new Map(rows.map((row) => [row.kind as InboxKind, row.shown]));
-  const byKind = tally(INBOX_KIND_NAMES, (kind) => shown.get(kind) ?? 0);
+  return shareCounts(call, lookOf(call), () => countItems(call));
+}
+
+async function countItems(call: Call & { actor: BoardActor }): Promise<InboxCounts> {
+  const { all, aside } = await readCounts(call);
+  const byKind = tally(
+    INBOX_KIND_NAMES,
+    (kind) => (all.get(kind) ?? 0) - aside.filter((item) => item.kind === kind).length,
+  );
   const ofSeverity = (severity: string) =>
     INBOX_KIND_NAMES.filter((kind) => INBOX_KINDS[kind] === severity);
   const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
@@ -25,9 +33,29 @@ export async function countInbox(call: Call & { actor: BoardActor }): Promise<In
       sum(ofSeverity(severity).map((kind) => byKind[kind])),
     ),
     byKind,
-    snoozed: sum(rows.map((row) => row.snoozed)),
-    dismissed: sum(rows.map((row) => row.dismissed)),
+    snoozed: aside.filter(({ until }) => until !== null).length,
+    dismissed: aside.filter(({ until }) => until === null).length,
   };
+}
+
+/** How many items of each kind there are, and those of them that the caller has put aside. */
+function readCounts(call: Call & { actor: BoardActor }) {
+  const look = lookOf(call);
+  return inSnapshot(call.db, async (db) => {
+    const all = new Map<string, number>();
+    for (const { count } of GROUPS) {
+      for (const { kind, n } of await ask(db, count, look)) all.set(kind, n);
+    }
+    const hidden = await readHidden(db, look);
+    const ids = idsOf(hidden);
+    const which = { kinds: INBOX_KIND_NAMES, ids, except: [], take: ids.length * all.size };
+    const items = ids.length > 0 ? await readKinds(db, look, which) : [];
+    const aside = items.flatMap((item) => {
+      const how = hiddenAs(hidden, item);
+      return how ? [{ kind: item.kind, until: how.until }] : [];
+    });
+    return { all, aside };
+  });
 }
 
 function tally<Word extends string>(words: readonly Word[], countOf: (word: Word) => number) {

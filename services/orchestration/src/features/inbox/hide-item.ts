@@ -1,12 +1,14 @@
-import { ask } from '@switchyard/db';
 import { invalidField, notFound } from '@switchyard/server';
 import type { InboxItemView, SnoozeItemBody } from '@switchyard/types';
 import type { BoardActor } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
 import { databaseTime } from '../../state/database-time';
 import { lookOf } from './caller';
-import { hideItem } from './inbox-statement';
+import { hideItem } from './hidden-items';
+import type { InboxRow } from './inbox-row';
 import { findItem } from './list-inbox';
+import { presentItem } from './present-item';
+import { readTexts } from './read-texts';
 
 /**
  * Hides an item from the caller's own list until a time, or until it happens anew.
@@ -40,13 +42,14 @@ async function hide(
   itemId: string,
   until: string | null,
 ): Promise<InboxItemView> {
-  const { actor } = call;
   return inTransaction(call, async (tx) => {
-    const hidden = await ask(tx, hideItem, { ...lookOf(call), itemId, until });
-    const item = hidden.length > 0 ? await findItem({ ...tx, actor }, itemId) : null;
+    const item = await findItem(tx, call, itemId);
     if (!item) throw notFound('inbox item');
+    const hidden = await hideItem(tx, lookOf(call), item, until);
+    const [row] = await readTexts(tx, call.companyId, [item]);
+    const view = presentItem(call, row as InboxRow, hidden);
     const action = until === null ? 'inbox_item.dismissed' : 'inbox_item.snoozed';
-    await tx.record(action, itemId, { title: item.title, until });
-    return item;
+    await tx.record(action, itemId, { title: view.title, until });
+    return view;
   });
 }

@@ -1,20 +1,23 @@
-import { INBOX_KINDS, type InboxItemView, type InboxKind } from '@switchyard/types';
+import { INBOX_KINDS, type InboxItemView } from '@switchyard/types';
 import type { BoardActor } from '../../access/actor';
 import { mayWrite } from '../../access/rules';
 import type { Call } from '../../call';
+import { sourceOf } from './groups';
+import type { HiddenItem } from './hidden-items';
 import type { InboxRow } from './inbox-row';
-import { sourceOf } from './sources';
 
 /** An item as the caller sees it: with the actions that it may take. */
 export function presentItem(
   { actor, companyId }: Pick<Call & { actor: BoardActor }, 'actor' | 'companyId'>,
   row: InboxRow,
+  hidden: HiddenItem | null,
 ): InboxItemView {
-  const kind = row.kind as InboxKind;
+  const { kind, id, since, issueId, agentId, agents, issues } = row;
   const { title, reason, actions } = sourceOf(kind).present(row);
-  const { since, issueId, agentId, runId, approvalId, routineId, agents, issues } = row;
+  const isApproval = kind === 'approval' || kind === 'question';
+  const isRoutine = kind === 'routine_stopped' || kind === 'routine_failed';
   return {
-    id: `${kind}:${row.id}`,
+    id: `${kind}:${id}`,
     kind,
     severity: INBOX_KINDS[kind],
     title,
@@ -22,14 +25,14 @@ export function presentItem(
     since,
     issueId,
     agentId,
-    runId,
-    approvalId,
-    routineId,
+    runId: kind === 'failed_run' ? id : null,
+    approvalId: isApproval ? id : null,
+    routineId: isRoutine ? id : null,
     blocks: { agents, issues },
     actions: actions
       .filter(({ access }) => mayWrite(access, actor, companyId))
       .map(({ access: _, ...action }) => action),
-    snoozedUntil: row.snoozedUntil,
-    dismissedAt: row.dismissedAt,
+    snoozedUntil: hidden?.until ?? null,
+    dismissedAt: hidden && hidden.until === null ? hidden.hiddenAt : null,
   };
 }

@@ -1,7 +1,7 @@
 import { ask } from '@switchyard/db';
 import type { BoardActor } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
-import { showItem } from './inbox-statement';
+import { showItem } from './hidden-items';
 
 /** Shows an item again that the caller snoozed or dismissed; of one that is not hidden nothing changes. */
 export async function restoreItem(

@@ -1,23 +1,16 @@
-import {
-  INBOX_KIND_NAMES,
-  INBOX_KINDS,
-  INBOX_SEVERITIES,
-  type InboxAction,
-  type InboxField,
-  type InboxKind,
-} from '@switchyard/types';
+import type { InboxAction, InboxField, InboxKind } from '@switchyard/types';
 import type { Access } from '../../access/rules';
 import type { InboxRow } from './inbox-row';
 
 /** One cause for which a person is needed: where its rows are, and what is said and offered of each. */
 export interface Source {
   kinds: readonly InboxKind[];
-  /** SELECTs as `itemSql` writes them; they may use the common parts of `common-parts.ts`. */
+  /** SELECTs as `itemSql` writes them; they may read the parts of `parts.ts` that their group names. */
   sql(p: SourceParameters): readonly string[];
   present(row: InboxRow): Presented;
 }
 
-export type SourceParameters = Readonly<Record<'companyId' | 'userId' | 'showsInvites', string>>;
+export type SourceParameters = Readonly<Record<'companyId', string>>;
 
 export interface Presented {
   title: string;
@@ -38,9 +31,6 @@ interface ItemColumns {
   fingerprint?: string;
   issueId?: string;
   agentId?: string;
-  runId?: string;
-  approvalId?: string;
-  routineId?: string;
   /** How many agents and issues wait for it. */
   agents?: string;
   issues?: string;
@@ -48,22 +38,29 @@ interface ItemColumns {
   facts?: string;
 }
 
+/** Columns of `itemSql`, in their order. */
+export const ITEM_COLUMNS =
+  'kind, id, since, happened_at, fingerprint, issue_id, agent_id, agents, issues, facts';
+
 /** SQL: the items of one kind; `from` is everything from FROM on. */
-export function itemSql(kind: InboxKind, columns: ItemColumns, from: string): string {
-  const { id, since, happenedAt = since } = columns;
-  const severity = INBOX_SEVERITIES.indexOf(INBOX_KINDS[kind]);
+export const itemSql = (kind: InboxKind, columns: ItemColumns, from: string): string =>
+  itemsSql(`'${kind}'`, columns, from);
+
+/** SQL: the items of the kind that the expression `kind` returns. */
+export function itemsSql(kind: string, columns: ItemColumns, from: string): string {
+  const {
+    id,
+    since,
+    happenedAt = since,
+    fingerprint = "''::text",
+    facts = "'{}'::jsonb",
+  } = columns;
+  const { issueId = 'NULL::uuid', agentId = 'NULL::uuid', agents = '0', issues = '0' } = columns;
   return `
-    SELECT '${kind}' AS kind, ${severity} AS severity_at, ${INBOX_KIND_NAMES.indexOf(kind)} AS kind_at,
-      ${id} AS id, date_trunc('milliseconds', ${since}) AS since, ${happenedAt} AS happened_at,
-      ${columns.fingerprint ?? "''"} AS fingerprint, ${columns.issueId ?? NO_ID} AS issue_id,
-      ${columns.agentId ?? NO_ID} AS agent_id, ${columns.runId ?? NO_ID} AS run_id,
-      ${columns.approvalId ?? NO_ID} AS approval_id, ${columns.routineId ?? NO_ID} AS routine_id,
-      (${columns.agents ?? 0})::int AS agents, (${columns.issues ?? 0})::int AS issues,
-      ${columns.facts ?? "'{}'::jsonb"} AS facts
+    SELECT ${kind}::text, ${id}, ${since}, ${happenedAt}, ${fingerprint}, ${issueId}, ${agentId},
+      (${agents})::int, (${issues})::int, ${facts}
     ${from}`;
 }
-
-const NO_ID = 'NULL::uuid';
 
 type Offered = Pick<OfferedAction, 'body' | 'fields'> & { access?: OfferedAction['access'] };
 

@@ -1,23 +1,21 @@
 import type { BoardQuestion } from '@switchyard/types';
 import { UNSETTLED_ADAPTER } from '../../../state/agents/configuration';
 import type { InboxRow } from '../inbox-row';
-import { itemSql, optional, post, required, type Source } from '../source';
+import { itemsSql, optional, post, required, type Source } from '../source';
 
 /** Requests that wait for the board's decision, and questions that wait for its answer. One that is handed in again is new. */
 export const approvals: Source = {
   kinds: ['approval', 'question'],
-  sql: (p) =>
-    (['approval', 'question'] as const).map((kind) =>
-      itemSql(
-        kind,
-        {
-          id: 'ap.id',
-          since: 'ap.updated_at',
-          approvalId: 'ap.id',
-          agentId: 'ap.requested_by_agent_id',
-          agents:
-            '(ap.requested_by_agent_id IS NOT NULL)::int + (ap.hired_agent_id IS NOT NULL)::int',
-          facts: `jsonb_build_object('type', ap.type, 'name', left(ap.payload ->> 'name', 200),
+  sql: (p) => [
+    itemsSql(
+      "(CASE ap.type WHEN 'board_question' THEN 'question' ELSE 'approval' END)",
+      {
+        id: 'ap.id',
+        since: 'ap.updated_at',
+        agentId: 'ap.requested_by_agent_id',
+        agents:
+          '(ap.requested_by_agent_id IS NOT NULL)::int + (ap.hired_agent_id IS NOT NULL)::int',
+        facts: `jsonb_build_object('type', ap.type, 'name', left(ap.payload ->> 'name', 200),
           'role', left(ap.payload ->> 'role', 200), 'title', left(ap.payload ->> 'title', 200),
           'summary', left(coalesce(ap.payload ->> 'summary', ap.payload ->> 'plan', ap.payload ->> 'body'), 300),
           'options', CASE WHEN ap.type = 'board_question' THEN coalesce(ap.payload -> 'options', '[]') END,
@@ -26,15 +24,14 @@ export const approvals: Source = {
             'managerName', manager.name, 'budgetMonthlyCents', hired.budget_monthly_cents,
             'adapterType', adapter.type, 'command', left(adapter.config ->> 'command', 200),
             'args', left(adapter.config ->> 'args', 200), 'url', left(adapter.config ->> 'url', 200)) END)`,
-        },
-        `FROM firm JOIN approval ap ON ap.company_id = firm.id
+      },
+      `FROM firm JOIN approval ap ON ap.company_id = firm.id
       LEFT JOIN agent hired ON hired.id = ap.hired_agent_id
       LEFT JOIN agent manager ON manager.id = hired.reports_to
       CROSS JOIN LATERAL (${ADAPTER}) adapter
-      WHERE ap.company_id = ${p.companyId} AND ap.status = 'pending'
-        AND ap.type ${kind === 'question' ? '=' : '<>'} 'board_question'`,
-      ),
+      WHERE ap.company_id = ${p.companyId} AND ap.status = 'pending'`,
     ),
+  ],
   present: (row) => ({
     title: titleOf(row),
     reason: row.facts.summary ?? reasonOf(row),
@@ -87,7 +84,7 @@ function programOf({ adapterType, command, args, url }: Hire): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
-function decisions({ approvalId, facts }: InboxRow) {
+function decisions({ id, facts }: InboxRow) {
   const note = optional('decisionNote', 'text');
   const hire = facts.hire as Hire | null;
   const budget = hire && {
@@ -99,14 +96,14 @@ function decisions({ approvalId, facts }: InboxRow) {
     ['reject', 'Reject'],
     ['request-revision', 'Ask for a change'],
   ].map(([verb = '', label = '']) =>
-    post(verb.replace('-', '_'), label, `/api/approvals/${approvalId}/${verb}`, {
+    post(verb.replace('-', '_'), label, `/api/approvals/${id}/${verb}`, {
       fields: verb === 'approve' && budget ? [budget, note] : [note],
     }),
   );
 }
 
-function answers({ approvalId, facts }: InboxRow) {
-  const path = `/api/approvals/${approvalId}`;
+function answers({ id, facts }: InboxRow) {
+  const path = `/api/approvals/${id}`;
   const options = facts.options as BoardQuestion['options'] & object;
   const choice = {
     ...required('option', 'choice'),

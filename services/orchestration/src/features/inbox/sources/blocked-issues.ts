@@ -1,6 +1,6 @@
-import { needsUnblocking } from '../common-parts';
-import { cancelIssue, completeIssue, nameOf, wakeField } from '../issue-actions';
+import { needsUnblocking } from '../parts';
 import { itemSql, optional, patch, required, type Source } from '../source';
+import { cancelIssue, completeIssue, nameOf, wakeField } from './issue-actions';
 
 /** Issues that were set blocked, while nothing works on them and no pending request is about them. */
 export const blockedIssues: Source = {
@@ -15,8 +15,6 @@ export const blockedIssues: Source = {
         agentId: 'i.assignee_agent_id',
         agents: '(i.assignee_agent_id IS NOT NULL)::int',
         issues: '1',
-        facts: `jsonb_build_object('askedBy', (
-          SELECT c.author_agent_id FROM issue_comment c WHERE c.id = i.board_mention_comment_id))`,
       },
       `FROM firm JOIN issue i ON i.company_id = firm.id
       WHERE i.company_id = ${p.companyId} AND ${needsUnblocking('i')}`,
@@ -31,7 +29,7 @@ export const blockedIssues: Source = {
       actions: [
         patch('unblock', 'Answer and unblock', path, {
           body: { status: 'todo' },
-          fields: [comment, ...wakeField(row.agentId, row.facts.askedBy)],
+          fields: [comment, ...wakeField(row.agentId, row.askedBy)],
         }),
         patch('reassign', 'Give to another agent', path, {
           body: { status: 'todo', assigneeUserId: null },

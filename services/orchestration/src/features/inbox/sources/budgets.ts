@@ -1,6 +1,6 @@
 import { THIS_MONTH } from '../../../state/budgets/month';
-import { workOf } from '../common-parts';
 import type { InboxRow } from '../inbox-row';
+import { workOf } from '../parts';
 import { itemSql, patch, required, type Source } from '../source';
 
 /** Budgets of the present month: spent, so that nothing starts, or above 80 %, so that they soon will be. */

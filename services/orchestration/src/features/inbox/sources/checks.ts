@@ -1,5 +1,5 @@
-import { isStopped } from '../common-parts';
 import type { InboxRow } from '../inbox-row';
+import { isStopped } from '../parts';
 import { itemSql, type Presented, patch, post, required, type Source } from '../source';
 
 /** Agents whose last check found what keeps them from running, and whose failed runs do not say so already. */

@@ -1,7 +1,7 @@
-import { unfitness } from '../common-parts';
-import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
+import { unfitness } from '../parts';
 import { itemSql, post, type Source } from '../source';
 import { findingOf } from './checks';
+import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
 /** Runs that failed, of agents that may start, without a later run for the same: nothing repeats them. */
 export const failedRuns: Source = {
@@ -12,7 +12,6 @@ export const failedRuns: Source = {
       {
         id: 'failed.id',
         since: 'failed.finished_at',
-        runId: 'failed.id',
         agentId: 'failed.agent_id',
         issueId: 'failed.issue_id',
         agents: '1',
@@ -33,7 +32,7 @@ export const failedRuns: Source = {
       title: `Retry ${agentName} on ${what}`,
       reason: `The run ${verb}: ${facts.error ?? 'no reason given'}${finding.reason}`,
       actions: [
-        post('retry', 'Retry', `/api/heartbeat-runs/${row.runId}/retry`),
+        post('retry', 'Retry', `/api/heartbeat-runs/${row.id}/retry`),
         ...finding.actions,
         ...(issueId ? [completeIssue(row), cancelIssue(row)] : []),
       ],

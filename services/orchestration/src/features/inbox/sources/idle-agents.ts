@@ -1,11 +1,13 @@
-import { isLeft, isWaiting } from '../common-parts';
+import { isLeft, isNotWaiting } from '../parts';
 import { itemSql, post, type Source } from '../source';
 
 /** Agents with work to do that nothing wakes: one item an agent, however many issues. */
 export const idleAgents: Source = {
   kinds: ['agent_idle'],
-  sql: (p) => [
-    itemSql(
+  sql: (p) => {
+    const toDo = `FROM issue i WHERE i.company_id = ${p.companyId} AND i.assignee_agent_id = s.id
+          AND i.status = 'todo' AND ${isLeft('i')} AND ${isNotWaiting('i')}`;
+    const item = itemSql(
       'agent_idle',
       {
         id: 's.id',
@@ -16,15 +18,15 @@ export const idleAgents: Source = {
         issues: 'waiting.n',
         facts: "jsonb_build_object('issueId', waiting.first)",
       },
-      `FROM staff s CROSS JOIN LATERAL (
+      `FROM staff s LEFT JOIN LATERAL (
         SELECT count(*) AS n, min(i.status_since) AS oldest, max(i.status_since) AS newest,
           (array_agg(i.id ORDER BY i.priority_rank, i.created_at, i.id))[1] AS first
-        FROM issue i WHERE i.company_id = ${p.companyId} AND i.assignee_agent_id = s.id
-          AND i.status = 'todo' AND ${isLeft('i')} AND NOT ${isWaiting('i')}
-      ) waiting
-      WHERE s.may_run AND NOT s.is_awake AND waiting.n > 0`,
-    ),
-  ],
+        ${toDo}
+      ) waiting ON true
+      WHERE s.may_run AND NOT s.is_awake AND (SELECT true ${toDo} LIMIT 1)`,
+    );
+    return [item];
+  },
   present: ({ agentId, agentName, issues, facts }) => ({
     title: `Wake ${agentName}`,
     reason: `${issues === 1 ? 'One issue is' : `${issues} issues are`} to do, and nothing wakes the agent`,

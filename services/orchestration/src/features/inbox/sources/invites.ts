@@ -14,7 +14,7 @@ export const invites: Source = {
           'expires', to_char(v.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))`,
       },
       `FROM firm JOIN invite v ON v.company_id = firm.id
-      WHERE ${p.showsInvites} AND v.company_id = ${p.companyId} AND v.accepted_at IS NULL`,
+      WHERE (SELECT shows_invites FROM asker) AND v.company_id = ${p.companyId} AND v.accepted_at IS NULL`,
     ),
   ],
   present: ({ companyId, id, facts }) => {

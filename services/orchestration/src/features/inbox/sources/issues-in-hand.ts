@@ -1,8 +1,8 @@
 import { STALE_AFTER_HOURS } from '@switchyard/types';
-import { isLeft, isWaiting } from '../common-parts';
 import type { InboxRow } from '../inbox-row';
-import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
+import { isLeft, isNotWaiting } from '../parts';
 import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
+import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
 /**
  * Issues in progress that nobody moves: their agent could, and nothing wakes it; and those that have not changed for a day
@@ -22,7 +22,7 @@ export const issuesInHand: Source = {
       ) last ON true
       WHERE firm.status = 'active' AND i.company_id = ${p.companyId} AND i.status = 'in_progress'
         AND i.assignee_user_id IS NULL AND (s.id IS NULL OR (s.may_run AND NOT s.is_awake))
-        AND ${isLeft('i')} AND NOT ${isWaiting('i')}`,
+        AND ${isLeft('i')} AND ${isNotWaiting('i')}`,
     ),
     itemSql(
       'stale_issue',
@@ -30,7 +30,7 @@ export const issuesInHand: Source = {
       `FROM staff s JOIN issue i ON i.assignee_agent_id = s.id
       WHERE s.may_run AND s.is_awake AND i.company_id = ${p.companyId} AND i.status = 'in_progress'
         AND i.updated_at < now() - interval '${STALE_AFTER_HOURS} hours'
-        AND ${isLeft('i')} AND NOT ${isWaiting('i')}`,
+        AND ${isLeft('i')} AND ${isNotWaiting('i')}`,
     ),
   ],
   present: (row) => ({

@@ -1,7 +1,7 @@
 import { isOpenSql } from '../../../state/issues/issue-status';
-import { needsUnblocking } from '../common-parts';
-import { completeIssue, nameOf, wakeField } from '../issue-actions';
+import { needsUnblocking } from '../parts';
 import { itemSql, post, required, type Source } from '../source';
+import { completeIssue, nameOf, wakeField } from './issue-actions';
 
 /** Comments in which an agent calls the board. Of a blocked issue they are the reason why it is in the inbox. */
 export const mentions: Source = {

@@ -1,6 +1,6 @@
-import { isWaiting } from '../common-parts';
-import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
+import { isNotWaiting } from '../parts';
 import { itemSql, patch, post, required, type Source } from '../source';
+import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
 /** Issues that are assigned to the person who asks, to do or in hand. */
 export const ownIssues: Source = {
@@ -17,8 +17,8 @@ export const ownIssues: Source = {
       },
       `FROM firm JOIN issue i ON i.company_id = firm.id
       WHERE i.company_id = ${p.companyId} AND i.assignee_user_id IS NOT NULL
-        AND i.assignee_user_id = ${p.userId} AND i.status IN ('todo', 'in_progress')
-        AND NOT ${isWaiting('i')}`,
+        AND i.assignee_user_id = (SELECT user_id FROM asker) AND i.status IN ('todo', 'in_progress')
+        AND ${isNotWaiting('i')}`,
     ),
   ],
   present: (row) => {

@@ -1,4 +1,4 @@
-import { isStopped, unfitness, workOf } from '../common-parts';
+import { isStopped, unfitness, workOf } from '../parts';
 import { itemSql, patch, post, type Source } from '../source';
 import { findingOf } from './checks';
 

@@ -1,6 +1,6 @@
-import { isLeft } from '../common-parts';
-import { cancelIssue, nameOf, wakeField } from '../issue-actions';
+import { isLeft } from '../parts';
 import { itemSql, optional, patch, type Source } from '../source';
+import { cancelIssue, nameOf, wakeField } from './issue-actions';
 
 /** Work that is handed in, while nothing works on it. */
 export const reviews: Source = {

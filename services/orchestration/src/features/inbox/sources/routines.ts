@@ -52,7 +52,7 @@ export const routines: Source = {
   }),
 };
 
-const ROUTINE = { id: 'r.id', routineId: 'r.id', agentId: 'r.assignee_agent_id', agents: '1' };
+const ROUTINE = { id: 'r.id', agentId: 'r.assignee_agent_id', agents: '1' };
 
 const from = (companyId: string) => `FROM firm JOIN routine r ON r.company_id = firm.id
       JOIN agent a ON a.id = r.assignee_agent_id AND a.company_id = ${companyId}`;
@@ -70,8 +70,8 @@ function reasonOf({ kind, facts }: InboxRow): string {
   return `It failed: ${facts.error ?? 'no reason given'}`;
 }
 
-function actionsOf({ kind, routineId, facts }: InboxRow): OfferedAction[] {
-  const path = `/api/routines/${routineId}`;
+function actionsOf({ kind, id, facts }: InboxRow): OfferedAction[] {
+  const path = `/api/routines/${id}`;
   const archive = patch('archive', 'Archive', path, { body: { status: 'archived' } });
   if (facts.isAgentGone) {
     const fields = [required('assigneeAgentId', 'agent')];

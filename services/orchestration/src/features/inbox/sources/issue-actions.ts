@@ -1,6 +1,6 @@
 import type { InboxField } from '@switchyard/types';
-import type { InboxRow } from './inbox-row';
-import { type OfferedAction, optional, patch, post } from './source';
+import type { InboxRow } from '../inbox-row';
+import { type OfferedAction, optional, patch, post } from '../source';
 
 /** `ACM-42 Write the report` */
 export const nameOf = ({ identifier, issueTitle }: InboxRow) => `${identifier} ${issueTitle}`;

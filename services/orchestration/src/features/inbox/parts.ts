@@ -1,38 +1,36 @@
 import { FAILED_RUN_DAYS } from '@switchyard/types';
 import { THIS_MONTH } from '../../state/budgets/month';
 import { companySpend } from '../../state/budgets/spent';
-import { isOpenSql } from '../../state/issues/issue-status';
 import type { SourceParameters } from './source';
 
-/**
- * SQL: what several sources look at, as CTEs. `firm` is the company with its spend; `staff` its agents, whether they may
- * start and whether something wakes them before long; `failed` the runs that nothing will repeat; `unfit` the agents whose
- * last check found what keeps them from running; `covered` the issues that a machine still moves or that another item is
- * about.
- */
-export const commonParts = (p: SourceParameters): string => `
-  firm AS MATERIALIZED (
+/** What several sources look at, each as the body of a CTE of its name. PostgreSQL computes only those that are read. */
+const PARTS = {
+  /** The company with its spend; no row for one that is archived. */
+  firm: (p) => `
     SELECT c.id, c.name, c.status, c.updated_at, c.budget_monthly_cents AS budget,
       ${companySpend('c.id')} AS spend, m.soft_alerted_at, m.hard_stopped_at
-    FROM company c
-    LEFT JOIN company_month m ON m.company_id = c.id AND m.month = ${THIS_MONTH}
-    WHERE c.id = ${p.companyId} AND c.status <> 'archived'
-  ), open_run AS MATERIALIZED (
+    FROM company c LEFT JOIN company_month m ON m.company_id = c.id AND m.month = ${THIS_MONTH}
+    WHERE c.id = ${p.companyId} AND c.status <> 'archived'`,
+
+  open_run: (p) => `
     SELECT id, agent_id, issue_id, wake_reasons FROM heartbeat_run
-    WHERE company_id = ${p.companyId} AND status IN ('queued', 'running')
-  ), waking AS MATERIALIZED (
-    SELECT agent_id, issue_id FROM agent_wakeup
-    WHERE status = 'pending' AND company_id = ${p.companyId}
-  ), awake AS MATERIALIZED (
+    WHERE company_id = ${p.companyId} AND status IN ('queued', 'running')`,
+
+  waking: (p) => `
+    SELECT agent_id, issue_id FROM agent_wakeup WHERE status = 'pending' AND company_id = ${p.companyId}`,
+
+  /** Agents that run or that something wakes before long. */
+  awake: (p) => `
     SELECT agent_id FROM open_run UNION SELECT agent_id FROM waking
     UNION SELECT r.assignee_agent_id FROM routine r
       JOIN routine_trigger t ON t.company_id = r.company_id AND t.routine_id = r.id
       WHERE r.company_id = ${p.companyId} AND r.status = 'active'
-        AND t.next_run_at < now() + interval '${WAKE_AHEAD_HOURS} hours'
-  ), staff AS MATERIALIZED (
-    SELECT agent.*, awake.agent_id IS NOT NULL AS is_awake,
-      agent.firm_may_run AND NOT agent.is_spent
-        AND (agent.status <> 'paused' OR agent.pause_reason = 'budget') AS may_run
+        AND t.next_run_at < now() + interval '${WAKE_AHEAD_HOURS} hours'`,
+
+  /** Agents with whether they may start, and whether they are awake. */
+  staff: (p) => `
+    SELECT a.*, awake.agent_id IS NOT NULL AS is_awake,
+      a.firm_may_run AND NOT a.is_spent AND (a.status <> 'paused' OR a.pause_reason = 'budget') AS may_run
     FROM (
       SELECT a.id, a.name, a.status, a.pause_reason, a.paused_at, a.error_reason, a.created_at,
         a.consecutive_failures AS failures, a.budget_monthly_cents AS budget,
@@ -42,19 +40,24 @@ export const commonParts = (p: SourceParameters): string => `
       FROM firm f JOIN agent a ON a.company_id = f.id
       LEFT JOIN agent_month m ON m.agent_id = a.id AND m.month = ${THIS_MONTH}
       WHERE a.company_id = ${p.companyId} AND a.status NOT IN ('terminated', 'pending_approval')
-    ) agent LEFT JOIN awake ON awake.agent_id = agent.id
-  ), failed AS MATERIALIZED (
+    ) a LEFT JOIN awake ON awake.agent_id = a.id`,
+
+  /** Failures of agents that may start, which nothing will repeat. */
+  failed: (p) => `
     SELECT r.id, r.agent_id, r.issue_id, r.finished_at, r.status, r.error_code, r.error, r.source
-    FROM staff s
-    JOIN heartbeat_run r ON r.agent_id = s.id AND r.status IN ('failed', 'timed_out')
+    FROM heartbeat_run r WHERE r.company_id = ${p.companyId} AND r.status IN ('failed', 'timed_out')
       AND r.created_at > now() - interval '${FAILED_RUN_DAYS} days'
-    WHERE s.may_run AND CASE WHEN ${isOfEndedIssue} THEN false
-      WHEN r.issue_id IS NULL THEN ${laterOfAgent} ELSE ${laterOfIssue} END
-  ), unfit AS MATERIALIZED (
+      AND CASE WHEN r.agent_id NOT IN (SELECT id FROM staff WHERE may_run) OR ${isOfEndedIssue} THEN false
+        WHEN r.issue_id IS NULL THEN ${laterOfAgent} ELSE ${laterOfIssue} END`,
+
+  /** Agents whose last check found what keeps them from running. */
+  unfit: (p) => `
     SELECT c.agent_id, c.checked_at, left(c.errors #>> '{0,message}', 300) AS message
     FROM staff s JOIN agent_last_check c ON c.agent_id = s.id AND c.company_id = ${p.companyId}
-    WHERE c.errors <> '[]' AND ${noSuccessSince}
-  ), covered AS MATERIALIZED (
+    WHERE c.errors <> '[]' AND ${noSuccessSince}`,
+
+  /** Issues that a machine still moves or that another item is about. */
+  covered: (p) => `
     SELECT issue_id FROM open_run WHERE issue_id IS NOT NULL
     UNION SELECT (wake ->> 'issueId')::uuid FROM open_run, jsonb_array_elements(wake_reasons) wake
       WHERE wake ->> 'issueId' IS NOT NULL
@@ -64,11 +67,30 @@ export const commonParts = (p: SourceParameters): string => `
     UNION SELECT ai.issue_id FROM approval ap JOIN approval_issue ai ON ai.approval_id = ap.id
       WHERE ap.company_id = ${p.companyId} AND ap.status = 'pending'
     UNION SELECT id FROM issue
-      WHERE company_id = ${p.companyId} AND board_mention_comment_id IS NOT NULL AND status <> 'blocked'
-  )`;
+      WHERE company_id = ${p.companyId} AND board_mention_comment_id IS NOT NULL AND status <> 'blocked'`,
+
+  /** Issues that the end of another one, a blocker or a child, will move. One in the backlog moves nothing. */
+  waiting: (p) => `
+    SELECT parent_id AS issue_id FROM issue
+    WHERE company_id = ${p.companyId} AND parent_id IS NOT NULL AND status IN (${UNDER_WAY})
+    UNION SELECT b.issue_id FROM issue_blocker b JOIN issue x ON x.id = b.blocker_id
+      WHERE b.company_id = ${p.companyId} AND x.status IN (${UNDER_WAY})`,
+} as const satisfies Record<string, (p: SourceParameters) => string>;
+
+export type Part = keyof typeof PARTS;
+
+/** SQL: the parts with these names, in the order in which one may read another. */
+export const partsSql = (names: readonly Part[], p: SourceParameters): string =>
+  (Object.keys(PARTS) as Part[])
+    .filter((name) => names.includes(name))
+    .map((name) => `${name} AS MATERIALIZED (${PARTS[name](p)}\n  )`)
+    .join(', ');
 
 /** A schedule that wakes the agent within so many hours counts as a wake ahead. */
 const WAKE_AHEAD_HOURS = 24;
+
+/** SQL: statuses of issues whose end moves what waits for them. */
+const UNDER_WAY = "'todo', 'in_progress', 'in_review', 'blocked'";
 
 /** SQL: whether the issue of `r` is over. Looked up for each run: joined, all issues of the company would be read. */
 const isOfEndedIssue = `(
@@ -111,15 +133,8 @@ export const isStopped = (agent: string) =>
  */
 export const isLeft = (issue: string) => `${issue}.id NOT IN (SELECT issue_id FROM covered)`;
 
-/** SQL: whether the end of another issue, which is not in the backlog, will go on with this one: of a blocker or a child. */
-export const isWaiting = (issue: string) => `(coalesce((
-    SELECT true FROM issue_blocker b JOIN issue x ON x.id = b.blocker_id
-    WHERE b.issue_id = ${issue}.id AND ${isUnderWay('x')} LIMIT 1
-  ), (
-    SELECT true FROM issue x WHERE x.parent_id = ${issue}.id AND ${isUnderWay('x')} LIMIT 1
-  ), false))`;
-
-const isUnderWay = (issue: string) => `${isOpenSql(issue)} AND ${issue}.status <> 'backlog'`;
+/** SQL: whether nothing but a person moves an issue on. */
+export const isNotWaiting = (issue: string) => `${issue}.id NOT IN (SELECT issue_id FROM waiting)`;
 
 /** SQL: how many issues an agent has to do or in hand. */
 export const workOf = (p: SourceParameters, agentId: string) =>
@@ -128,4 +143,4 @@ export const workOf = (p: SourceParameters, agentId: string) =>
 
 /** SQL: whether an issue is blocked and a person has to say how it goes on. */
 export const needsUnblocking = (issue: string) =>
-  `${issue}.status = 'blocked' AND ${isLeft(issue)} AND NOT ${isWaiting(issue)}`;
+  `${issue}.status = 'blocked' AND ${isLeft(issue)} AND ${isNotWaiting(issue)}`;

@@ -1,0 +1,51 @@
+import { ask, statement } from '@switchyard/db';
+import type { InboxCounts } from '@switchyard/types';
+import type { Call } from '../../call';
+import type { Context } from '../../context';
+import type { Look } from './caller';
+
+const KEPT_MS = 1_000;
+/** Above this many kept counts, expired ones are removed. */
+const MANY = 500;
+
+interface Kept {
+  state: string;
+  until: number;
+  counts: Promise<InboxCounts>;
+}
+
+const KEPT = new WeakMap<Context, Map<string, Kept>>();
+
+/**
+ * Returns the counts that an earlier call of the same person began within the last second, unless something was recorded in
+ * the company since. Without a record only time, a run's end or a cost changes them, and then they are up to a second old.
+ */
+export async function shareCounts(
+  { context, db }: Call,
+  look: Look,
+  count: () => Promise<InboxCounts>,
+): Promise<InboxCounts> {
+  const { companyId, userId, showsInvites } = look;
+  const key = `${companyId} ${userId} ${showsInvites}`;
+  const kept = KEPT.get(context) ?? new Map<string, Kept>();
+  KEPT.set(context, kept);
+  const state = (await ask(db, newestRecords, { companyId }))[0]?.state ?? '';
+  const now = performance.now();
+  const found = kept.get(key);
+  if (found && found.state === state && found.until > now) return found.counts;
+  if (kept.size > MANY) for (const [one, { until }] of kept) if (until <= now) kept.delete(one);
+  const counts = count();
+  counts.catch(() => kept.delete(key));
+  kept.set(key, { state, until: now + KEPT_MS, counts });
+  return counts;
+}
+
+/** Several records, because one that is committed later may have an earlier time. */
+const newestRecords = statement('newest-records', {
+  takes: { companyId: 'uuid' },
+  gives: { state: 'text' },
+  sql: ({ companyId }) => `
+    SELECT coalesce(string_agg(id::text, ' '), '') AS state FROM (
+      SELECT id FROM activity WHERE company_id = ${companyId} ORDER BY created_at DESC, id DESC LIMIT 20
+    ) newest`,
+});
