@@ -16,6 +16,7 @@ import type { Config } from './config';
 import { METRIC_PREFIX } from './create-gauge';
 import { untestedNote } from './exchange/config';
 import { createExchange } from './exchange/create-exchange';
+import { createLimiters, type Timer } from './exchange/live/requests/limiter';
 import type { Exchange } from './exchange/port';
 import { createExposition, type Exposition } from './exposition/exposition';
 import { createHealthProbe, type HealthProbe } from './health/health';
@@ -36,6 +37,8 @@ export interface Context extends Resources {
 export interface ContextOverrides {
   logger?: Logger;
   clock?: Clock;
+  /** What requests to exchanges wait by. */
+  timer?: Timer;
   exchange?: (db: MetricsDatabase) => Exchange;
 }
 
@@ -52,13 +55,15 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
       logRepeated(logger, 'warn', 'a database connection was lost', errorFields(error)),
   });
   observePool(registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
+  const limiterOf = createLimiters(overrides.timer);
   const shared = { logger, clock, registry, db };
   const open = (own: Config, account: string | null): Resources => {
     const note = untestedNote(own.exchange);
     if (note !== null) logger.warn(note);
     const withPerpetuals = own.perpetuals.length > 0;
     const { callTimeoutMs } = own;
-    const parts = { config: own.exchange, account, callTimeoutMs, withPerpetuals, ...shared };
+    const asked = { config: own.exchange, account, callTimeoutMs, limiterOf, withPerpetuals };
+    const parts = { ...asked, ...shared };
     const exchange = overrides.exchange?.(db) ?? createExchange(parts);
     return { ...shared, account, config: own, exchange };
   };

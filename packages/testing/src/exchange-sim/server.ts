@@ -6,7 +6,7 @@ import { coinbase } from './coinbase';
 import type { Dialect, SimRequest } from './dialect';
 import { answerFault, FAULTS, type Fault } from './faults';
 import { kraken } from './kraken';
-import { createMarkets } from './market';
+import { createMarkets, type SimMarket } from './market';
 import { okx } from './okx';
 
 export const DIALECTS: Record<string, Dialect> = { binance, bybit, coinbase, kraken, okx };
@@ -18,6 +18,7 @@ export interface ExchangeSim {
   asked: string[];
   /** Requested paths with their queries. */
   requests: string[];
+  markets: readonly SimMarket[];
   /** Makes requests whose path contains `path` fail; null heals everything. */
   fail(fault: Fault | null, path?: string): void;
   close(): Promise<void>;
@@ -89,6 +90,7 @@ export async function startExchangeSim(options: {
     account,
     asked,
     requests,
+    markets,
     fail,
     close: () =>
       new Promise((resolve) => {

@@ -5,6 +5,7 @@ import { createApplication } from '../app';
 import { startBackground } from '../background';
 import { readConfig } from '../config';
 import { createContext } from '../context';
+import { logPlans } from '../health/request-plan';
 import { warmUp } from '../warm-up';
 
 void main(async () => {
@@ -21,6 +22,7 @@ void main(async () => {
     if (context.exchange.simulated) {
       context.logger.warn('SIMULATED exchange: prices, balances and fills are made up');
     }
+    await logPlans(context, context.accounts);
     if (config.exchangeProblem) {
       context.logger.error('the exchange is not configured', { cause: config.exchangeProblem });
     }

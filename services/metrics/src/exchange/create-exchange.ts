@@ -3,6 +3,7 @@ import { Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../clock';
 import { type ExchangeConfig, exchangeName, type UnusableExchangeConfig } from './config';
 import { createLiveExchange } from './live/live-exchange';
+import type { Limiter } from './live/requests/limiter';
 import { ownerName, presentOwner } from './owner';
 import type { Exchange } from './port';
 import { createBooks } from './simulated/books';
@@ -14,6 +15,8 @@ export interface ExchangeParts {
   /** Which of several accounts it is asked for. */
   account?: string | null;
   callTimeoutMs: number;
+  /** Of all accounts of an exchange. */
+  limiterOf?(exchange: string): Limiter;
   withPerpetuals?: boolean;
   /** Where the simulated one keeps its books. */
   db?: MetricsDatabase;
@@ -46,6 +49,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     config,
     name,
     timeoutMs: callTimeoutMs,
+    limiter: parts.limiterOf?.(config.id),
     withPerpetuals,
     now,
     observe: (method, outcome, seconds) =>

@@ -3,7 +3,6 @@ import { ApiError } from '@switchyard/server';
 import type { z } from 'zod';
 import { COLLECTED_TIMEFRAME } from '../candles/timeframe';
 import { decimalText } from '../decimal';
-import { ExchangeFailure } from '../exchange/failure';
 import type { Market, OpenOrder } from '../exchange/port';
 import { exchangeProblem } from '../exchange/problem';
 import { valueError } from '../http/invalid-request';
@@ -12,6 +11,7 @@ import { nearestLevel } from '../kinds/grid/levels';
 import { presentGrid } from '../kinds/grid/present-grid';
 import type { GridRow } from '../kinds/grid/read-grids';
 import type { Resources } from '../resources';
+import { askExchange } from './ask-exchange';
 import type { GridRequest, gridCreated } from './grid-request';
 import { markOf } from './mark-of';
 import { openingOf } from './opening';
@@ -92,17 +92,6 @@ export async function createGrid(
   const free = mark ? nearestLevel(plan.levels, mark) : null;
   const shown = levels.map((price, index) => presentLevel(index, price, free, prefix, placed));
   return { ...presentGrid(row), warnings, levels: shown };
-}
-
-async function askExchange<T>(field: string, input: unknown, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof ExchangeFailure)) throw error;
-    if (['bad_symbol', 'permission'].includes(error.code))
-      throw refuse(field, error.message, input);
-    throw new ApiError('unavailable', `the exchange does not answer: ${error.code}`);
-  }
 }
 
 async function warningsFor(resources: Resources, market: Market, plan: GridPlan) {

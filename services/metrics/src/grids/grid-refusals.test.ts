@@ -1,4 +1,7 @@
+import { kraken } from '@switchyard/testing/exchange-sim/kraken';
+import { startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { type Harness, startHarness } from '../../test/harness';
+import { liveSettings } from '../../test/live-settings';
 
 describe('what POST /grids/create refuses', () => {
   let service: Harness;
@@ -73,3 +76,20 @@ describe('what POST /grids/create refuses', () => {
     expect(answer.status).toBe(200);
   });
 });
+
+it.each(['503', 'cut', 'limited'] as const)(
+  'POST /grids/create answers 503 while Kraken shows no prices: %s',
+  async (fault) => {
+    const sim = await startExchangeSim({ dialect: kraken, seed: 7 });
+    const service = await startHarness({ env: liveSettings(sim, 'kraken') });
+    await service.http.post('/metrics/collect').send({});
+    sim.fail(fault, 'Ticker');
+    const grid = { name: 'g', symbol: 'ETH/USDT', lower_price: 3_000, upper_price: 3_400 };
+    const { status } = await service.http
+      .post('/grids/create')
+      .send({ ...grid, grid_count: 4, total_quote: 9_000 });
+    await service.close();
+    await sim.close();
+    expect(status).toBe(503);
+  },
+);

@@ -2,14 +2,19 @@ import { type Decimal, decimal } from '../decimal';
 import { ExchangeFailure } from '../exchange/failure';
 import { readTicker } from '../exchange/read-ticker';
 import type { Resources } from '../resources';
+import { askExchange } from './ask-exchange';
 
-/** The middle of a symbol's book now, or null when the exchange shows no sensible one. */
+/**
+ * The middle of a symbol's book now, or null when the exchange shows no sensible one.
+ * @throws ApiError 503 when it does not answer
+ */
 export async function markOf(
   { config, exchange }: Resources,
   symbol: string,
 ): Promise<Decimal | null> {
   const signal = AbortSignal.timeout(config.callTimeoutMs);
-  const ticker = (await exchange.tickers([symbol], signal)).get(symbol);
+  const ask = () => exchange.tickers([symbol], signal);
+  const ticker = (await askExchange('symbol', symbol, ask)).get(symbol);
   if (!ticker || ticker instanceof ExchangeFailure) return null;
   try {
     return decimal(readTicker(ticker, exchange.time()).mid);

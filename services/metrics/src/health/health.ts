@@ -9,6 +9,14 @@ import type { KeyState } from '../exchange/port';
 import { exchangeProblem } from '../exchange/problem';
 import type { Resources } from '../resources';
 import { type OutboxState, outboxState } from '../webhooks/outbox';
+import {
+  adviceFor,
+  fits,
+  GRID_SYMBOLS,
+  type GridSymbols,
+  planOf,
+  requestPlan,
+} from './request-plan';
 
 const CACHE_MS = 1_000;
 
@@ -37,9 +45,18 @@ export const healthResponse = z.object({
       problem: z.string().optional(),
       note: z.string().optional(),
       key: keyHealth.optional(),
+      plan: requestPlan.optional(),
     }),
     accounts: z
-      .record(z.string(), z.object({ status, circuit: z.string(), problem: z.string().optional() }))
+      .record(
+        z.string(),
+        z.object({
+          status,
+          circuit: z.string(),
+          problem: z.string().optional(),
+          plan: requestPlan.optional(),
+        }),
+      )
       .optional(),
     collector: z.object({ status, ...lastSeen, ...age, running: z.number() }),
     dashboard: z.object({
@@ -70,6 +87,7 @@ interface Probed {
   dashboardAt: Date | null;
   /** What became of the parts of the collection that the dashboard shows. */
   components: Components;
+  gridSymbols: GridSymbols;
   /** Null where nobody is to be told. */
   webhooks: OutboxState | null;
 }
@@ -78,6 +96,7 @@ interface Found {
   collected_at: Date | null;
   dashboard_at: Date | null;
   components: Components | null;
+  grid_symbols: GridSymbols;
 }
 
 export type HealthProbe = () => Promise<Probed>;
@@ -97,6 +116,7 @@ export function createHealthProbe({ config, db }: Resources): HealthProbe {
           const { rows } = await db.pool.query(
             `SELECT (SELECT captured_at FROM dashboard_state WHERE id = 1) AS dashboard_at,
                (SELECT state->'components' FROM dashboard_state WHERE id = 1) AS components,
+               (${GRID_SYMBOLS}) AS grid_symbols,
                (SELECT started_at FROM collection WHERE ${BROUGHT_DATA}
                 ORDER BY started_at DESC, id DESC LIMIT 1) AS collected_at`,
           );
@@ -114,6 +134,7 @@ export function createHealthProbe({ config, db }: Resources): HealthProbe {
       collectedAt: found?.collected_at ?? null,
       dashboardAt: found?.dashboard_at ?? null,
       components: found?.components ?? {},
+      gridSymbols: found?.grid_symbols ?? {},
       webhooks,
     };
   };
@@ -129,15 +150,10 @@ export function createHealthProbe({ config, db }: Resources): HealthProbe {
 
 /** GET /health: red only when the database or the configuration is at fault. */
 export function presentHealth(
-  {
-    accounts,
-    config,
-    clock,
-    exchange,
-    collector,
-  }: Resources & { accounts: readonly Resources[]; collector: Collector },
+  context: Resources & { accounts: readonly Resources[]; collector: Collector },
   probed: Probed,
 ): z.output<typeof healthResponse> {
+  const { accounts, config, clock, exchange, collector } = context;
   const now = clock.now();
   const ageOf = (at: Date | null) => {
     const seconds = at ? Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000)) : null;
@@ -146,7 +162,8 @@ export function presentHealth(
   };
   const problem = exchangeProblem({ config, exchange });
   const isUsable = accounts.some((account) => exchangeProblem(account) === null);
-  const note = untestedNote(config.exchange);
+  const plan = planOf(context, probed.gridSymbols);
+  const note = untestedNote(config.exchange) ?? (plan && !fits(plan) ? adviceFor(plan) : null);
   const state = exchange.state();
   const isSimulated = config.exchange.mode === 'simulated';
   const { running, lastSuccessAt } = collector.state();
@@ -169,8 +186,11 @@ export function presentHealth(
         ...(problem !== null && { problem }),
         ...(note !== null && { note }),
         ...(exchange.hasAccount && !isSimulated && { key: presentKey(state.key) }),
+        ...(plan && { plan }),
       },
-      ...(accounts.length > 1 && { accounts: Object.fromEntries(accounts.map(accountHealth)) }),
+      ...(accounts.length > 1 && {
+        accounts: Object.fromEntries(accounts.map((account) => accountHealth(account, probed))),
+      }),
       collector: { status: shown(!collected.stale), ...collected, running },
       dashboard: { status: shown(!dashboard.stale && !degraded), ...dashboard, failed_components },
       ...(probed.webhooks && { webhooks: presentOutbox(probed.webhooks, now) }),
@@ -179,13 +199,15 @@ export function presentHealth(
   };
 }
 
-function accountHealth(resources: Resources) {
+function accountHealth(resources: Resources, { gridSymbols }: Probed) {
+  const plan = planOf(resources, gridSymbols);
   const problem = exchangeProblem(resources);
   const { circuit, consecutiveFailures } = resources.exchange.state();
   const isAsking = circuit === 'closed' && consecutiveFailures === 0;
   const usable = isAsking ? ('ok' as const) : ('degraded' as const);
   const found = { status: problem === null ? usable : ('unavailable' as const), circuit };
-  return [String(resources.account), { ...found, ...(problem !== null && { problem }) }] as const;
+  const more = { ...(problem !== null && { problem }), ...(plan && { plan }) };
+  return [String(resources.account), { ...found, ...more }] as const;
 }
 
 function presentOutbox({ oldest_at, last_delivered_at, ...state }: OutboxState, now: Date) {

@@ -2,13 +2,15 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import type { LiveExchangeConfig } from '../config';
 import { asFailure, malformed } from '../failure';
 import type { ExchangeState } from '../port';
-import { readerOf } from './access/answers/answers';
+import { costsOf, readerOf } from './access/answers/answers';
 import { createKeyCheck } from './access/key-check';
 import { createRedaction } from './access/redact-text';
-import { createCircuit } from './circuit';
-import { type Call, createGuardedCall } from './guarded-call';
 import { type Library, loadLibrary } from './library';
-import { createFetch } from './own-fetch';
+import { createCircuit } from './requests/circuit';
+import { type Call, createGuardedCall } from './requests/guarded-call';
+import { limitRequests } from './requests/limit-requests';
+import { createLimiter, type Limiter } from './requests/limiter';
+import { createFetch } from './requests/own-fetch';
 import { createServerClock, type ServerClock } from './server-clock';
 
 export interface LiveOptions {
@@ -16,6 +18,8 @@ export interface LiveOptions {
   /** What its rows are named by, where that is not the exchange alone. */
   name?: string;
   timeoutMs: number;
+  /** Shared with the other accounts of the exchange; without one it has its own. */
+  limiter?: Limiter | undefined;
   /** Whether its perpetuals are asked for beside spot. */
   withPerpetuals?: boolean;
   /** Milliseconds of our own clock. */
@@ -47,7 +51,9 @@ const AFTER_FAILURE_MS = 60_000;
 
 export function connect({
   config,
+  name = config.id,
   timeoutMs,
+  limiter = createLimiter(),
   withPerpetuals = false,
   now,
   observe,
@@ -67,10 +73,18 @@ export function connect({
     ccxt = library.create(optionsFor(config, timeoutMs, withPerpetuals));
     // Decimal texts instead of floats, all the way from the answer to the column.
     ccxt.number = String as never;
+    ccxt.milliseconds = now;
+    ccxt.seconds = () => Math.floor(now() / 1000);
     // What a call costs is a text then too, which the library adds up.
     const { throttler } = ccxt;
     ccxt.throttle = (cost) => throttler.throttle(Number(cost ?? 1));
     const base = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
+    limitRequests(ccxt, {
+      limiter: config.rateLimit ? limiter : null,
+      owner: name,
+      base,
+      isOpen: () => circuit.state().circuit === 'open',
+    });
     ccxt.fetchImplementation = createFetch({
       timeoutMs,
       circuit,
@@ -99,8 +113,8 @@ export function connect({
     reading ??= serverClock
       .read(async () =>
         made.has.fetchTime
-          ? askTime('fetchTime', 'clock', signal, () => timeOf(made))
-          : lastResponseTime(made),
+          ? askTime('fetchTime', 'clock', signal, () => timeOf(made, now))
+          : lastResponseTime(made, now),
       )
       .finally(() => {
         reading = null;
@@ -161,12 +175,6 @@ export function connect({
 /** Exchanges whose list of assets is not needed: names of assets there are what they seem. */
 const WITHOUT_CURRENCIES = ['bybit', 'coinbase', 'okx'];
 
-/**
- * Exchanges that count what is asked within a window (Binance 6,000 weights a minute, Bybit 600 requests in five seconds, by
- * their documents), as the library does then; of the others it lets one call follow another at their mean distance.
- */
-const LIMITED_BY_WINDOW = ['binance', 'bybit'];
-
 /** Credentials that the exchange wants and that are not set, by the names of their variables. */
 function missingCredentials(ccxt: CcxtExchange): string[] {
   const given = ccxt as unknown as Record<string, unknown>;
@@ -190,8 +198,8 @@ function optionsFor(
   return {
     ...(config.apiKey && { apiKey: config.apiKey, secret: config.secret }),
     ...(config.password && { password: config.password }),
-    enableRateLimit: config.rateLimit,
-    ...(LIMITED_BY_WINDOW.includes(config.id) && { rateLimiterAlgorithm: 'rollingWindow' }),
+    // The library lets one call follow another at a distance, which is for exchanges of which no more is known.
+    enableRateLimit: config.rateLimit && costsOf(config.id) === null,
     timeout: timeoutMs + 1_000,
     options: {
       defaultType: 'spot',
@@ -204,18 +212,18 @@ function optionsFor(
 }
 
 /** Of an exchange that has no call for it. */
-function lastResponseTime(ccxt: CcxtExchange): number {
+function lastResponseTime(ccxt: CcxtExchange, now: () => number): number {
   const headers = (ccxt.last_response_headers ?? {}) as Record<string, string | undefined>;
   const time = Date.parse(headers.Date ?? headers.date ?? '');
-  return Number.isNaN(time) ? Date.now() : time;
+  return Number.isNaN(time) ? now() : time;
 }
 
 /** The exchange's time, which its library also signs by. */
-async function timeOf(ccxt: CcxtExchange): Promise<number> {
+async function timeOf(ccxt: CcxtExchange, now: () => number): Promise<number> {
   const time = Number(await ccxt.fetchTime());
   if (!Number.isSafeInteger(time)) throw malformed('clock', 'the answer has no time');
   // Kraken's signature holds a number that must only ever grow, and no time.
-  if (ccxt.id !== 'kraken') ccxt.options.timeDifference = Date.now() - time;
+  if (ccxt.id !== 'kraken') ccxt.options.timeDifference = now() - time;
   return time;
 }
 

@@ -21,6 +21,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
   const { config } = options;
   const connection = connect(options);
   const { call, checkKey, ready, serverClock, state } = connection;
+  const presentOf = createPresent(serverClock);
   return {
     name: options.name ?? exchangeName(config),
     // Another address may make everything up, and a testnet's money is play money.
@@ -61,8 +62,9 @@ export function createLiveExchange(options: LiveOptions): Exchange {
       ),
     trades: async (symbol, since, signal) => {
       const made = await ready(signal);
-      return readUntilNow(serverClock, (until) =>
-        readTrades(made, symbol, { since, until }, (ask) =>
+      const from = Math.floor(since / SHARED_MS) * SHARED_MS;
+      return readUntilNow(presentOf(signal), (until) =>
+        readTrades(made, symbol, { since: from, until }, (ask) =>
           call('fetchMyTrades', symbol, signal, ask),
         ),
       );
@@ -104,9 +106,29 @@ export function createLiveExchange(options: LiveOptions): Exchange {
   };
 }
 
+/** The time that readings of fills begin at is cut to these, so that grids ask alike. */
+const SHARED_MS = 600_000;
+
+type Present = Pick<ServerClock, 'now' | 'steps'>;
+
+/** The exchange's clock, which shows one time to all that a collection reads, for its grids to ask alike. */
+function createPresent(clock: ServerClock): (signal: AbortSignal) => Present {
+  const known = new WeakMap<AbortSignal, { time: number; steps: number }>();
+  return (signal) => ({
+    steps: clock.steps,
+    now: () => {
+      const before = known.get(signal);
+      if (before?.steps === clock.steps()) return before.time;
+      const time = clock.now();
+      known.set(signal, { time, steps: clock.steps() });
+      return time;
+    },
+  });
+}
+
 /** Reads up to the exchange's present, once more when that turns out to be another while it is read. */
 async function readUntilNow<Read extends { until: number }>(
-  clock: ServerClock,
+  clock: Present,
   readUntil: (until: number) => Promise<Read>,
 ): Promise<Read> {
   const steps = clock.steps();

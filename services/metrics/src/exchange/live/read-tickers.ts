@@ -1,8 +1,8 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { asFailure, ExchangeFailure, malformed } from '../failure';
 import type { Ticker } from '../port';
-import type { Call } from './guarded-call';
 import { isListed } from './market-of';
+import type { Call } from './requests/guarded-call';
 
 /** Above this a list of tickers in one call is cheaper than one call each. */
 const MOST_SINGLE_TICKERS = 20;

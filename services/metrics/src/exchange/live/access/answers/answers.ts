@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { malformed } from '../../../failure';
-import type { AnswerReader } from '../../own-fetch';
+import type { AnswerReader } from '../../requests/own-fetch';
 import { BINANCE } from './binance';
 import { BYBIT } from './bybit';
 import { COINBASE } from './coinbase';
 import { KRAKEN } from './kraken';
+import type { Cost } from './limits';
 import { OKX } from './okx';
 import { type Answer, anything, name, object, type Shape, text } from './shapes';
 
@@ -18,13 +19,13 @@ const ANSWERS: Record<string, Answer[]> = {
 };
 
 /** Requests allowed for untested exchanges: any GET, and the POST paths that only read. */
-const OTHERS: Answer[] = [
+const OTHERS = [
   /^GET /,
   /^POST \/v2\/auth\/r\//,
   /^POST \/v1\/(balances|orders|mytrades|order\/status|transfers)$/,
   /^POST \/(exchange\/)?v1\/private\/(get-|user-balance$)/,
   /^POST \/api\/v2\/(account_balances|open_orders|user_transactions|order_status)\b/,
-].map((path) => [path, anything]);
+].map((path) => [path, anything] as const);
 
 /** Answers by which an exchange refuses a request with HTTP 200: the library makes typed errors of them. */
 const REFUSALS: Record<string, Shape> = {
@@ -37,12 +38,22 @@ const REFUSALS: Record<string, Shape> = {
 
 /** Reads what a request answers; null for a request that does more than read. */
 export function readerOf(exchange: string, method: string, path: string): AnswerReader | null {
-  const asked = `${method} ${path}`;
-  const known = ANSWERS[exchange] ?? OTHERS;
-  const shape = known.find(([pattern]) => pattern.test(asked))?.[1];
+  const known: readonly (readonly [RegExp, Shape, ...unknown[]])[] = ANSWERS[exchange] ?? OTHERS;
+  const shape = known.find(([pattern]) => pattern.test(`${method} ${path}`))?.[1];
   if (!shape) return null;
   return (answered, target) => readAnswer({ exchange, shape, target }, answered);
 }
+
+/** Cost of a request, and how urgent it is among those that wait: 0 is the most; null for unknown requests. */
+export function costOf(exchange: string, method: string, path: string) {
+  const rank = ANSWERS[exchange]?.findIndex(([pattern]) => pattern.test(`${method} ${path}`)) ?? -1;
+  const cost = ANSWERS[exchange]?.[rank]?.[2];
+  return cost ? { rank, cost } : null;
+}
+
+/** Costs of everything that may be asked; null for an exchange whose limits are not in the table. */
+export const costsOf = (exchange: string): Cost[] | null =>
+  ANSWERS[exchange]?.map(([, , cost]) => cost) ?? null;
 
 /**
  * The text of an answer, without the rows that are left out.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cost, within } from './limits';
 import {
   type Answer,
   anything,
@@ -25,11 +26,25 @@ const binanceTicker = object({
   ...{ volume: atLeastZero, quoteVolume: atLeastZero, closeTime: time },
 });
 
+/** developers.binance.com: limits of spot, of the wallet (12,000 weights a minute, of withdrawals 10 requests), of USD-M futures. */
+const SPOT = within(6_000, 60, 'address');
+const WALLET = within(12_000, 60, 'address');
+const WITHDRAWALS = within(10, 60, 'key');
+const PER_SECOND = within(10, 1, 'key');
+const FUTURES = within(2_400, 60, 'address');
+
+/** 2 of a symbol; 80 of a list, however long. */
+const weightOfTickers = (query: URLSearchParams) => (query.has('symbols') ? 80 : 2);
+
 export const BINANCE: Answer[] = [
-  [/^GET \/api\/v3\/(ping|time|exchangeInfo|depth)$/, anything],
-  [/^GET \/api\/v3\/ticker\/24hr$/, z.union([binanceTicker, soundRows(binanceTicker)])],
-  [/^GET \/api\/v3\/ticker\/(bookTicker|price)$/, anything],
-  [/^GET \/api\/v3\/klines$/, z.array(columns(12))],
+  [/^GET \/api\/v3\/(ping|time|exchangeInfo|depth)$/, anything, cost(SPOT, undefined, 20)],
+  [
+    /^GET \/api\/v3\/ticker\/24hr$/,
+    z.union([binanceTicker, soundRows(binanceTicker)]),
+    cost(SPOT, 'symbol', weightOfTickers),
+  ],
+  [/^GET \/api\/v3\/ticker\/(bookTicker|price)$/, anything, cost(SPOT, undefined, 4)],
+  [/^GET \/api\/v3\/klines$/, z.array(columns(12)), cost(SPOT, 'symbol', 2)],
   [
     /^GET \/api\/v3\/account$/,
     object({
@@ -43,6 +58,7 @@ export const BINANCE: Answer[] = [
         ),
       ),
     }),
+    cost(SPOT, 'collection', 20),
   ],
   [
     /^GET \/api\/v3\/openOrders$/,
@@ -56,8 +72,9 @@ export const BINANCE: Answer[] = [
         }),
       ),
     ),
+    cost(SPOT, 'grid', 6),
   ],
-  [/^GET \/api\/v3\/order$/, object({ symbol: name, orderId: id })],
+  [/^GET \/api\/v3\/order$/, object({ symbol: name, orderId: id }), cost(SPOT, undefined, 4)],
   [
     /^GET \/api\/v3\/myTrades$/,
     z.array(
@@ -67,19 +84,23 @@ export const BINANCE: Answer[] = [
         ...{ isBuyer: z.boolean(), isMaker: z.boolean() },
       }),
     ),
+    cost(SPOT, 'grid', 20),
   ],
-  [/^GET \/fapi\/v1\/(time|exchangeInfo|leverageBracket)$/, anything],
+  [/^GET \/fapi\/v1\/(time|exchangeInfo|leverageBracket)$/, anything, cost(FUTURES)],
   [
     /^GET \/fapi\/v1\/premiumIndex$/,
     soundRows(object({ symbol: name, lastFundingRate: decimal, nextFundingTime: time, time })),
+    cost(FUTURES, 'perpetuals', 10),
   ],
   [
     /^GET \/fapi\/v1\/income$/,
     z.array(object({ symbol: name, incomeType: name, income: decimal, asset: name, time })),
+    cost(FUTURES, 'perpetual', 30),
   ],
   [
     /^GET \/fapi\/v3\/account$/,
     object({ assets: z.array(object({ asset: name, marginBalance: decimal })) }),
+    cost(FUTURES, 'perpetuals', 5),
   ],
   [
     /^GET \/fapi\/v3\/positionRisk$/,
@@ -95,8 +116,17 @@ export const BINANCE: Answer[] = [
         }),
       ]),
     ),
+    cost(FUTURES, 'perpetuals', 5),
   ],
-  [/^GET \/sapi\/v1\/account\/apiRestrictions$/, anything],
-  [/^GET \/sapi\/v1\/capital\/deposit\/hisrec$/, z.array(object({ insertTime: time }))],
-  [/^GET \/sapi\/v1\/capital\/withdraw\/history$/, z.array(object({ applyTime: date }))],
+  [/^GET \/sapi\/v1\/account\/apiRestrictions$/, anything, cost(WALLET)],
+  [
+    /^GET \/sapi\/v1\/capital\/deposit\/hisrec$/,
+    z.array(object({ insertTime: time })),
+    cost([WALLET, PER_SECOND], 'collection'),
+  ],
+  [
+    /^GET \/sapi\/v1\/capital\/withdraw\/history$/,
+    z.array(object({ applyTime: date })),
+    cost([WITHDRAWALS, PER_SECOND], 'collection'),
+  ],
 ];

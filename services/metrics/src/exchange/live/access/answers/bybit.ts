@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cost, within } from './limits';
 import {
   type Answer,
   anything,
@@ -59,11 +60,22 @@ const bybitTicker = object({
   ...{ markPrice: orEmpty(atLeastZero).optional(), indexPrice: orEmpty(atLeastZero).optional() },
 });
 
+/** bybit-exchange.github.io/docs/v5/rate-limit: 600 requests in five seconds of an address; paths count by user, too. */
+const ADDRESS = within(600, 5, 'address');
+
 export const BYBIT: Answer[] = [
-  [/^GET \/v5\/market\/(time|instruments-info)$/, anything],
-  [/^GET \/v5\/market\/tickers$/, bybitResult(object({ list: soundRows(bybitTicker) }))],
-  [/^GET \/v5\/market\/kline$/, bybitResult(object({ list: z.array(columns(7)) }))],
-  [/^GET \/v5\/(user\/query-api|account\/info)$/, anything],
+  [/^GET \/v5\/market\/(time|instruments-info)$/, anything, cost(ADDRESS)],
+  [
+    /^GET \/v5\/market\/tickers$/,
+    bybitResult(object({ list: soundRows(bybitTicker) })),
+    cost(ADDRESS, 'collection'),
+  ],
+  [
+    /^GET \/v5\/market\/kline$/,
+    bybitResult(object({ list: z.array(columns(7)) })),
+    cost(ADDRESS, 'symbol'),
+  ],
+  [/^GET \/v5\/(user\/query-api|account\/info)$/, anything, cost([ADDRESS, within(10, 1, 'key')])],
   [
     /^GET \/v5\/account\/wallet-balance$/,
     bybitResult(
@@ -88,13 +100,23 @@ export const BYBIT: Answer[] = [
           .min(1),
       }),
     ),
+    cost([ADDRESS, within(50, 1, 'key')], 'collection'),
   ],
-  [/^GET \/v5\/order\/(realtime|history)$/, bybitResult(object({ list: z.array(bybitOrder) }))],
+  [
+    /^GET \/v5\/order\/(realtime|history)$/,
+    bybitResult(object({ list: z.array(bybitOrder) })),
+    cost([ADDRESS, within(50, 1, 'key')], 'grid'),
+  ],
   [
     /^GET \/v5\/execution\/list$/,
     bybitResult(object({ list: z.array(bybitExecution), nextPageCursor: text })),
+    cost([ADDRESS, within(50, 1, 'key')], 'grid'),
   ],
-  [/^GET \/v5\/position\/list$/, bybitResult(object({ list: z.array(bybitPosition) }))],
+  [
+    /^GET \/v5\/position\/list$/,
+    bybitResult(object({ list: z.array(bybitPosition) })),
+    cost([ADDRESS, within(50, 1, 'key')], 'perpetuals'),
+  ],
   [
     /^GET \/v5\/asset\/deposit\/query-record$/,
     bybitResult(
@@ -102,6 +124,7 @@ export const BYBIT: Answer[] = [
         rows: z.array(object({ successAt: atLeastZero })),
       }),
     ),
+    cost([ADDRESS, within(100, 60, 'key')], 'collection'),
   ],
   [
     /^GET \/v5\/asset\/withdraw\/query-record$/,
@@ -110,5 +133,6 @@ export const BYBIT: Answer[] = [
         rows: z.array(object({ createTime: time })),
       }),
     ),
+    cost([ADDRESS, within(100, 60, 'key')], 'collection'),
   ],
 ];

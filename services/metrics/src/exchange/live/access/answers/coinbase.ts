@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cost, within } from './limits';
 import {
   type Answer,
   anything,
@@ -23,9 +24,17 @@ const coinbaseOrder = object({
   }).refine((kinds) => Object.keys(kinds).length === 1, 'must have one kind of order'),
 });
 
+/** docs.cdp.coinbase.com: requests a second of a user, and of an address. */
+const PRIVATE = within(30, 1, 'key');
+const PUBLIC = within(10, 1, 'address');
+
 export const COINBASE: Answer[] = [
-  [/^GET \/v2\/time$/, anything],
-  [/^GET \/api\/v3\/brokerage\/(time|transaction_summary|key_permissions)$/, anything],
+  [/^GET \/v2\/time$/, anything, cost(PUBLIC)],
+  [
+    /^GET \/api\/v3\/brokerage\/(time|transaction_summary|key_permissions)$/,
+    anything,
+    cost(PRIVATE),
+  ],
   [
     /^GET \/api\/v3\/brokerage\/best_bid_ask$/,
     object({
@@ -37,15 +46,18 @@ export const COINBASE: Answer[] = [
         }),
       ),
     }),
+    cost(PRIVATE, 'collection'),
   ],
   [
     /^GET \/api\/v3\/brokerage\/market\/products$/,
     object({ products: soundRows(object({ product_id: name })) }),
+    cost(PUBLIC, 'collection'),
   ],
-  [/^GET \/api\/v3\/brokerage\/market\/products\/[^/]+\/ticker$/, anything],
+  [/^GET \/api\/v3\/brokerage\/market\/products\/[^/]+\/ticker$/, anything, cost(PUBLIC)],
   [
     /^GET \/api\/v3\/brokerage\/market\/products\/[^/]+\/candles$/,
     object({ candles: z.array(object({})) }),
+    cost(PUBLIC, 'symbol'),
   ],
   [
     /^GET \/api\/v3\/brokerage\/accounts$/,
@@ -69,10 +81,12 @@ export const COINBASE: Answer[] = [
         ),
       ),
     }),
+    cost(PRIVATE, 'collection'),
   ],
   [
     /^GET \/api\/v3\/brokerage\/orders\/historical\/batch$/,
     object({ orders: z.array(coinbaseOrder), has_next: z.boolean(), cursor: text }),
+    cost(PRIVATE, 'grid'),
   ],
   [
     /^GET \/api\/v3\/brokerage\/orders\/historical\/fills$/,
@@ -86,9 +100,11 @@ export const COINBASE: Answer[] = [
         }),
       ),
     }),
+    cost(PRIVATE, 'grid'),
   ],
   [
     /^GET \/api\/v3\/brokerage\/orders\/historical\/[^/]+$/,
     object({ order: object({ order_id: id }) }),
+    cost(PRIVATE),
   ],
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Counter, cost } from './limits';
 import {
   type Answer,
   anything,
@@ -31,18 +32,33 @@ const krakenTicker = object({
 });
 const krakenTransfers = z.array(object({ time }));
 
+/**
+ * Every key counts for itself: 15 points at most, of which 0.33 are taken off each second, for the lowest tier
+ * (docs.kraken.com, "Spot REST Rate Limits"). One point is left for requests that arrive closer together than they were sent.
+ * A later nonce must not arrive first.
+ */
+const PRIVATE: Counter = { of: 'key', burst: 14, perSecond: 0.33, isOneByOne: true };
+/** One request a second stays within the limits of public calls. */
+const PUBLIC: Counter = { of: 'address', burst: 1, perSecond: 1 };
+
 export const KRAKEN: Answer[] = [
-  [/^GET \/0\/public\/(Time|Assets|AssetPairs)$/, anything],
-  [/^GET \/0\/public\/Ticker$/, krakenResult(soundEntries(krakenTicker))],
+  [/^GET \/0\/public\/(Time|Assets|AssetPairs)$/, anything, cost(PUBLIC)],
+  [
+    /^GET \/0\/public\/Ticker$/,
+    krakenResult(soundEntries(krakenTicker)),
+    cost(PUBLIC, 'collection'),
+  ],
   [
     /^GET \/0\/public\/OHLC$/,
     krakenResult(byName(z.union([z.array(columns(8)), z.number(), z.string()]))),
+    cost(PUBLIC, 'symbol'),
   ],
   [
     /^POST \/0\/private\/BalanceEx$/,
     krakenResult(
       byName(holding(object({}), object({ balance: decimal, hold_trade: decimal }), () => ({}))),
     ),
+    cost(PRIVATE, 'collection'),
   ],
   [
     /^POST \/0\/private\/OpenOrders$/,
@@ -66,8 +82,13 @@ export const KRAKEN: Answer[] = [
         ),
       }),
     ),
+    cost(PRIVATE, 'grids'),
   ],
-  [/^POST \/0\/private\/QueryOrders$/, krakenResult(byName(object({ descr: object({}) })))],
+  [
+    /^POST \/0\/private\/QueryOrders$/,
+    krakenResult(byName(object({ descr: object({}) }))),
+    cost(PRIVATE),
+  ],
   [
     /^POST \/0\/private\/TradesHistory$/,
     krakenResult(
@@ -81,7 +102,17 @@ export const KRAKEN: Answer[] = [
         ),
       }),
     ),
+    cost(PRIVATE, 'grids', 2),
   ],
-  [/^POST \/0\/private\/(GetApiKeyInfo|Ledgers)$/, anything],
-  [/^POST \/0\/private\/(DepositStatus|WithdrawStatus)$/, krakenResult(krakenTransfers)],
+  [/^POST \/0\/private\/(GetApiKeyInfo|Ledgers)$/, anything, cost(PRIVATE, undefined, 2)],
+  [
+    /^POST \/0\/private\/DepositStatus$/,
+    krakenResult(krakenTransfers),
+    cost(PRIVATE, 'collection'),
+  ],
+  [
+    /^POST \/0\/private\/WithdrawStatus$/,
+    krakenResult(krakenTransfers),
+    cost(PRIVATE, 'collection'),
+  ],
 ];

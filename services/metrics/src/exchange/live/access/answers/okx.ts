@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cost, within } from './limits';
 import {
   type Answer,
   anything,
@@ -41,16 +42,26 @@ const okxTicker = object({
   ...{ low24h: orEmpty(atLeastZero), vol24h: orEmpty(atLeastZero) },
 });
 
+/** Each path has a limit of its own (www.okx.com/docs-v5). */
 export const OKX: Answer[] = [
-  [/^GET \/api\/v5\/public\/(time|instruments)$/, anything],
+  [/^GET \/api\/v5\/public\/(time|instruments)$/, anything, cost(within(10, 2, 'address'))],
   [
     /^GET \/api\/v5\/public\/funding-rate$/,
     okxResult(
       soundRows(object({ instId: name, fundingRate: decimal, fundingTime: time, ts: time })),
     ),
+    cost(within(10, 2, 'address'), 'perpetual'),
   ],
-  [/^GET \/api\/v5\/market\/tickers?$/, okxResult(soundRows(okxTicker))],
-  [/^GET \/api\/v5\/market\/(candles|history-candles)$/, okxData(columns(9))],
+  [
+    /^GET \/api\/v5\/market\/tickers?$/,
+    okxResult(soundRows(okxTicker)),
+    cost(within(20, 2, 'address'), 'collection'),
+  ],
+  [
+    /^GET \/api\/v5\/market\/(candles|history-candles)$/,
+    okxData(columns(9)),
+    cost(within(20, 2, 'address'), 'symbol'),
+  ],
   [
     /^GET \/api\/v5\/account\/balance$/,
     okxResult(
@@ -71,12 +82,18 @@ export const OKX: Answer[] = [
         )
         .min(1),
     ),
+    cost(within(10, 2, 'key'), 'collection'),
   ],
-  [/^GET \/api\/v5\/account\/config$/, anything],
-  [/^GET \/api\/v5\/account\/positions$/, okxData(okxPosition)],
+  [/^GET \/api\/v5\/account\/config$/, anything, cost(within(5, 2, 'key'))],
+  [
+    /^GET \/api\/v5\/account\/positions$/,
+    okxData(okxPosition),
+    cost(within(10, 2, 'key'), 'perpetuals'),
+  ],
   [
     /^GET \/api\/v5\/account\/bills-archive$/,
     okxData(object({ billId: id, instId: name, ccy: name, balChg: decimal, ts: time })),
+    cost(within(5, 2, 'key'), 'perpetual'),
   ],
   [
     /^GET \/api\/v5\/trade\/orders-pending$/,
@@ -90,9 +107,26 @@ export const OKX: Answer[] = [
         }),
       ),
     ),
+    cost(within(60, 2, 'key'), 'grid'),
   ],
-  [/^GET \/api\/v5\/trade\/order$/, okxData(object({ ordId: id, clOrdId: text }))],
-  [/^GET \/api\/v5\/trade\/(fills|fills-history)$/, okxData(okxFill)],
-  [/^GET \/api\/v5\/asset\/deposit-history$/, okxData(object({ depId: id, ts: time }))],
-  [/^GET \/api\/v5\/asset\/withdrawal-history$/, okxData(object({ wdId: id, ts: time }))],
+  [
+    /^GET \/api\/v5\/trade\/order$/,
+    okxData(object({ ordId: id, clOrdId: text })),
+    cost(within(60, 2, 'key')),
+  ],
+  [
+    /^GET \/api\/v5\/trade\/(fills|fills-history)$/,
+    okxData(okxFill),
+    cost(within(10, 2, 'key'), 'grid'),
+  ],
+  [
+    /^GET \/api\/v5\/asset\/deposit-history$/,
+    okxData(object({ depId: id, ts: time })),
+    cost(within(6, 1, 'key'), 'collection'),
+  ],
+  [
+    /^GET \/api\/v5\/asset\/withdrawal-history$/,
+    okxData(object({ wdId: id, ts: time })),
+    cost(within(6, 1, 'key'), 'collection'),
+  ],
 ];

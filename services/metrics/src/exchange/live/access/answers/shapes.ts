@@ -1,10 +1,11 @@
 import { type ZodType, z } from 'zod';
 import { readDecimal } from '../../../../decimal';
+import type { Cost } from './limits';
 
 /** The shape of an answer; what it leaves out of a list never reaches the library. */
 export type Shape = ZodType;
-/** A method with a path that only reads, and the shape of its answer. */
-export type Answer = readonly [path: RegExp, shape: Shape];
+/** A method with a path that only reads, the shape of its answer, and its cost; what matters most comes first. */
+export type Answer = readonly [path: RegExp, shape: Shape, cost: Cost];
 
 const isBelowZero = (value: unknown) => readDecimal(value)?.lt(0) ?? false;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { untilAborted } from '@switchyard/async';
-import { ExchangeFailure, type FailureCode } from '../failure';
+import { ExchangeFailure, type FailureCode } from '../../failure';
 import { callScope } from './call-scope';
 import type { Circuit } from './circuit';
 

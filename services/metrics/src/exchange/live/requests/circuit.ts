@@ -1,5 +1,7 @@
-import { ExchangeFailure } from '../failure';
-import type { ExchangeState } from '../port';
+import { untilAborted } from '@switchyard/async';
+import { ExchangeFailure } from '../../failure';
+import type { ExchangeState } from '../../port';
+import type { CallScope } from './call-scope';
 
 type CircuitState = Omit<ExchangeState, 'clockOffsetMs' | 'key'>;
 
@@ -12,8 +14,11 @@ const ANSWERS = ['auth', 'permission', 'bad_symbol', 'not_found', 'not_supported
 const COUNTED = ['timeout', 'network', 'unavailable', 'maintenance'];
 
 export interface Circuit {
-  /** @throws ExchangeFailure `circuit_open` while the exchange is to be left alone */
-  admit(target: string): void;
+  /**
+   * After the pause one call tries, and the others wait for what comes of it.
+   * @throws ExchangeFailure `circuit_open` while the exchange is to be left alone
+   */
+  admit(call: CallScope): Promise<void>;
   succeeded(): void;
   failed(failure: ExchangeFailure): void;
   state(): CircuitState;
@@ -21,35 +26,42 @@ export interface Circuit {
 
 /**
  * Leaves an exchange alone that fails or asks for silence: pollers that go on are banned by their address.
- * After the pause one call tries; only its success closes the circuit.
+ * After the pause only the success of the call that tries closes the circuit.
  */
 export function createCircuit(now: () => number): Circuit {
   let failures = 0;
   let openUntil: number | null = null;
-  let isTrying = false;
+  let trial: Trial | null = null;
   let lastSuccessAt: number | null = null;
 
+  const endTrial = () => {
+    trial?.end();
+    trial = null;
+  };
   const open = (until: number) => {
     openUntil = Math.max(openUntil ?? 0, until);
-    isTrying = false;
+    endTrial();
   };
   const close = () => {
     failures = 0;
     openUntil = null;
-    isTrying = false;
+    endTrial();
   };
   return {
-    admit: (target) => {
-      if (openUntil === null) return;
-      if (now() < openUntil || isTrying) {
-        const until = new Date(openUntil).toISOString();
-        throw new ExchangeFailure(
-          'circuit_open',
-          target,
-          `no calls to the exchange until ${until}`,
-        );
+    admit: async (call) => {
+      const { target, signal } = call;
+      while (openUntil !== null && trial?.call !== call) {
+        if (now() < openUntil) {
+          const reason = `no calls to the exchange until ${new Date(openUntil).toISOString()}`;
+          throw new ExchangeFailure('circuit_open', target, reason);
+        }
+        if (trial === null) trial = beginTrial(call);
+        else {
+          await untilAborted(trial.over, signal, () => {
+            throw new ExchangeFailure('deadline', target, 'the time for this call was over');
+          });
+        }
       }
-      isTrying = true;
     },
     succeeded: () => {
       close();
@@ -60,7 +72,7 @@ export function createCircuit(now: () => number): Circuit {
       // It was not sent.
       if (code === 'circuit_open') return;
       if (ANSWERS.includes(code)) return close();
-      isTrying = false;
+      endTrial();
       if (code === 'rate_limited') open(silentUntil ?? now() + RATE_LIMITED_MS);
       else if (code === 'banned') open(silentUntil ?? now() + BANNED_MS);
       if (!COUNTED.includes(code)) return;
@@ -74,4 +86,18 @@ export function createCircuit(now: () => number): Circuit {
       consecutiveFailures: failures,
     }),
   };
+}
+
+interface Trial {
+  call: CallScope;
+  over: Promise<void>;
+  end(): void;
+}
+
+function beginTrial(call: CallScope): Trial {
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { call, over, end };
 }

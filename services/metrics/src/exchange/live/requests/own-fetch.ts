@@ -1,4 +1,4 @@
-import { ExchangeFailure } from '../failure';
+import { ExchangeFailure } from '../../failure';
 import { callScope } from './call-scope';
 import type { Circuit } from './circuit';
 
@@ -29,17 +29,20 @@ export interface FetchOptions {
  */
 export function createFetch({ timeoutMs, circuit, now, onDate, readerOf }: FetchOptions) {
   return async (url: string, { method, headers, body }: FetchParameters): Promise<Response> => {
-    const scope = callScope.getStore();
-    const target = scope?.target ?? 'exchange';
+    const scope = callScope.getStore() ?? {
+      target: 'exchange',
+      signal: AbortSignal.timeout(timeoutMs),
+    };
+    const { target } = scope;
     const { pathname } = new URL(url);
     const read = readerOf(method, pathname);
     if (!read) {
       const reason = `this service only reads: ${method} ${pathname} is not sent`;
       throw new ExchangeFailure('not_supported', target, reason);
     }
-    circuit.admit(target);
+    await circuit.admit(scope);
     const limit = AbortSignal.timeout(timeoutMs);
-    const signal = scope ? AbortSignal.any([limit, scope.signal]) : limit;
+    const signal = AbortSignal.any([limit, scope.signal]);
     let response: Response;
     let text: string;
     const asked = now();

@@ -1,0 +1,97 @@
+import { ExchangeFailure, type FailureCode } from '../../failure';
+import { createCircuit } from './circuit';
+
+describe('the circuit', () => {
+  let time = 0;
+  const failure = (code: FailureCode, until: number | null = null) =>
+    new ExchangeFailure(code, 'x', 'x', until);
+  const start = () => {
+    time = 1_000_000;
+    return createCircuit(() => time);
+  };
+
+  const call = () => ({ target: 'x', signal: new AbortController().signal });
+  const openAfterOutage = () => {
+    const circuit = start();
+    for (let n = 0; n < 5; n++) circuit.failed(failure('network'));
+    return circuit;
+  };
+
+  it('opens after five failures in a row, tries once after the pause and closes on success', async () => {
+    const circuit = start();
+    for (let n = 0; n < 4; n++) circuit.failed(failure('timeout'));
+    circuit.succeeded();
+    for (let n = 0; n < 5; n++) {
+      await circuit.admit(call());
+      circuit.failed(failure('network'));
+    }
+    await expect(circuit.admit(call())).rejects.toThrow(/no calls/);
+    time += 30_000;
+    expect(circuit.state().circuit).toBe('half_open');
+    await circuit.admit(call());
+    circuit.failed(failure('unavailable'));
+    expect(circuit.state().circuit).toBe('open');
+    time += 30_000;
+    await circuit.admit(call());
+    circuit.succeeded();
+    expect(circuit.state()).toMatchObject({ circuit: 'closed', consecutiveFailures: 0 });
+  });
+
+  it('has other calls wait for the one that tries, and go on when it succeeds', async () => {
+    const circuit = openAfterOutage();
+    time += 30_000;
+    const trial = call();
+    await circuit.admit(trial);
+    const others = [call(), call()].map((one) => circuit.admit(one));
+    // A call may send several requests.
+    await circuit.admit(trial);
+    circuit.succeeded();
+    await expect(Promise.all(others)).resolves.toHaveLength(2);
+  });
+
+  it('refuses the calls that waited when the one that tried failed', async () => {
+    const circuit = openAfterOutage();
+    time += 30_000;
+    await circuit.admit(call());
+    const waiting = expect(circuit.admit(call())).rejects.toThrow(/no calls/);
+    circuit.failed(failure('network'));
+    await waiting;
+  });
+
+  it('lets the next call try when the answer to the first says nothing', async () => {
+    const circuit = openAfterOutage();
+    time += 30_000;
+    await circuit.admit(call());
+    const next = circuit.admit(call());
+    circuit.failed(failure('malformed'));
+    await expect(next).resolves.toBeUndefined();
+  });
+
+  it('lets a call wait for the one that tries no longer than its own time', async () => {
+    const circuit = openAfterOutage();
+    time += 30_000;
+    await circuit.admit(call());
+    const ended = { target: 'x', signal: AbortSignal.abort() };
+    await expect(circuit.admit(ended)).rejects.toMatchObject({ code: 'deadline' });
+  });
+
+  it.each([
+    ['rate_limited', null, 60_000],
+    ['rate_limited', 1_007_000, 7_000],
+    ['banned', null, 120_000],
+    ['banned', 1_900_000, 900_000],
+  ] as const)('is silent after %s until %s', async (code, until, pause) => {
+    const circuit = start();
+    circuit.failed(failure(code, until));
+    time += pause - 1;
+    await expect(circuit.admit(call())).rejects.toThrow();
+    time += 1;
+    await circuit.admit(call());
+  });
+
+  it('does not open for what is no fault of the connection', () => {
+    const circuit = start();
+    for (let n = 0; n < 20; n++) circuit.failed(failure('malformed'));
+    expect(circuit.state().circuit).toBe('closed');
+  });
+});

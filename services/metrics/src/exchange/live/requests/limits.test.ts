@@ -1,0 +1,38 @@
+import { startLimited } from '../../../../test/limited-exchange';
+import { openSharedDatabase, type SharedDatabase } from '../../../../test/shared-database';
+import { TESTED_EXCHANGES } from '../../config';
+
+let database: SharedDatabase;
+let limited: Awaited<ReturnType<typeof startLimited>>;
+beforeAll(async () => {
+  database = await openSharedDatabase();
+});
+afterEach(() => limited.close());
+afterAll(() => database.drop());
+
+const untold = (exchange: string) =>
+  exchange === 'coinbase' ? [expect.objectContaining({ code: 'not_supported' })] : [];
+
+it.each(TESTED_EXCHANGES)(
+  '%s takes every request of four collections with the default settings and three grids',
+  async (exchange) => {
+    limited = await startLimited(database, exchange, { symbols: 3, grids: 3 });
+    for (let round = 0; round < 4; round++) {
+      const { failures, ms } = await limited.collect();
+      expect([limited.broken, failures]).toEqual([[], untold(exchange)]);
+      expect(ms).toBeLessThan(15_000);
+      limited.nextCollection();
+    }
+  },
+);
+
+it.each(TESTED_EXCHANGES)('%s is collected whole at once after an outage', async (exchange) => {
+  limited = await startLimited(database, exchange, { symbols: 3, grids: 3 });
+  await limited.collect();
+  limited.fail('reset');
+  limited.nextCollection();
+  expect((await limited.collect()).degraded).toBe(true);
+  limited.fail(null);
+  limited.nextCollection();
+  expect((await limited.collect()).degraded).toBe(false);
+});
