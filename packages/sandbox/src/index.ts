@@ -16,3 +16,4 @@ export {
   type SandboxPolicy,
   type SandboxSettings,
 } from './sandbox';
+export { removeLeftTemporaryFolders } from './temporary-folder';

@@ -1,11 +1,9 @@
-import { mkdtemp, realpath } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { entryArguments, limitOptions } from '../entry-program';
 import { isLargerThan } from '../folder-size';
 import { realPathOf } from '../look-at-path';
 import { removeTree } from '../remove-tree';
 import { systemFolders } from '../system-folders';
+import { makeTemporaryFolder } from '../temporary-folder';
 import { portOf, type SandboxDriver } from './driver';
 
 /** Landlock and seccomp alone, for containers in which no namespaces may be made. */
@@ -20,7 +18,7 @@ export function landlockDriver(entry: string): SandboxDriver {
     isHeldByKernel: false,
     async prepare(command, policy) {
       // The host's /tmp is shared with others, so each command gets a folder of its own and is told by variables.
-      const temporary = await realpath(await mkdtemp(join(tmpdir(), 'switchyard-run-')));
+      const temporary = await makeTemporaryFolder();
       const variables = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
       const listener = portOf(policy);
       const { temporaryBytes } = policy.limits;

@@ -1,8 +1,8 @@
-import { mkdtemp, realpath } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { removeTree } from '../remove-tree';
 import type { SandboxPolicy } from '../sandbox';
+import { makeTemporaryFolder } from '../temporary-folder';
 import { portOf, type SandboxDriver } from './driver';
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
@@ -50,7 +50,7 @@ export function seatbeltDriver(): SandboxDriver {
     hasOwnNetwork: false,
     isHeldByKernel: false,
     async prepare(command, policy) {
-      const temporary = await realpath(await mkdtemp(join(tmpdir(), 'switchyard-run-')));
+      const temporary = await makeTemporaryFolder();
       const profile = seatbeltProfile({
         ...policy,
         readOnly: await Promise.all(

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Loop, repeat } from '@switchyard/async';
+import { removeLeftTemporaryFolders } from '@switchyard/sandbox';
 import { logRepeated } from '@switchyard/server/log-repeated';
-import type { Logger } from '@switchyard/server/logger';
+import { errorFields, type Logger } from '@switchyard/server/logger';
 import type { RunnerHelloBody, RunnerNextBody, RunnerWelcome, RunnerWork } from '@switchyard/types';
 import type { AdapterExecution } from '../adapters/agents/agent-adapter';
 import { probePrograms } from '../adapters/agents/probe-programs';
@@ -73,6 +74,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { logger, onFault } = options;
   const instance = randomUUID();
   const journal = await openJournal(journalFolder(options));
+  const cleaning = removeLeftTemporaryFolders().catch((error: unknown) =>
+    logger.warn('temporary folders of a killed runner stay for now', errorFields(error)),
+  );
   const protocol = openRunProtocol(options.server.url, options.server.token);
   const runs = createHeldRuns(() => intake?.freed());
   const execution: Execution = { ...options, protocol, journal };
@@ -185,7 +189,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
           .catch(() => undefined);
       await Promise.all([drain(runs, deadlines), checks.ended()]);
       ending.abort();
-      await Promise.all([begun, greeting.close(), pruning.close(), room.close()]);
+      await Promise.all([begun, greeting.close(), pruning.close(), room.close(), cleaning]);
       await leases?.close();
       protocol.close();
       await journal.close();

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdtemp, readdir, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeTree } from './remove-tree';
+
+const PREFIX = 'switchyard-run-';
+/** Tells this process from an earlier one with the same id: in a container each start has the same. */
+const START = randomBytes(4).toString('hex');
+const NAMED = new RegExp(`^${PREFIX}(\\d{1,10})-([0-9a-f]{8})-`);
+
+/** Makes the TMPDIR of one command. Its name says which process has to remove it. */
+export async function makeTemporaryFolder(): Promise<string> {
+  return realpath(await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-${START}-`)));
+}
+
+/**
+ * Removes the folders of `makeTemporaryFolder` whose process was killed. Continues past what it cannot remove. Needs a
+ * temporary folder of the host that is not shared with processes whose ids mean something else, such as other containers.
+ * @throws AggregateError of what is left
+ */
+export async function removeLeftTemporaryFolders(): Promise<void> {
+  const parent = tmpdir();
+  const removed = (await readdir(parent)).map(async (name) => {
+    const [, pid, start] = NAMED.exec(name) ?? [];
+    if (pid === undefined || !isOver(Number(pid), start)) return;
+    const path = join(parent, name);
+    const { uid } = await lstat(path);
+    if (uid === process.getuid?.()) await removeTree(path);
+  });
+  const results = await Promise.allSettled(removed);
+  const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (failures.length > 0) throw new AggregateError(failures, 'temporary folders are left');
+}
+
+function isOver(pid: number, start: string | undefined): boolean {
+  if (pid === process.pid) return start !== START;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
