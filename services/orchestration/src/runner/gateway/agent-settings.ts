@@ -1,4 +1,4 @@
-import { proxyUrl } from './exchange/proxy-credential';
+import { proxyUrl } from '../../adapters/network/proxy-secret';
 import type { Origin } from './origins/origin';
 import type { Repository } from './origins/repositories';
 

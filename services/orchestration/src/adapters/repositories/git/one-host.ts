@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction, connect as openSocket, type Socket } from 'node:net';
 import { closeLingering, lingerAfterEarlyAnswers } from '@switchyard/server/lingering-close';
 import { joinSockets } from '../../network/join-sockets';
+import { showsProxySecret } from '../../network/proxy-secret';
 
 /** The one place that a command of git may talk to. */
 export interface Destination {
@@ -15,9 +16,12 @@ const CONNECT_TIMEOUT_MS = 30_000;
 
 /**
  * A proxy in front of one place: CONNECT to it, by its name or an address that was judged, and nothing else. It is all
- * of the network that a sandboxed git has.
+ * of the network that a sandboxed git has. With a `secret` it refuses the other accounts of this host.
  */
-export function openOneHost(destination: Destination): {
+export function openOneHost(
+  destination: Destination,
+  secret: string | null,
+): {
   accept(socket: Socket): void;
   close(): void;
 } {
@@ -32,24 +36,33 @@ export function openOneHost(destination: Destination): {
   };
   const server = createServer((_, response) => response.writeHead(405).end());
   lingerAfterEarlyAnswers(server);
-  server.on('connect', ({ url = '' }: IncomingMessage, client: Socket, head: Buffer) => {
-    const refuse = (why: string) => closeLingering(client, `HTTP/1.1 ${why}\r\n\r\n`);
-    if (!open.has(url.toLowerCase())) return void refuse(`403 ${host}:${port} alone is open`);
-    const options = { host, port, timeout: CONNECT_TIMEOUT_MS };
-    const remote = keep(openSocket(addresses.length > 0 ? pinned(options, addresses) : options));
-    remote.once('timeout', () => remote.destroy(new Error('timed out')));
-    const fail = ({ code, message }: NodeJS.ErrnoException) => {
-      refuse(`502 Failed to connect to ${host}:${port}: ${code ?? message}`);
-    };
-    remote.once('error', fail);
-    client.once('close', () => remote.destroy());
-    remote.once('connect', () => {
-      remote.off('error', fail).setTimeout(0);
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      if (head.length > 0) remote.write(head);
-      joinSockets(client, remote);
-    });
-  });
+  server.on(
+    'connect',
+    ({ url = '', headersDistinct }: IncomingMessage, client: Socket, head: Buffer) => {
+      const refuse = (why: string) => closeLingering(client, `HTTP/1.1 ${why}\r\n\r\n`);
+      const shown = headersDistinct['proxy-authorization'] ?? [];
+      if (!showsProxySecret(shown, secret)) {
+        return void refuse(
+          '407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="run"',
+        );
+      }
+      if (!open.has(url.toLowerCase())) return void refuse(`403 ${host}:${port} alone is open`);
+      const options = { host, port, timeout: CONNECT_TIMEOUT_MS };
+      const remote = keep(openSocket(addresses.length > 0 ? pinned(options, addresses) : options));
+      remote.once('timeout', () => remote.destroy(new Error('timed out')));
+      const fail = ({ code, message }: NodeJS.ErrnoException) => {
+        refuse(`502 Failed to connect to ${host}:${port}: ${code ?? message}`);
+      };
+      remote.once('error', fail);
+      client.once('close', () => remote.destroy());
+      remote.once('connect', () => {
+        remote.off('error', fail).setTimeout(0);
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        if (head.length > 0) remote.write(head);
+        joinSockets(client, remote);
+      });
+    },
+  );
   return {
     accept: (socket) => server.emit('connection', keep(socket)),
     close: () => {

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { AdapterRun, ProcessIdentity } from '../../agents/agent-adapter';
 import { childEnvironment, type Surroundings } from '../../agents/environment/child-environment';
 import { runChild } from '../../agents/processes/run-child';
 import { confined } from '../../agents/processes/spawn-child';
+import { proxyUrl } from '../../network/proxy-secret';
 import type { Confinements, ToolFolders } from '../../sandbox/confinement';
 import { failure, failureFromGit, RepositoryFailure } from '../repository-failure';
 import type { GitAccess } from './git-access';
@@ -170,11 +171,13 @@ async function runToEnd(surroundings: GitSurroundings, program: Program): Promis
   const { access, destination } = surroundings;
   if (!access.usesNetwork) return runWith(surroundings, program, { network: 'none', proxy: '' });
   if (!destination) return runWith(surroundings, program, { network: 'shared', proxy: '' });
-  const host = openOneHost(destination);
+  const sandbox = await surroundings.confinements.sandbox();
+  const secret = sandbox.hasOwnNetwork ? null : randomBytes(24).toString('hex');
+  const host = openOneHost(destination, secret);
   try {
-    const network = await (await surroundings.confinements.sandbox()).openNetwork(host.accept);
+    const network = await sandbox.openNetwork(host.accept);
     try {
-      const proxy = `http://127.0.0.1:${network.port}`;
+      const proxy = proxyUrl(network.port, secret);
       return await runWith(surroundings, program, { network, proxy });
     } finally {
       await network.close();

@@ -1,7 +1,7 @@
+import { isSameToken } from '../../../adapters/network/same-token';
 import { agentTo, lazyAgent } from '../exchange/agents';
 import { isClaim, valuesOf } from '../exchange/headers';
 import { Refusal } from '../exchange/refusal';
-import { isSameToken } from '../exchange/same-token';
 import type { Origin } from './origin';
 
 /**

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { isSameToken } from '../../../adapters/network/same-token';
 import type { HostLines } from '../egress/host-lines';
 import { agentTo, type LazyAgent, lazyAgent } from '../exchange/agents';
 import { isClaim, isCredential, shownTokens } from '../exchange/headers';
 import { bodyHolder } from '../exchange/hold-body';
 import { Refusal } from '../exchange/refusal';
-import { isSameToken } from '../exchange/same-token';
 import { askForUsage } from '../usage/ask-for-usage';
 import type { ProviderMeter } from '../usage/provider-meter';
 import { below, hasDots } from './below';

@@ -4,13 +4,13 @@ import {
   type ConnectRules,
   createGuardedConnector,
 } from '../../../adapters/network/guarded-connector';
+import { isSameToken } from '../../../adapters/network/same-token';
 import { authorizationOf } from '../../../adapters/repositories/access/repository-authorization';
 import type { HostLines } from '../egress/host-lines';
 import { withOwnLookup } from '../egress/look-up-name';
 import { agentOn, CONNECT_TIMEOUT_MS, lazyAgent } from '../exchange/agents';
 import { isClaim, isCredential, shownTokens } from '../exchange/headers';
 import { Refusal } from '../exchange/refusal';
-import { isSameToken } from '../exchange/same-token';
 import { below } from './below';
 import type { Origin } from './origin';
 
