@@ -13,6 +13,7 @@ import type { Context } from './context';
 import { METRIC_PREFIX } from './create-gauge';
 import { mountDocs } from './docs/mount-docs';
 import { requireToken } from './http/require-token';
+import { mountMetricsTools } from './mcp/mount-metrics-tools';
 import { createPipeline } from './routes/route';
 import { ROUTES } from './routes/routes';
 
@@ -40,6 +41,7 @@ export function createApplication(
   app.use(observeRequests(context.registry, METRIC_PREFIX));
   const pipeline = createPipeline(context);
   mount(app, ROUTES, pipeline);
+  mountMetricsTools(app, ROUTES, pipeline, context);
   mountDocs(app, ROUTES);
   finishApplication(app, context.logger, {
     recordRefusal: context.recordRefusal,

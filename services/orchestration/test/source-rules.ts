@@ -70,7 +70,7 @@ export const LAYERS: Record<string, readonly string[]> = {
     'sandbox',
     'server',
   ],
-  'services/metrics': ['async', 'db', 'deliverer', 'server'],
+  'services/metrics': ['async', 'db', 'deliverer', 'mcp', 'server'],
 };
 
 /** What is asked of manifests is asked of pods that the worker creates too. */

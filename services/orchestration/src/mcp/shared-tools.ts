@@ -1,4 +1,4 @@
-import { tool } from '@switchyard/mcp';
+import { clip, reading, tool } from '@switchyard/mcp';
 import type {
   CreatedIssueView,
   CreateIssueBody,
@@ -8,7 +8,7 @@ import type {
 import { z } from 'zod';
 import type { Caller } from './caller';
 import { agentIdOf, companyOf, issueIdOf } from './names';
-import { clip, reading, writing } from './texts';
+import { writing } from './texts';
 
 /** Makes a call different from an equal one of the last ten minutes, or the same as an earlier one for a day. */
 export const requestKey = z.string().optional();

@@ -1,4 +1,4 @@
-import { tool } from '@switchyard/mcp';
+import { clip, reading, tool } from '@switchyard/mcp';
 import type {
   AgentDetailView,
   DocumentView,
@@ -10,7 +10,7 @@ import type {
 import { z } from 'zod';
 import type { AgentActor } from '../../access/actor';
 import type { Caller } from '../caller';
-import { clip, page, reading } from '../texts';
+import { page } from '../texts';
 
 export const myWork = tool<Caller<AgentActor>>()({
   name: 'my_work',

@@ -1,4 +1,4 @@
-import { tool } from '@switchyard/mcp';
+import { clip, reading, tool } from '@switchyard/mcp';
 import type {
   HeartbeatRunDetailView,
   InboxItemView,
@@ -9,7 +9,6 @@ import { z } from 'zod';
 import type { Caller } from '../caller';
 import { agentIdOf, companyOf, issueIdOf } from '../names';
 import { company } from '../shared-tools';
-import { clip, reading } from '../texts';
 
 /** The ids that an item is shown by, the one that `decide` takes first. */
 const SUBJECTS: readonly (keyof InboxItemView & `${string}Id`)[] = [

@@ -1,0 +1,78 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Harness, startHarness } from '../../test/harness';
+import { METRICS_TOOLS } from './metrics-tools';
+
+describe('POST /mcp of the metrics service', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness();
+    await harness.http.post('/metrics/collect').send({}).expect(200);
+  });
+  afterAll(() => harness.close());
+
+  async function connected(pin: string | null) {
+    const client = new Client(
+      { name: 'tests', version: '1' },
+      pin === null ? {} : { versionNegotiation: { mode: { pin } } },
+    );
+    const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
+    await client.connect(new StreamableHTTPClientTransport(url));
+    return client;
+  }
+
+  it.each([null, '2026-07-28'])(
+    'lists five tools that read, and each answers (pin %s)',
+    async (pin) => {
+      const client = await connected(pin);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual([
+        'health',
+        'grids',
+        'profit',
+        'regimes',
+        'history',
+      ]);
+      expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+      for (const { name } of tools) {
+        const args = name === 'history' ? { kind: 'market' } : {};
+        const answer = await client.callTool({ name, arguments: args });
+        const [first] = answer.content as { text: string }[];
+        expect({
+          name,
+          isError: answer.isError,
+          isShort: Number(first?.text.length) < 1_200,
+        }).toEqual({
+          name,
+          isError: undefined,
+          isShort: true,
+        });
+      }
+      await client.close();
+    },
+  );
+
+  it('returns refusals as results with a code', async () => {
+    const client = await connected(null);
+    const answer = await client.callTool({
+      name: 'history',
+      arguments: { kind: 'market', start: 'x' },
+    });
+    expect(answer).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'validation_error' },
+    });
+    const none = await client.callTool({ name: 'collect', arguments: {} });
+    expect(none).toMatchObject({ isError: true, structuredContent: { code: 'not_found' } });
+    await client.close();
+  });
+
+  it('has no sessions, and refuses foreign hosts and pages', async () => {
+    await harness.http.get('/mcp').expect(405);
+    await harness.http.post('/mcp').set('Host', 'evil.example').expect(403);
+    await harness.http.post('/mcp').set('Origin', 'https://evil.example').expect(403);
+  });
+
+  it('has definitions of a few hundred tokens', () => {
+    expect(JSON.stringify(METRICS_TOOLS.definitions).length).toBeLessThan(4_000);
+  });
+});
