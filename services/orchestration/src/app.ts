@@ -17,6 +17,7 @@ import { localRequestsOnly, ownOriginOnly } from './access/network/same-origin';
 import { trustProxies } from './access/network/trusted-proxies';
 import { serveConsole } from './console/serve-console';
 import type { Context } from './context';
+import { LLMS_TXT } from './guide/skill';
 import { mountTools } from './mcp/mount-tools';
 import { createMetricsApplication } from './observability/probes';
 import { assertRunnerPresent } from './observability/runner-state';
@@ -116,6 +117,7 @@ export function createApplication(
   const parts = { ...context, context, bearerOnly };
   const pipeline = orchestrationPipeline(parts);
   mountTools(app, allRoutes, pipeline, parts);
+  app.get('/llms.txt', (_request, response) => response.type('text/plain').send(LLMS_TXT));
   if (!bearerOnly) serveConsole(app, context);
   // Before what is asked for seldom: Express looks at each path in turn.
   const isKnown = mount(app, routes, pipeline);

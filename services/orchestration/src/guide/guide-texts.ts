@@ -3,7 +3,7 @@ export const GUIDE_EDITION = 5;
 
 /** What to know before the first call, ten lines. */
 export const ESSENTIALS: readonly string[] = [
-  'Every path below follows `$SERVICE_API_URL`. Send `Authorization: Bearer $SERVICE_API_KEY` and, with a body, `Content-Type: application/json`.',
+  'The most frequent calls are also tools of MCP at `$SERVICE_API_URL/mcp`. Every path below follows `$SERVICE_API_URL`. Send `Authorization: Bearer $SERVICE_API_KEY` and, with a body, `Content-Type: application/json`.',
   '`SERVICE_AGENT_ID`, `SERVICE_COMPANY_ID`, `SERVICE_RUN_ID` are you, your company and this run (`GET /api/agents/me`). `SERVICE_WAKES` (JSON; `wakes` in the request to an `http` agent) are all wakes that the run serves, oldest first: `{ source, reason, issueId, identifier, title, issueStatus, commentId, approvalId, payload, at }`, `source` one of manual, mention, routine, approval, assignment, retry. Fewer than `SERVICE_WAKE_COUNT`, or a payload `omitted`: `GET /api/heartbeat-runs/$SERVICE_RUN_ID`. `SERVICE_ISSUE_ID`, `SERVICE_WAKE_SOURCE`, `SERVICE_WAKE_REASON` and `SERVICE_WAKE_PAYLOAD` are of one wake only, the first whose issue is open.',
   'With a run token the run is known. With a long-lived API key name your live run in `X-Service-Run-Id`.',
   'Read the issue (`GET /api/issues/{issueId}`: with project, goal, ancestors, plan) and its comments. An `{issueId}` may be `ACM-42`.',
@@ -22,7 +22,7 @@ export const RULES: readonly string[] = [
   '**Report.** Before you end, write a comment: what you did, what is left, what you need. A run that was fetched (`agents/me/wakes`), or answered with 202, ends by `finish` alone, after that.',
   '**Leave nothing open.** Before you end, each issue that you checked out is done (set in_review, then done), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks.',
   '**Delegate** by child issues (`parentId`, status todo); assign the first when all are made. `woken` says whom that started. `blockedBy` (ids, the whole set): the end of the last one starts it. Never wait in a loop: set your own issue blocked (a release gives it up) and end; the end of the last child wakes you.',
-  '**Ask, and end.** Nobody reads along. A colleague is asked by `@Name`, the board what is not yours to decide (`board_question`); set the issue blocked, the answer wakes you.',
+  '**Ask, and end.** Nobody reads along. A colleague is asked by `@Name`, the board what is not yours to decide: a `board_question`, whose payload takes `title`, optional `body`, `options` (`key`, `label`, `description`), `recommended` (a key) and `issueIds`. Set the issue blocked, the answer wakes you.',
   '**Hand back to a person** by `assigneeUserId`, e.g. the issue’s `createdByUserId`.',
   '**Blocked, and nothing new** since your last comment: leave it.',
   '**The same write fails twice:** stop; put the error into a comment.',

@@ -2,12 +2,21 @@ import { event, type ProviderFormat } from './provider-script';
 
 const SHELLS = /^bash$/i;
 
+const namesIn = ({ tools }: Record<string, unknown>) =>
+  ((tools ?? []) as { name: string }[]).map(({ name }) => name);
+
 /** The streaming Messages API, as far as coding agents use it. */
 export const ANTHROPIC_MESSAGES: ProviderFormat = {
   paths: /^\/v1\/messages(\?|$)/,
-  shellTool: (body) => {
-    const tools = (body.tools ?? []) as { name: string }[];
-    return tools.find(({ name }) => SHELLS.test(name))?.name ?? null;
+  shellCall: (body, command) => {
+    const name = namesIn(body).find((one) => SHELLS.test(one));
+    return name === undefined ? null : { name, input: { command, description: 'scripted' } };
+  },
+  serverCall: (body, tool, input) => {
+    const name = namesIn(body).find(
+      (one) => one.endsWith(`switchyard_${tool}`) || one.endsWith(`switchyard__${tool}`),
+    );
+    return name === undefined ? null : { name, input };
   },
   write: ({ id, model, say, call, tokens }) => {
     const usage = {
@@ -24,10 +33,10 @@ export const ANTHROPIC_MESSAGES: ProviderFormat = {
       ...(call
         ? [
             {
-              start: { type: 'tool_use', id: `toolu_${id}`, name: call.tool, input: {} },
+              start: { type: 'tool_use', id: `toolu_${id}`, name: call.name, input: {} },
               delta: {
                 type: 'input_json_delta',
-                partial_json: JSON.stringify({ command: call.command, description: 'scripted' }),
+                partial_json: JSON.stringify(call.input),
               },
             },
           ]

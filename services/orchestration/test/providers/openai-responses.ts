@@ -10,11 +10,16 @@ const SHELLS: Record<string, (command: string) => object> = {
 /** The streaming Responses API, as far as coding agents use it. */
 export const OPENAI_RESPONSES: ProviderFormat = {
   paths: /\/responses$/,
-  shellTool: (body) => {
+  shellCall: (body, command) => {
     const tools = (body.tools ?? []) as { name?: string }[];
-    const found = tools.find(({ name }) => name !== undefined && Object.hasOwn(SHELLS, name));
-    return found?.name ?? null;
+    const name = tools.find(
+      ({ name: one }) => one !== undefined && Object.hasOwn(SHELLS, one),
+    )?.name;
+    return name === undefined ? null : { name, input: SHELLS[name]?.(command) ?? {} };
   },
+  // Codex offers tools of servers by a search, and takes a call of one that was not searched for.
+  serverCall: (body, tool, input) =>
+    body.tools === undefined ? null : { name: tool, namespace: 'mcp__switchyard', input },
   write: ({ id, say, call, tokens }) => {
     const total = tokens.input + tokens.cacheRead + tokens.cacheWrite;
     const items = [
@@ -34,8 +39,9 @@ export const OPENAI_RESPONSES: ProviderFormat = {
               type: 'function_call',
               id: `fc_${id}`,
               call_id: `call_${id}`,
-              name: call.tool,
-              arguments: JSON.stringify(SHELLS[call.tool]?.(call.command)),
+              name: call.name,
+              namespace: call.namespace,
+              arguments: JSON.stringify(call.input),
             },
           ]
         : []),

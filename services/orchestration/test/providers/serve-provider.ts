@@ -44,16 +44,19 @@ export async function serveProvider(
       requests.push(request);
       return sendJson(response, next.status, next.error, next.headers);
     }
-    const tool = format.shellTool(body);
-    if (tool !== null) requests.push(request);
-    const scripted = tool === null ? { say: 'A title', tokens: NO_TOKENS } : steps.shift();
+    const isTurn =
+      format.shellCall(body, '') !== null || format.serverCall(body, 'claim', {}) !== null;
+    if (isTurn) requests.push(request);
+    const scripted = isTurn ? steps.shift() : { say: 'A title', tokens: NO_TOKENS };
     const step = typeof scripted === 'function' ? scripted(request) : scripted;
     if (!step || 'status' in step) {
       return sendJson(response, 400, { error: { message: 'the script has come to its end' } });
     }
+    const { say, shell, use, tokens } = step;
     const call =
-      'shell' in step && step.shell && tool !== null ? { tool, command: step.shell } : null;
-    const { say, tokens } = step;
+      (shell && format.shellCall(body, shell)) ||
+      (use ? format.serverCall(body, use.tool, use.input) : null) ||
+      null;
     served += 1;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     return response.end(format.write({ id: served, model: String(body.model), say, call, tokens }));

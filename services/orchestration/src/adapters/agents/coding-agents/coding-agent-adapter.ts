@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterModel } from '@switchyard/types';
+import { SKILL_VERSION } from '../../../guide/skill';
 import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
 import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
@@ -13,7 +14,6 @@ import { findProgram } from './coding-programs';
 import type { CodingTool, ToolCommands } from './coding-tool';
 import { findMissingKey } from './find-missing-key';
 import { pricer } from './pricer';
-import { PROMPT_VERSION } from './prompt/default-prompt';
 import { fillTemplate } from './prompt/fill-template';
 import { checkTool } from './tools/check-tool';
 import { runTool, SESSION_ID } from './tools/run-tool';
@@ -57,7 +57,8 @@ export function createCodingAgentAdapter(
       Pick<Run, 'ownVariables' | 'network'>,
   ) => {
     const { own, ...surroundings } = await openHome(children, of, tool.adapterType);
-    const agent = { variables: of.environment, allowed };
+    const merged = { ...of.environment, ...tool.merge?.(of.environment) };
+    const agent = { variables: merged, allowed };
     const built = childEnvironment(
       surroundings,
       { ...of.ownVariables, ...tool.environment(of.ownVariables ?? {}) },
@@ -81,7 +82,7 @@ export function createCodingAgentAdapter(
       const confinedByUs = await isSandboxed(children);
       const attempt = (session: Run['session'], timeoutMs: number) => {
         const way = session ? `goes on with the conversation ${session.id}` : 'begins anew';
-        run.onOutput(Buffer.from(`[run] ${tool.name} ${way}; prompt ${PROMPT_VERSION}\n`));
+        run.onOutput(Buffer.from(`[run] ${tool.name} ${way}; prompt ${SKILL_VERSION}\n`));
         return runTool({
           run,
           tool,

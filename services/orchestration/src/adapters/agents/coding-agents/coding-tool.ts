@@ -27,6 +27,8 @@ export interface ToolRequest {
   isSandboxed: boolean;
   /** By what the run's gateway offers providers, whose keys the tool never has: `OPENAI_BASE_URL` and the like. */
   provided: Provided;
+  /** Address of the tools of our API, `…/mcp`; null in a check, which has no run. */
+  mcpUrl: string | null;
   runId: string;
 }
 
@@ -53,6 +55,8 @@ export interface CodingTool {
   buildArguments(request: ToolRequest): string[];
   /** Set where the agent's own configuration does not. */
   environment(provided: Provided): Readonly<Record<string, string>>;
+  /** Variables of the agent's own configuration that become part of ours. */
+  merge?(variables: Provided): Readonly<Record<string, string>>;
   provider(model: string): string;
   createReader(context: ReadingContext): ToolReader;
 }

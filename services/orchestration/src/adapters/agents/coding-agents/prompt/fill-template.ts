@@ -1,6 +1,7 @@
+import { CALLS, RULES_OF_WORK } from '../../../../guide/skill';
 import type { RunFacts } from '../../agent-adapter';
 import { cut } from './cut';
-import { AGENT_RULES, API_IN_SHORT, DEFAULT_PROMPT } from './default-prompt';
+import { DEFAULT_PROMPT } from './default-prompt';
 import { wakeText } from './wake-text';
 
 export interface PromptInput {
@@ -46,8 +47,8 @@ const PLACEHOLDERS: Record<string, (input: PromptInput) => string> = {
   'issue.title': ({ facts }) => facts.issue?.title ?? '',
   'issue.description': ({ facts }) => facts.issue?.description ?? '',
   budget: budgetText,
-  api: () => API_IN_SHORT,
-  rules: () => AGENT_RULES,
+  api: () => CALLS,
+  rules: () => RULES_OF_WORK,
 };
 
 /** What a `promptTemplate` may name, each as `{{name}}`; `default` is the whole default prompt. */

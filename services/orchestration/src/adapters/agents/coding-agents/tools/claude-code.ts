@@ -4,7 +4,7 @@ import type { CodingTool } from '../coding-tool';
 import { createClaudeReader } from '../streams/read-claude-stream';
 
 /** Without these the tool asks before it acts, and nobody is there to answer. */
-const ALLOWED = 'Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch';
+const ALLOWED = 'Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch,mcp__switchyard';
 
 /**
  * Claude Code in print mode. It may run commands, and edit below its working directory; `bypassPermissions` is
@@ -20,7 +20,7 @@ export const CLAUDE_CODE: CodingTool = {
   configSchema: codingAgentConfig,
   environment: () => ({ DISABLE_AUTOUPDATER: '1' }),
   provider: () => 'anthropic',
-  buildArguments: ({ model, sessionId, extraArgs, isSandboxed }) => [
+  buildArguments: ({ model, sessionId, extraArgs, isSandboxed, mcpUrl }) => [
     '-p',
     '--output-format=stream-json',
     '--verbose',
@@ -28,12 +28,26 @@ export const CLAUDE_CODE: CodingTool = {
     '--permission-mode=acceptEdits',
     // Its own sandbox of commands, which a setting of the user may have switched on, cannot begin in ours.
     ...(isSandboxed && !extraArgs.some(isSettings) ? [`--settings=${UNSANDBOXED}`] : []),
+    ...(mcpUrl === null ? [] : [`--mcp-config=${TOOLS}`, '--strict-mcp-config']),
     ...(model ? [`--model=${model}`] : []),
     ...(sessionId ? [`--resume=${sessionId}`] : []),
     ...extraArgs,
   ],
   createReader: createClaudeReader,
 };
+
+const placeholder = (name: string) => `\${${name}}`;
+
+/** The tool itself puts in the variables, so the token is in no argument. Servers that a user has set up are not started. */
+const TOOLS = JSON.stringify({
+  mcpServers: {
+    switchyard: {
+      type: 'http',
+      url: `${placeholder('SERVICE_API_URL')}/mcp`,
+      headers: { Authorization: `Bearer ${placeholder('SERVICE_API_KEY')}` },
+    },
+  },
+});
 
 const UNSANDBOXED = JSON.stringify({ sandbox: { enabled: false } });
 const isSettings = (argument: string) => /^--settings(=|$)/.test(argument);

@@ -24,6 +24,7 @@ export const CODEX: CodingTool = {
     '-c',
     'shell_environment_policy.ignore_default_excludes=true',
     ...providerOf(request),
+    ...toolsOf(request),
     ...(request.model ? [`--model=${request.model}`] : []),
     ...request.extraArgs,
     ...(request.sessionId ? ['resume', request.sessionId] : []),
@@ -37,6 +38,13 @@ function providerOf({ provided: { OPENAI_BASE_URL: url } }: ToolRequest): string
   if (url === undefined) return [];
   const provider = `{name="gateway",base_url=${JSON.stringify(url)},wire_api="responses",env_key="OPENAI_API_KEY"}`;
   return ['-c', 'model_provider="gateway"', '-c', `model_providers.gateway=${provider}`];
+}
+
+/** Codex reads the token from the variable that is named to it. */
+function toolsOf({ mcpUrl }: ToolRequest): string[] {
+  if (mcpUrl === null) return [];
+  const server = `{url=${JSON.stringify(mcpUrl)},bearer_token_env_var="SERVICE_API_KEY"}`;
+  return ['-c', `mcp_servers.switchyard=${server}`];
 }
 
 function sandboxOf({ sandbox, isSandboxed, extraArgs }: ToolRequest): string[] {

@@ -217,6 +217,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
         sandbox: config.sandbox,
         isSandboxed: request.isSandboxed ?? false,
         provided: run.ownVariables ?? {},
+        mcpUrl: `${run.environment.SERVICE_API_URL}/mcp`,
         runId: run.runId,
       }),
       cwd: run.workingDirectory,

@@ -11,6 +11,7 @@ const ask = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
     sandbox: undefined,
     isSandboxed: false,
     provided: {},
+    mcpUrl: null,
     runId: 'run',
     ...change,
   });
