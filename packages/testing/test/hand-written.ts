@@ -86,7 +86,10 @@ export const HAND_WRITTEN = {
       ],
     },
   },
-  metrics: { indexes: { grid: ['grid_active_name_key'] }, checks: {} },
+  metrics: {
+    indexes: { exchange_order: ['exchange_order_open'], grid: ['grid_active_name_key'] },
+    checks: {},
+  },
 } satisfies Record<string, { indexes: Record<string, string[]>; checks: Record<string, string[]> }>;
 
 /** Columns that name a row without a foreign key: no client writes them, and their record outlives the named row or is written before it. */

@@ -57,6 +57,8 @@ export interface SimAccountOrder {
   side: 'buy' | 'sell';
   price: string;
   amount: string;
+  /** How much of it was filled; by default nothing of an open one, and all of a closed one. */
+  filled?: string;
   time: number;
 }
 
@@ -71,6 +73,9 @@ export interface SimAccountTrade {
   feeAsset: string;
   time: number;
 }
+
+export const filledOf = ({ amount, filled }: SimAccountOrder, isClosed: boolean): string =>
+  filled ?? (isClosed ? amount : '0');
 
 /** Keys that only this simulator accepts; the secret is base64 because one dialect decodes it. */
 export function createSimAccount(): SimAccount {

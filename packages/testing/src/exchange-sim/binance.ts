@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { SimAccount, SimAccountOrder, SimTransfer } from './account';
+import { filledOf, type SimAccount, type SimAccountOrder, type SimTransfer } from './account';
 import { type Dialect, ok, type SimRequest, type SimResponse, type SimWorld } from './dialect';
 import { type SimMarket, TIMEFRAME_MS, type Timeframe } from './market';
 import { BINANCE_FUTURES_ACCOUNT, binanceFutures } from './perpetuals';
@@ -87,7 +87,7 @@ function presentOrder(order: SimAccountOrder, status: 'NEW' | 'FILLED') {
     clientOrderId: order.clientOrderId,
     price: order.price,
     origQty: order.amount,
-    executedQty: status === 'FILLED' ? order.amount : '0',
+    executedQty: filledOf(order, status === 'FILLED'),
     cummulativeQuoteQty: '0',
     status,
     timeInForce: 'GTC',

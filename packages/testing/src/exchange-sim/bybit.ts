@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { SimAccount, SimAccountOrder, SimAccountTrade, SimTransfer } from './account';
+import {
+  filledOf,
+  type SimAccount,
+  type SimAccountOrder,
+  type SimAccountTrade,
+  type SimTransfer,
+} from './account';
 import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
 import type { SimMarket, Timeframe } from './market';
 import {
@@ -79,7 +85,7 @@ const presentOrder = (order: SimAccountOrder, orderStatus: 'New' | 'Filled') => 
   orderType: 'Limit',
   price: order.price,
   qty: order.amount,
-  cumExecQty: orderStatus === 'Filled' ? order.amount : '0',
+  cumExecQty: filledOf(order, orderStatus === 'Filled'),
   cumExecValue: '0',
   cumExecFee: '0',
   avgPrice: '',

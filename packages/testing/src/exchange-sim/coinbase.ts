@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
-import type { SimAccountOrder, SimAccountTrade } from './account';
+import { filledOf, type SimAccountOrder, type SimAccountTrade } from './account';
 import { type Dialect, ok, type SimRequest, type SimResponse, type SimWorld } from './dialect';
 import type { SimMarket, Timeframe } from './market';
 
@@ -56,7 +56,7 @@ function presentOrder(order: SimAccountOrder, status: 'OPEN' | 'FILLED') {
     order_type: 'LIMIT',
     time_in_force: 'GOOD_UNTIL_CANCELLED',
     created_time: iso(order.time),
-    filled_size: status === 'FILLED' ? order.amount : '0',
+    filled_size: filledOf(order, status === 'FILLED'),
     average_filled_price: '0',
     total_fees: '0',
     order_configuration: {

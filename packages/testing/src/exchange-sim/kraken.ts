@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { SimAccount, SimAccountOrder, SimTransfer } from './account';
+import { filledOf, type SimAccount, type SimAccountOrder, type SimTransfer } from './account';
 import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
 import type { SimMarket, Timeframe } from './market';
 
@@ -89,7 +89,7 @@ function presentOrder(order: SimAccountOrder, status: 'open' | 'closed') {
       leverage: 'none',
     },
     vol: order.amount,
-    vol_exec: status === 'closed' ? order.amount : '0',
+    vol_exec: filledOf(order, status === 'closed'),
     cost: '0',
     fee: '0',
     price: '0',

@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { SimAccount, SimAccountOrder, SimAccountTrade, SimTransfer } from './account';
+import {
+  filledOf,
+  type SimAccount,
+  type SimAccountOrder,
+  type SimAccountTrade,
+  type SimTransfer,
+} from './account';
 import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
 import type { SimMarket, Timeframe } from './market';
 import { OKX_PERPETUALS_ACCOUNT, okxFundingRates, okxSwaps, openProfit } from './perpetuals';
@@ -81,7 +87,7 @@ const presentOrder = (order: SimAccountOrder, state: 'live' | 'filled') => ({
   side: order.side,
   ordType: 'limit',
   state,
-  accFillSz: state === 'filled' ? order.amount : '0',
+  accFillSz: filledOf(order, state === 'filled'),
   avgPx: '',
   fee: '0',
   feeCcy: '',

@@ -12,6 +12,7 @@ export type FailureCode =
   | 'bad_symbol'
   | 'malformed'
   | 'unpriced'
+  | 'unexplained'
   | 'not_found'
   | 'not_supported'
   | 'circuit_open'

@@ -60,6 +60,8 @@ export interface OpenOrder {
   side: 'buy' | 'sell';
   price: string;
   amount: string;
+  /** Null where the exchange does not say. */
+  filled: string | null;
 }
 
 /** An order that is open or was. */
@@ -68,6 +70,8 @@ export interface KnownOrder {
   clientOrderId: string | null;
   /** Null for an order that is executed at the market. */
   price: string | null;
+  /** How much of it was filled; null where the exchange does not say. */
+  filled: string | null;
 }
 
 export interface ExchangeTrade {

@@ -3,6 +3,7 @@ import { ApiError } from '@switchyard/server';
 import type { z } from 'zod';
 import { decimalText } from '../decimal';
 import { rebuildBooks } from '../kinds/grid/books/fold-books';
+import { forgetGone } from '../kinds/grid/orders/mark-gone';
 import { gridConfig, presentGrid } from '../kinds/grid/present-grid';
 import type { Resources } from '../resources';
 import { assertGridId, unknownGrid } from './grid-id';
@@ -40,6 +41,7 @@ export async function rebaseGrid(
     }
     const rebased = { ...grid, initialBase: base, initialCost: cost, rebasedAt };
     const books = await rebuildBooks(tx, rebased);
+    await forgetGone(tx, grid);
     await tx.query(REBASE, [
       ...[gridId, decimalText(base), decimalText(cost), rebasedAt],
       JSON.stringify(books),

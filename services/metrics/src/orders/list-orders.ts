@@ -5,7 +5,7 @@ import { ExchangeFailure } from '../exchange/failure';
 import { presentOwner } from '../exchange/owner';
 import type { OpenOrder } from '../exchange/port';
 import { storableText } from '../http/fields';
-import { isOwnOrder, levelAt } from '../kinds/grid/match-orders';
+import { isOwnOrder, levelAt } from '../kinds/grid/orders/match-orders';
 import { type GridRow, readActiveGrids } from '../kinds/grid/read-grids';
 import type { Resources } from '../resources';
 

@@ -5,10 +5,10 @@ import type { Balance, Candle, Exchange } from '../port';
 import { connect, type LiveOptions, PERPETUAL_MARKETS } from './connect';
 import { createLivePerpetuals } from './live-perpetuals';
 import { earnedAsset, isListed, marketOf } from './market-of';
-import { knownOrder, readOpenOrders } from './read-open-orders';
+import { knownOrder, readOpenOrders } from './paged/read-open-orders';
+import { readTrades } from './paged/read-trades';
+import { readTransfers, tellsTransfers } from './paged/read-transfers';
 import { readTickers } from './read-tickers';
-import { readTrades } from './read-trades';
-import { readTransfers, tellsTransfers } from './read-transfers';
 import type { ServerClock } from './server-clock';
 
 /** Trades of the last moment may be added to a candle after its end. */

@@ -168,6 +168,7 @@ export function createBooks({ pool }: MetricsDatabase): Books {
         ...bookOrder(row),
         clientOrderId: row.orderId,
         symbol: row.symbol,
+        filled: '0',
       }));
     },
     trades: async (symbol, since) => {

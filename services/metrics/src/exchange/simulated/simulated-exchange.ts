@@ -103,7 +103,11 @@ export function createSimulatedExchange(options: {
     // Nobody sends it money.
     transfers: async () => ({ transfers: [], failures: [], until: now(), isWhole: true }),
     // Its client ids are its order ids.
-    order: async (_symbol, orderId) => ({ clientOrderId: orderId, price: null }),
+    order: async (_symbol, orderId) => ({
+      clientOrderId: orderId,
+      price: null,
+      filled: null,
+    }),
     perpetuals: createSimulatedPerpetuals({ seed, now, pathOf: (symbol) => get(symbol).path }),
     time: now,
     candleGraceMs: 0,

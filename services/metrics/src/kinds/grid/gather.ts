@@ -8,11 +8,12 @@ import { MARKET } from '../market/market';
 import { needsAccount } from '../needs-account';
 import type { MidPrices } from '../price-assets';
 import type { Ledger } from './books/ledger';
-import { nameOrders } from './name-orders';
+import { type Explained, explainOrders, OVERLAP_MS } from './orders/explain-orders';
+import { nameOrders } from './orders/name-orders';
 import { type GridRow, readActiveGrids } from './read-grids';
 
 /** What the exchange says about a grid; its status is worked out where its ledger is locked. */
-export interface ObservedGrid {
+export interface ObservedGrid extends Pick<Explained, 'settled' | 'unexplained' | 'lookedAt'> {
   gridId: string;
   orders: OpenOrder[];
   trades: ExchangeTrade[];
@@ -33,9 +34,6 @@ export async function planGrids(resources: Resources): Promise<Plan<ObservedGrid
   };
 }
 
-/** Exchanges show some fills late: what was read is read again for a while, and counts once. */
-const OVERLAP_MS = 10 * 60_000;
-
 /** An observation for each grid of which price, orders and fills are all known; never a stale copy. */
 async function gatherGrids(
   grids: readonly GridRow[],
@@ -50,11 +48,19 @@ async function gatherGrids(
         const orders = await exchange.openOrders(symbol, signal);
         const since = tradesWatermark.getTime() - OVERLAP_MS;
         const read = await exchange.trades(symbol, since, signal);
-        const trades = await nameOrders(round, grid, orders, read.trades);
+        const named = await nameOrders(round, grid, orders, read.trades);
+        const { late, failures, ...vanished } = await explainOrders(round, grid, {
+          orders,
+          trades: named,
+          since,
+        });
+        sink.failures.push(...failures);
+        const trades = [...named, ...late];
         const quote = (await seen(MARKET)).find((row) => row.symbol === symbol);
         if (!quote) throw malformed(gridId, 'no price for the symbol of this grid');
         const prices = await loadPrices(round, feeAssets(grid, trades), quoteOf(symbol));
-        sink.rows.push({ gridId, orders, trades, tradesUntil: read.until, quote, prices });
+        const { until: tradesUntil } = read;
+        sink.rows.push({ gridId, orders, trades, ...vanished, tradesUntil, quote, prices });
       } catch (error) {
         sink.failures.push(asFailure(error, gridId));
       }

@@ -12,6 +12,7 @@ const order = (price: number, side: 'buy' | 'sell', clientOrderId: string | null
   side,
   price: String(price),
   amount: '1',
+  filled: '0',
 });
 const ours = (price: number, side: 'buy' | 'sell') => order(price, side, `g1-${price}`);
 const status = (orders: OpenOrder[], mark: number, ledger = EMPTY_LEDGER) =>
@@ -20,6 +21,7 @@ const status = (orders: OpenOrder[], mark: number, ledger = EMPTY_LEDGER) =>
     tick: decimal('0.01'),
     levels,
     orders,
+    unexplained: [],
     ledger,
     mark: decimal(mark),
     capital: decimal(480),

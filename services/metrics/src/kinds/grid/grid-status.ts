@@ -3,10 +3,12 @@ import type { OpenOrder } from '../../exchange/port';
 import { feesOf, type Ledger, profitAt } from './books/ledger';
 import { tripsDone } from './books/trips';
 import { nearestLevel } from './levels';
-import { type GridIdentity, matchOrders } from './match-orders';
+import { type GridIdentity, matchOrders } from './orders/match-orders';
 
 export interface GridObservation extends GridIdentity {
   orders: readonly OpenOrder[];
+  /** Orders that left the book, and what is missing of their fills. */
+  unexplained: readonly { reason: string }[];
   ledger: Ledger;
   mark: Decimal;
   /** What the grid was given, in the quote: the base of the percentage. */
@@ -42,6 +44,7 @@ export function gridStatus(grid: GridObservation) {
     warnings.push(`fees in ${unpriced.join(', ')} have no price: profit is unknown`);
   }
   if (orders.some(({ clientOrderId }) => clientOrderId === null)) warnings.push(UNNAMED);
+  warnings.push(...grid.unexplained.map(({ reason }) => reason));
   return {
     markPrice: decimalText(mark),
     levelsTotal: levels.length,

@@ -7,7 +7,8 @@ import { bookFills } from './books/book-fills';
 import { GRID_TABLE } from './columns';
 import type { ObservedGrid } from './gather';
 import { gridStatus } from './grid-status';
-import { isOwnOrder } from './match-orders';
+import { markGone } from './orders/mark-gone';
+import { isOwnOrder } from './orders/match-orders';
 import { type GridRow, readGrids } from './read-grids';
 
 /** Grids are locked in the order of their ids, by every process alike. */
@@ -37,20 +38,23 @@ export async function storeGrids(
 async function settleGrid(
   { tx, announce, common: { capturedAt } }: Storing,
   grid: GridRow,
-  { gridId, orders, trades, tradesUntil, quote, prices }: ObservedGrid,
+  observed: ObservedGrid,
 ) {
+  const { gridId, orders, trades, unexplained, tradesUntil, quote, prices } = observed;
   const own = trades.filter(({ clientOrderId }) =>
     isOwnOrder(grid.clientOrderPrefix, clientOrderId),
   );
   const [, inQuote = ''] = grid.symbol.split('/');
   const priceIn = (asset: string) => priceOf(asset, inQuote, prices, BRIDGES)?.price ?? null;
   const ledger = await bookFills(tx, grid, own, priceIn);
+  await markGone(tx, grid, observed);
   const mark = decimal(quote.mid);
   const middle = decimal(grid.lowerPrice).plus(grid.upperPrice).div(2);
   const capital = middle.times(grid.orderAmount).times(grid.gridCount);
   const status = gridStatus({
     ...identityOf(grid),
     orders,
+    unexplained,
     ledger,
     mark,
     capital,

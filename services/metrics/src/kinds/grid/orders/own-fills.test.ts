@@ -1,4 +1,4 @@
-import { type WatchedGrids, watchGrids } from '../../../test/watched-grids';
+import { type WatchedGrids, watchGrids } from '../../../../test/watched-grids';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -1,8 +1,8 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
-import { decimalText, readDecimal } from '../../decimal';
-import { malformed } from '../failure';
-import type { ExchangeTrade, TradesRead } from '../port';
-import { readName } from '../read-name';
+import { decimalText, readDecimal } from '../../../decimal';
+import { malformed } from '../../failure';
+import type { ExchangeTrade, TradesRead } from '../../port';
+import { readName } from '../../read-name';
 import { readPages } from './read-pages';
 import { readWindows } from './read-windows';
 

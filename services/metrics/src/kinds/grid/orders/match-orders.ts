@@ -1,5 +1,5 @@
-import { type Decimal, decimal } from '../../decimal';
-import type { OpenOrder } from '../../exchange/port';
+import { type Decimal, decimal } from '../../../decimal';
+import type { OpenOrder } from '../../../exchange/port';
 
 export interface GridIdentity {
   prefix: string;

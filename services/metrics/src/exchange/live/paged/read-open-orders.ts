@@ -1,8 +1,8 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
-import { decimalText, readDecimal } from '../../decimal';
-import { malformed } from '../failure';
-import type { KnownOrder, OpenOrder } from '../port';
-import { readName } from '../read-name';
+import { decimalText, readDecimal } from '../../../decimal';
+import { malformed } from '../../failure';
+import type { KnownOrder, OpenOrder } from '../../port';
+import { readName } from '../../read-name';
 import { readPages } from './read-pages';
 import { readSide } from './read-trades';
 
@@ -24,11 +24,17 @@ export async function readOpenOrders(
   return rows.map(orderOf);
 }
 
-export function knownOrder({ clientOrderId, price }: RawOrders[number]): KnownOrder {
-  const limit = readDecimal(price);
+const filledOf = ({ filled }: RawOrders[number]): string | null => {
+  const read = readDecimal(filled);
+  return read?.gte(0) ? decimalText(read) : null;
+};
+
+export function knownOrder(order: RawOrders[number]): KnownOrder {
+  const limit = readDecimal(order.price);
   return {
-    clientOrderId: readName(clientOrderId),
+    clientOrderId: readName(order.clientOrderId),
     price: limit?.gt(0) ? decimalText(limit) : null,
+    filled: filledOf(order),
   };
 }
 
@@ -46,5 +52,6 @@ function orderOf(order: RawOrders[number]): OpenOrder {
     side,
     price: decimalText(readDecimal(order.price) ?? 0),
     amount: decimalText(amount),
+    filled: filledOf(order),
   };
 }

@@ -1,4 +1,4 @@
-import { malformed } from '../failure';
+import { malformed } from '../../failure';
 
 /** What reading pages needs to know of a row; `info` is as the exchange sent it. */
 interface PagedRow {

@@ -1,4 +1,4 @@
-import { watchGrids } from '../../../test/watched-grids';
+import { watchGrids } from '../../../../test/watched-grids';
 
 const COUNT = 1_000;
 

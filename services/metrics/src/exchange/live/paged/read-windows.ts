@@ -1,4 +1,4 @@
-import { malformed } from '../failure';
+import { malformed } from '../../failure';
 import type { PagesRead } from './read-pages';
 
 /** Some exchanges cut start and end to seconds. */

@@ -5,8 +5,8 @@ import {
   type ExchangeSim,
   startExchangeSim,
 } from '@switchyard/testing/exchange-sim/server';
-import { readConfig } from '../../config';
-import { createExchange } from '../create-exchange';
+import { readConfig } from '../../../config';
+import { createExchange } from '../../create-exchange';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 31, 12);

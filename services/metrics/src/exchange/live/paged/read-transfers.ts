@@ -1,9 +1,9 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
-import { decimalText, readDecimal } from '../../decimal';
-import { type ExchangeFailure, malformed } from '../failure';
-import type { Transfer, TransfersRead } from '../port';
-import { readName } from '../read-name';
-import { readTime } from '../read-time';
+import { decimalText, readDecimal } from '../../../decimal';
+import { type ExchangeFailure, malformed } from '../../failure';
+import type { Transfer, TransfersRead } from '../../port';
+import { readName } from '../../read-name';
+import { readTime } from '../../read-time';
 import { readWindows } from './read-windows';
 
 type RawTransfers = Awaited<ReturnType<CcxtExchange['fetchDeposits']>>;

@@ -1,0 +1,188 @@
+import { type Decimal, decimal, decimalText } from '../../../decimal';
+import { asFailure, ExchangeFailure } from '../../../exchange/failure';
+import type { ExchangeTrade, OpenOrder } from '../../../exchange/port';
+import type { Round } from '../../kind';
+import type { GridRow } from '../read-grids';
+
+/** Exchanges show some fills late: what was read is read again for this long, and counts once. */
+export const OVERLAP_MS = 10 * 60_000;
+/** Fills of an order are looked for since it was first seen, but not further back from when it left the book. */
+const LONGEST_SEARCH_MS = 20 * 86_400_000;
+/** Orders that one collection asks the exchange about: a program may cancel all of a grid's at once. */
+const MOST_ASKED = 10;
+
+export interface Explained {
+  /** Fills of vanished orders that were found late. */
+  late: ExchangeTrade[];
+  /** Vanished orders whose fills explain how much of them was filled. */
+  settled: string[];
+  unexplained: UnexplainedOrder[];
+  failures: ExchangeFailure[];
+  /** By the exchange's clock. */
+  lookedAt: number;
+}
+
+export interface UnexplainedOrder {
+  orderId: string;
+  reason: string;
+}
+
+interface Seen {
+  orders: readonly OpenOrder[];
+  trades: readonly ExchangeTrade[];
+  /** Trades were read from then on. */
+  since: number;
+}
+
+/**
+ * Compares each order of a grid that left the book with its fills. What is missing is looked for whatever its age; an order
+ * that stays unexplained is named, and is a failure once that is no short delay of the exchange.
+ */
+export async function explainOrders(round: Round, grid: GridRow, seen: Seen): Promise<Explained> {
+  const gone = await vanishedOrders(round, grid, seen.orders);
+  const fills = await knownFills(round, grid, gone, seen.trades);
+  const lookedAt = round.exchange.time();
+  const explained: Explained = {
+    ...{ late: [], settled: [], unexplained: [], failures: [] },
+    lookedAt,
+  };
+  const filled = await askForFilled(round, grid, gone, fills, explained);
+  const isOpen = ({ orderId }: Vanished) => {
+    const expected = filled.get(orderId);
+    return expected !== undefined && !sumOf(fills, orderId).eq(expected);
+  };
+  const missing = gone.filter(isOpen);
+  explained.late = await lateFills(round, grid, missing, seen.since);
+  for (const { tradeId, orderId, amount } of explained.late)
+    fills.set(tradeId, { orderId, amount });
+  for (const order of gone) {
+    const { orderId, goneAt } = order;
+    const expected = filled.get(orderId);
+    if (expected === undefined) continue;
+    if (!isOpen(order)) {
+      explained.settled.push(orderId);
+      continue;
+    }
+    const counted = decimalText(sumOf(fills, orderId));
+    const reason = `${decimalText(expected)} of the order ${orderId} was filled by the exchange, its fills show ${counted}`;
+    explained.unexplained.push({ orderId, reason });
+    if (goneAt && lookedAt - goneAt.getTime() >= OVERLAP_MS) {
+      explained.failures.push(new ExchangeFailure('unexplained', grid.gridId, reason));
+    }
+  }
+  return explained;
+}
+
+interface Vanished {
+  orderId: string;
+  clientOrderId: string;
+  price: string | null;
+  amount: string | null;
+  seenAt: Date;
+  goneAt: Date | null;
+}
+
+const VANISHED = `
+  SELECT order_id AS "orderId", client_order_id AS "clientOrderId", price, amount, seen_at AS "seenAt",
+    gone_at AS "goneAt"
+  FROM exchange_order
+  WHERE exchange = $1 AND symbol = $2 AND is_open AND starts_with(client_order_id, $3) AND order_id <> ALL($4)
+  ORDER BY seen_at, order_id`;
+
+async function vanishedOrders(
+  { db }: Round,
+  { exchange, symbol, clientOrderPrefix }: GridRow,
+  orders: readonly OpenOrder[],
+): Promise<Vanished[]> {
+  const open = orders.map(({ orderId }) => orderId);
+  const values = [exchange, symbol, `${clientOrderPrefix}-`, open];
+  return (await db.pool.query<Vanished>(VANISHED, values)).rows;
+}
+
+/** By the id of the trade. */
+type Fills = Map<string, Pick<ExchangeTrade, 'orderId' | 'amount'>>;
+
+const FILLS = `
+  SELECT trade_id AS "tradeId", order_id AS "orderId", amount FROM trade
+  WHERE grid_id = $1 AND traded_at >= $2 AND order_id = ANY($3)`;
+
+async function knownFills(
+  { db }: Round,
+  { gridId }: GridRow,
+  gone: readonly Vanished[],
+  trades: readonly ExchangeTrade[],
+): Promise<Fills> {
+  if (gone.length === 0) return new Map();
+  const ids = gone.map(({ orderId }) => orderId);
+  const values = [gridId, new Date(searchFrom(gone)), ids];
+  const { rows } = await db.pool.query<Pick<ExchangeTrade, 'tradeId' | 'orderId' | 'amount'>>(
+    FILLS,
+    values,
+  );
+  return new Map([...rows, ...trades].map((fill) => [fill.tradeId, fill]));
+}
+
+const searchFrom = (orders: readonly Vanished[]): number =>
+  Math.min(
+    ...orders.map(({ seenAt, goneAt }) =>
+      Math.max(seenAt.getTime(), (goneAt?.getTime() ?? 0) - LONGEST_SEARCH_MS),
+    ),
+  ) - OVERLAP_MS;
+
+const sumOf = (fills: Fills, id: string): Decimal =>
+  [...fills.values()]
+    .filter(({ orderId }) => orderId === id)
+    .reduce((sum, { amount }) => sum.plus(amount), decimal(0));
+
+/**
+ * How much of each order was filled: all of it where its fills say so, else what the exchange says. It forgets only orders
+ * that were cancelled before any of them was filled.
+ */
+async function askForFilled(
+  round: Round,
+  { gridId, symbol }: GridRow,
+  gone: readonly Vanished[],
+  fills: Fills,
+  { failures }: Explained,
+): Promise<Map<string, Decimal>> {
+  const filled = new Map<string, Decimal>();
+  const unclear: string[] = [];
+  for (const { orderId, amount } of gone) {
+    const isAll = amount !== null && sumOf(fills, orderId).eq(amount);
+    if (isAll) filled.set(orderId, decimal(amount));
+    else unclear.push(orderId);
+  }
+  await Promise.all(
+    unclear.slice(0, MOST_ASKED).map(async (orderId) => {
+      try {
+        const order = await round.exchange.order(symbol, orderId, round.signal);
+        const known = order ? order.filled : decimalText(sumOf(fills, orderId));
+        if (known !== null) filled.set(orderId, decimal(known));
+        else failures.push(new ExchangeFailure('malformed', gridId, noAmount(orderId)));
+      } catch (error) {
+        failures.push(asFailure(error, gridId));
+      }
+    }),
+  );
+  return filled;
+}
+
+const noAmount = (orderId: string) =>
+  `the exchange does not say how much of the order ${orderId} was filled`;
+
+async function lateFills(
+  { exchange, signal }: Round,
+  { symbol }: GridRow,
+  missing: readonly Vanished[],
+  readSince: number,
+): Promise<ExchangeTrade[]> {
+  const since = searchFrom(missing);
+  if (missing.length === 0 || since >= readSince) return [];
+  const { trades } = await exchange.trades(symbol, since, signal);
+  const byId = new Map(missing.map((order) => [order.orderId, order]));
+  return trades.flatMap((trade) => {
+    const order = byId.get(trade.orderId ?? '');
+    if (!order) return [];
+    return { ...trade, clientOrderId: order.clientOrderId, orderPrice: order.price };
+  });
+}

@@ -1,0 +1,68 @@
+import type { SimAccountOrder } from '@switchyard/testing/exchange-sim/account';
+import { WATCHED_SYMBOL, type WatchedGrids, watchGrids } from '../../../../test/watched-grids';
+
+const MINUTE = 60_000;
+
+describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
+  'vanished orders on %s',
+  (dialect) => {
+    let grids: WatchedGrids;
+    let ahead = 0;
+    let started = 0;
+    beforeAll(async () => {
+      grids = await watchGrids(dialect, {}, () => Date.now() + ahead);
+      await grids.collect();
+      await grids.createGrid('g');
+      started = Date.now();
+      const order = (id: string, name: string): SimAccountOrder => ({
+        ...{ id, clientOrderId: name, symbol: WATCHED_SYMBOL, side: 'buy' },
+        ...{ price: '3100', amount: '0.1', time: started },
+      });
+      grids.sim.account.orders = [order('80001', 'g-1-1'), order('80002', 'g-1-2')];
+      await grids.collect();
+    });
+    afterAll(() => grids.close());
+
+    const close = (id: string, filled: string) => {
+      const { account } = grids.sim;
+      const order = account.orders.find((one) => one.id === id) as SimAccountOrder;
+      account.orders = account.orders.filter((one) => one !== order);
+      account.closedOrders.push({ ...order, filled });
+    };
+
+    it('are named at once while their fills are missing, and fail the component after ten minutes', async () => {
+      close('80001', '0.1');
+      // Was cancelled.
+      close('80002', '0');
+      expect(await grids.collect()).toMatchObject({ status: 'ok', failures: [] });
+      const reason = '0.1 of the order 80001 was filled by the exchange, its fills show 0';
+      expect(await grids.grid('g')).toMatchObject({ filled_buys: 0, warnings: [reason] });
+      ahead = 12 * MINUTE;
+      const { grid_id } = await grids.grid('g');
+      expect(await grids.collect()).toMatchObject({
+        status: 'partial',
+        failures: [{ code: 'unexplained', target: grid_id, message: reason }],
+      });
+    });
+
+    it('are explained by fills that are shown 25 minutes late', async () => {
+      ahead = 25 * MINUTE;
+      const common = { symbol: WATCHED_SYMBOL, side: 'buy' as const, fee: '0.1', feeAsset: 'USDT' };
+      const [id, orderId, price] = ['70099', '80001', '3100'];
+      grids.sim.account.trades.push({
+        ...common,
+        id,
+        orderId,
+        price,
+        amount: '0.1',
+        time: started,
+      });
+      expect(await grids.collect()).toMatchObject({ status: 'ok', failures: [] });
+      expect(await grids.grid('g')).toMatchObject({
+        filled_buys: 1,
+        bought_quote: '310',
+        warnings: [],
+      });
+    });
+  },
+);
