@@ -11,7 +11,7 @@ const START = Date.UTC(2031, 0, 1);
 const LEVELS = ['3000', '3100', '3200', '3300', '3400'];
 
 /** The same on every run. */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -23,7 +23,7 @@ const pick = <T>(random: () => number, from: readonly T[]): T =>
   from[Math.floor(random() * from.length)] as T;
 
 /** Fills of a month: several share a millisecond, and their numbers differ in length. */
-export function randomMonth(random: () => number, size: number): ExchangeTrade[] {
+function randomMonth(random: () => number, size: number): ExchangeTrade[] {
   let tradeId = 10 ** (1 + Math.floor(random() * 6)) - Math.floor(random() * 20);
   let time = START;
   return Array.from({ length: Math.ceil(size * (0.5 + random())) }, () => {
@@ -47,40 +47,36 @@ export function randomMonth(random: () => number, size: number): ExchangeTrade[]
 }
 
 /** In polls of some fills each, some of them shown again. */
-export function randomPolls(
-  random: () => number,
-  fills: readonly ExchangeTrade[],
-): ExchangeTrade[][] {
+function randomPolls(random: () => number, fills: readonly ExchangeTrade[]): ExchangeTrade[][] {
   const waiting = fills
     .map((fill) => ({ fill, at: random() < 0.3 ? random() * fills.length : fills.indexOf(fill) }))
     .sort((one, other) => one.at - other.at)
     .map(({ fill }) => fill);
   const polls: ExchangeTrade[][] = [];
   for (let from = 0; from < waiting.length; ) {
-    const to = from + 1 + Math.floor(random() * (2 + fills.length / 2));
+    const to = from + 1 + Math.floor(random() * fills.length);
     polls.push(waiting.slice(Math.max(0, from - Math.floor(random() * 3)), to));
     from = to;
   }
   return polls;
 }
 
-/** A grid that nothing collects. */
-export async function insertGrid({ context, rows }: Harness, name: string): Promise<GridRow> {
+/** Grids that nothing collects. */
+async function insertGrids({ context, rows }: Harness, names: string[]): Promise<GridRow[]> {
   const ledger = { feesUnpriced: {}, lastFillAt: null };
   await rows(
     `INSERT INTO grid (grid_id, name, exchange, simulated, symbol, mode, spacing, lower_price, upper_price,
        grid_count, order_amount, fee_rate, tick_size, client_order_prefix, levels, status, created_at, ledger,
        trades_watermark, initial_base, initial_cost)
-     VALUES ($1, $1, $1, false, 'ETH/USDT', 'external', 'arithmetic', 3000, 3400, 4, 0.1, 0.001, 0.01, $1, $2,
-       'active', now(), $3, now(), 2, 6400)`,
-    [name, LEVELS, ledger],
+     SELECT name, name, name, false, 'ETH/USDT', 'external', 'arithmetic', 3000, 3400, 4, 0.1, 0.001, 0.01, name, $2,
+       'active', now(), $3, now(), 2, 6400 FROM unnest($1::text[]) AS made (name)`,
+    [names, LEVELS, ledger],
   );
-  const [grid] = await readGrids(context.db.pool, 'WHERE grid_id = $1', [name]);
-  return grid as GridRow;
+  return readGrids(context.db.pool, 'WHERE grid_id = ANY($1)', [names]);
 }
 
 /** The books after these polls; what one unit of NEW is worth is known from the second half of them on. */
-export async function booksAfter(
+async function booksAfter(
   { context: { db } }: Harness,
   grid: GridRow,
   polls: readonly ExchangeTrade[][],
@@ -88,7 +84,7 @@ export async function booksAfter(
   return inSqlTransaction(db.pool, async (tx) => {
     let { ledger } = grid;
     for (const [index, poll] of polls.entries()) {
-      const isKnown = index >= polls.length / 2;
+      const isKnown = index >= Math.floor(polls.length / 2);
       const prices: Record<string, number> = { BNB: 580.123, ...(isKnown && { NEW: 1.5 }) };
       const priceIn = (asset: string) => (prices[asset] ? decimal(prices[asset]) : null);
       const books = await bookFills(tx, { ...grid, ledger }, poll, priceIn);
@@ -107,10 +103,11 @@ export async function differingMonths(
   const differing: string[] = [];
   for (let month = 0; month < months; month++) {
     const fills = randomMonth(random, size);
+    const names = Array.from({ length: orders }, (_, order) => `${seed}-${month}-${order}`);
+    const grids = await insertGrids(harness, names);
     const seen = await Promise.all(
-      Array.from({ length: orders }, async (_, order) => {
+      grids.map(async (grid, order) => {
         const polls = order === 0 ? [fills, fills] : randomPolls(random, fills);
-        const grid = await insertGrid(harness, `${seed}-${month}-${order}`);
         return JSON.stringify(await booksAfter(harness, grid, polls));
       }),
     );
