@@ -30,6 +30,10 @@ export const REHEARSALS: Record<string, Job> = {
     does: 'every pod of single-node, started by podman',
     run: program('packages/lab/rehearse/kubernetes/rehearse.mjs'),
   },
+  mcp: {
+    does: "the protocol's conformance suite at /mcp [CONFORMANCE_NODE=<Node 22 or newer>]",
+    run: trials('**/lab/trials/mcp/*.rehearsal.ts'),
+  },
   metrics: {
     does: 'outage, crash, speed and memory of the metrics service [collections]',
     run: rehearseMetrics,

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import {
   ApiError,
+  invalidField,
   JSON_BODY_LIMIT,
   parse,
   readText,
@@ -48,6 +49,8 @@ export function mountMcp<Caller>(app: Application, entry: McpEntry<Caller>): voi
     }
     const { tools, caller } = await entry.enter(request, response);
     const body = await readText(request, JSON_BODY_LIMIT);
+    // No served revision has batches, which the library would take: thousands of calls at once for one request.
+    if (/^\s*\[/.test(body)) throw invalidField('body', 'must be one message, not a list of them');
     await serve(entry, { tools, caller, body, request, response });
   });
 }

@@ -35,6 +35,11 @@ describe('the door of /mcp', () => {
     await post().set('Authorization', run.authorization).expect(401);
   });
 
+  it('refuses a batch with 400', async () => {
+    const refused = await post([LIST, LIST]).expect(400);
+    expect(refused.body).toMatchObject({ code: 'validation_error' });
+  });
+
   it('refuses a malformed message without a 5xx', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     for (const text of [
