@@ -104,6 +104,7 @@ describe.each([CLAUDE, CODEX, OPENCODE])('$tool without a shell', (rehearsed) =>
       ]);
       const { body: asked } = await harness.api.get(`/api/issues/${id}/approvals`).expect(200);
       expect(asked).toMatchObject([{ type: 'board_question', requestedByAgentId: agent.id }]);
+      expect(provider.requests).toHaveLength(8);
       for (const { body } of provider.requests) {
         expect(rehearsed.format.shellCall(body, '')).toBeNull();
       }

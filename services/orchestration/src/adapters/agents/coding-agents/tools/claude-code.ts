@@ -18,7 +18,7 @@ export const CLAUDE_CODE: CodingTool = {
     usual: 'ANTHROPIC_API_KEY',
   },
   configSchema: codingAgentConfig,
-  environment: () => ({ DISABLE_AUTOUPDATER: '1' }),
+  environment: () => ({ DISABLE_AUTOUPDATER: '1', MCP_CONNECT_TIMEOUT_MS: '60000' }),
   provider: () => 'anthropic',
   buildArguments: ({ model, sessionId, extraArgs, isSandboxed, mcpUrl }) => [
     '-p',
@@ -45,6 +45,8 @@ const TOOLS = JSON.stringify({
       type: 'http',
       url: `${placeholder('SERVICE_API_URL')}/mcp`,
       headers: { Authorization: `Bearer ${placeholder('SERVICE_API_KEY')}` },
+      // Without this a turn begins before the tools are there when the host is busy.
+      alwaysLoad: true,
     },
   },
 });

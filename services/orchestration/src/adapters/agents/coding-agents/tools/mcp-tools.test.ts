@@ -25,6 +25,7 @@ describe('the tools of /mcp in a coding agent', () => {
       type: 'http',
       url: '$'.concat('{SERVICE_API_URL}/mcp'),
       headers: { Authorization: 'Bearer $'.concat('{SERVICE_API_KEY}') },
+      alwaysLoad: true,
     });
     expect(args).toContain('--strict-mcp-config');
     expect(args.find((one) => one.startsWith('--allowedTools='))).toMatch(/,mcp__switchyard$/);
