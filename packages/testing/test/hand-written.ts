@@ -48,6 +48,7 @@ export const HAND_WRITTEN = {
         'cost_event_unpriced_check',
       ],
       delivery: ['delivery_due_check', 'delivery_handle_check', 'delivery_status_check'],
+      endpoint: ['endpoint_shape_check', 'endpoint_status_check'],
       goal: ['goal_level_check', 'goal_status_check'],
       heartbeat_run: ['heartbeat_run_finished_check', 'heartbeat_run_status_check'],
       invite: ['invite_accepted_check', 'invite_role_check'],

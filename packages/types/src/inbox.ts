@@ -22,6 +22,7 @@ export const INBOX_KINDS = {
   stale_issue: 'warning',
   routine_failed: 'warning',
   check_failed: 'warning',
+  endpoint_disabled: 'warning',
   own_issue: 'info',
   agent_paused: 'info',
   company_paused: 'info',

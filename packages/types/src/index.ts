@@ -14,6 +14,7 @@ export * from './primitives';
 export * from './running/callbacks';
 export * from './running/changes';
 export * from './running/checks';
+export * from './running/endpoints';
 export * from './running/heartbeats';
 export * from './running/jobs';
 export * from './running/overview';

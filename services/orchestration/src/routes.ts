@@ -26,6 +26,7 @@ import { savedViewRoutes } from './features/saved-views/saved-views.routes';
 import { searchRoutes } from './features/search/search.routes';
 import { secretRoutes } from './features/secrets/secrets.routes';
 import { threadRoutes } from './features/threads/threads.routes';
+import { webhookRoutes } from './features/webhooks/webhooks.routes';
 import { guideRoutes } from './guide/guide.routes';
 import { docsRoutes } from './openapi/docs.routes';
 import type { OrchestrationRoute } from './pipeline';
@@ -54,6 +55,7 @@ export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Activity', activityRoutes),
   ...tagged('Activity', eventRoutes),
   ...tagged('Activity', changeRoutes),
+  ...tagged('Webhooks', webhookRoutes),
   ...tagged('Companies', dashboardRoutes),
   ...tagged('Inbox', inboxRoutes),
   ...tagged('Saved views', savedViewRoutes),

@@ -53,6 +53,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   runners: ['checks', 'runs'],
   runs: ['callbacks', 'events', 'secrets'],
   threads: ['approvals', 'issues', 'mentions', 'runs'],
+  webhooks: ['callbacks', 'events'],
 };
 
 /** Names whose word is the thing itself: a manager of the specification, a service, a base currency. */

@@ -66,6 +66,8 @@ const MAKERS: Record<string, Maker> = {
   },
   'GET /api/routines/:routineId/runs': ({ api }, { routineId }) =>
     api.post(`/api/routines/${routineId}/run`).send({}),
+  'GET /api/endpoints/:endpointId/deliveries': ({ api }, { endpointId }) =>
+    api.post(`/api/endpoints/${endpointId}/test`).send({}),
   'GET /api/companies/:companyId/members': async ({ db }, { companyId }) => {
     const person = { email: `${newId()}@example.com`, name: 'Member', passwordHash: '-' };
     const { id: userId } = await db.person.create({ data: { id: newId(), ...person } });

@@ -333,6 +333,23 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/changes': board(),
   'GET /api/companies/:companyId/dashboard': both(),
   'GET /api/companies/:companyId/overview': both(),
+  'GET /api/companies/:companyId/endpoints': board(),
+  'POST /api/companies/:companyId/endpoints': board({
+    body: () => ({ url: 'https://example.com/hook' }),
+    change: { url: 'https://example.com/other' },
+  }),
+  'GET /api/endpoints/:endpointId': board(),
+  'PATCH /api/endpoints/:endpointId': board({ body: () => ({ description: 'changed' }) }),
+  'POST /api/endpoints/:endpointId/rotate-secret': board(),
+  'POST /api/endpoints/:endpointId/test': board(),
+  'POST /api/endpoints/:endpointId/replay': board({
+    body: () => ({ since: '2026-01-01T00:00:00Z' }),
+    change: { since: '2026-01-02T00:00:00Z' },
+  }),
+  'GET /api/endpoints/:endpointId/deliveries': board(),
+  'GET /api/deliveries/:deliveryId': board(),
+  'POST /api/deliveries/:deliveryId/send': board(),
+  'DELETE /api/endpoints/:endpointId': board(),
   'GET /api/companies/:companyId/views': board(),
   'POST /api/companies/:companyId/views': board({
     body: () => ({ name: 'Mine', screen: 'issues', query: 'status=todo' }),

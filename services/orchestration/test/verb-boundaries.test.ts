@@ -40,6 +40,7 @@ const OWNERS: Record<string, readonly string[]> = {
   cost_event: ['state/budgets/'],
   delivery: ['state/deliveries/'],
   document_revision: ['features/documents/'],
+  endpoint: ['features/webhooks/', 'state/deliveries/'],
   goal: ['features/goals/'],
   // What a run has cost is one statement with the spend of its agent.
   heartbeat_run: ['state/runs/', 'state/budgets/'],

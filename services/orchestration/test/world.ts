@@ -76,6 +76,7 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
   const runnerToken = await createRows(harness, ids);
   await createPeople(harness, ids);
   await createRoutine(harness, ids);
+  await createEndpoint(harness, ids);
   return { ids, runnerToken, agent, colleague };
 }
 
@@ -107,6 +108,18 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids): Promise<string
     data: { id: documentRevisionId, companyId, documentId, ...revision },
   });
   return token;
+}
+
+/** Its delivery is over, so that nothing is sent. */
+async function createEndpoint({ api, db }: Pick<Harness, 'api' | 'db'>, ids: Ids) {
+  const path = `/api/companies/${ids.companyId}/endpoints`;
+  const { body: endpoint } = await api.post(path).send({ url: 'https://example.com/hook' });
+  const { body: delivery } = await api.post(`/api/endpoints/${endpoint.id}/test`).send({});
+  await db.delivery.update({
+    where: { id: delivery.id },
+    data: { status: 'given_up', nextAttemptAt: null },
+  });
+  Object.assign(ids, { endpointId: endpoint.id, deliveryId: delivery.id });
 }
 
 async function createRoutine({ api }: Pick<Harness, 'api'>, ids: Ids) {

@@ -74,6 +74,11 @@ const OWNERS: Record<string, OwnerRule> = {
     within: 'projectId',
   },
   approvalId: { noun: 'approval', find: byId('approval') },
+  endpointId: { noun: 'endpoint', find: byId('endpoint') },
+  deliveryId: {
+    noun: 'delivery',
+    find: find('delivery', 'delivery', (id) => `o.id = ${id} AND o.endpoint_id IS NOT NULL`),
+  },
   secretId: { noun: 'secret', find: byId('secret') },
   memberId: { noun: 'member', find: byIdWithin('membership', 'company_id'), within: 'companyId' },
   inviteId: { noun: 'invite', find: byIdWithin('invite', 'company_id'), within: 'companyId' },

@@ -14,6 +14,7 @@ import { createRunSlots, type RunSlots } from '../features/runs/claim/run-slots'
 import { executeRun } from '../features/runs/execute/execute-run';
 import { type DrainDeadlines, drainRuns } from '../features/runs/sweep/drain-runs';
 import { processWakeup } from '../features/wakes/process-wakeup';
+import { startCollecting } from '../features/webhooks/collect-events';
 import { startRetention } from './retention';
 import { startFolding, startSweeps } from './sweeps';
 import { withJobContext } from './with-job-context';
@@ -90,6 +91,7 @@ export function startWorkers(context: Context): Workers {
   const sweeps = startSweeps(context);
   const folding = startFolding(context);
   const checks = startDiagnoses(context);
+  const collecting = startCollecting(context);
   const deliveries = startDeliveries(context);
   const retention = startRetention(context);
   const placement = startPodPlacement(context);
@@ -98,7 +100,7 @@ export function startWorkers(context: Context): Workers {
     close: async (deadlines) => {
       slots.close();
       // At once: what runs need for their hand-over must not wait for a folder that is being removed.
-      const others = [schedules, sweeps, folding, checks, deliveries, retention, placement].map(
+      const others = [schedules, sweeps, folding, checks, collecting, deliveries, retention, placement].map(
         (each) => each.close(),
       );
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));

@@ -2,17 +2,9 @@ import { createHash } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import { forbidden, invalidField, SIGNING_KEY_RULE, signingKey } from '@switchyard/server';
 import type { CallbackFields, HandleType } from '@switchyard/types';
-import { refusePlainHttp } from '../../adapters/agents/http/plain-http';
-import { refuseWrittenAddress, rulesFor } from '../../adapters/network/guarded-connector';
-import { outgoingRules } from '../../adapters/network/outgoing-rules';
 import type { Call, Tx } from '../../call';
 import { insertCallback } from '../../state/deliveries/insert-callback';
-import { companyKey } from '../secrets/store-version';
-
-export interface CallbackTarget {
-  url: string;
-  secret: string | null;
-}
+import { assertAddress, type DeliveryTarget, sealTarget } from './delivery-target';
 
 /**
  * Checks the callback that a request asks for; null where it asks for none.
@@ -22,7 +14,7 @@ export interface CallbackTarget {
 export function readCallback(
   call: Call,
   { callbackUrl: url, callbackSecret: secret = undefined }: CallbackFields,
-): CallbackTarget | null {
+): DeliveryTarget | null {
   if (url === undefined) {
     if (secret === undefined) return null;
     throw invalidField('callbackSecret', 'belongs to callbackUrl');
@@ -30,30 +22,26 @@ export function readCallback(
   if (call.actor.type === 'agent') {
     throw forbidden('forbidden', 'callbackUrl is for people and their tokens, not for agents');
   }
-  const rules = rulesFor(outgoingRules(call.context.config), call.companyId);
-  const refusal = refusePlainHttp(url, rules) ?? refuseWrittenAddress(url, rules);
-  if (refusal !== null) throw invalidField('callbackUrl', refusal);
+  assertAddress(call, 'callbackUrl', url);
   if (secret !== undefined && signingKey(secret) === null) {
     throw invalidField('callbackSecret', SIGNING_KEY_RULE);
   }
-  return { url, secret: secret ?? null };
+  return { url, secrets: secret === undefined ? [] : [{ secret, until: null }] };
 }
 
 /** Stores a callback for the end of a handle; `awaited` is what it waits for in its place, e.g. the firing that it joined. */
 export async function storeCallback(
   tx: Tx,
-  target: CallbackTarget,
+  target: DeliveryTarget,
   handle: { type: HandleType; id: string },
   awaited = handle.id,
 ): Promise<void> {
-  const { companyId, context } = tx;
+  const { companyId } = tx;
   const id = newId();
-  const key = await companyKey(context.secretBox, tx, companyId);
-  const place = { companyId, secretId: id, version: 1 };
   await insertCallback(tx, {
-    ...{ id, companyId, handle, awaited, keyId: key.id },
+    ...{ id, companyId, handle, awaited },
     queue: queueOf(companyId, target.url),
-    target: context.secretBox.seal(key, place, JSON.stringify(target)),
+    ...(await sealTarget(tx, { id, secretVersion: 1 }, target)),
   });
 }
 

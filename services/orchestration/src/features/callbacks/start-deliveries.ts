@@ -3,6 +3,7 @@ import {
   type Due,
   deliverDue,
   type Outbox,
+  type Outcome,
   openDeliverer,
 } from '@switchyard/deliverer';
 import { signingKey } from '@switchyard/server';
@@ -13,7 +14,9 @@ import {
   rulesFor,
 } from '../../adapters/network/guarded-connector';
 import { outgoingRules } from '../../adapters/network/outgoing-rules';
+import { inTransaction, systemCall } from '../../call';
 import type { Context } from '../../context';
+import { countAnswer } from '../../state/deliveries/endpoint-deliveries';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -21,10 +24,11 @@ import {
   settleDelivery,
 } from '../../state/deliveries/outbox';
 import { composeCallback } from './compose-callback';
-import type { CallbackTarget } from './request-callback';
+import { type DeliveryTarget, openTarget } from './delivery-target';
 
 interface DueDelivery extends Due {
   companyId: string;
+  endpointId: string | null;
   claimedUntil: string;
 }
 
@@ -60,25 +64,39 @@ function outboxOf(context: Context): Outbox<DueDelivery> {
       const due = await Promise.all(claimed.map((one) => readDue(context, one)));
       return due.filter((one) => one !== null);
     },
-    settle: (due, outcome) => settleDelivery(context.db, due, outcome),
+    settle: (due, outcome) => settle(context, due, outcome),
   };
+}
+
+/** An answer counts for its endpoint too, which may be disabled by it. */
+async function settle(context: Context, due: DueDelivery, outcome: Outcome): Promise<void> {
+  const { endpointId, companyId } = due;
+  await settleDelivery(context.db, due, outcome);
+  if (endpointId === null) return;
+  await inTransaction(systemCall(context, companyId), async (tx) => {
+    const reason = await countAnswer(tx, endpointId, outcome.kind);
+    if (reason !== null) await tx.record('endpoint.disabled', endpointId, { reason });
+  });
 }
 
 /** Gives up a delivery whose address cannot be read, e.g. because the master key was lost. */
 async function readDue(context: Context, claimed: ClaimedDelivery): Promise<DueDelivery | null> {
   const { id, companyId, webhookId, queue, attempts, claimedUntil } = claimed;
-  const target = openTarget(context, claimed);
+  const target = targetOf(context, claimed);
   if (target === null) {
     const answer = { status: null, error: 'the address cannot be read', text: '', durationMs: 0 };
     await settleDelivery(context.db, claimed, { ...answer, kind: 'given_up' });
     return null;
   }
-  const { url, secret } = target;
-  const key = secret === null ? null : signingKey(secret);
+  const { url, secrets } = target;
+  const now = context.clock.now().toISOString();
+  const keys = secrets
+    .filter(({ until }) => until === null || until > now)
+    .flatMap(({ secret }) => signingKey(secret) ?? []);
   const body = claimed.body ?? (await composeBody(context, id));
   return {
     ...{ id, companyId, webhookId, queue, attempts, claimedUntil, url, body },
-    keys: key === null ? [] : [key],
+    ...{ keys, endpointId: claimed.endpointId },
   };
 }
 
@@ -88,13 +106,9 @@ async function composeBody({ db, config }: Context, id: string): Promise<string>
   return keepBody(db, id, body);
 }
 
-function openTarget({ secretBox }: Context, claimed: ClaimedDelivery): CallbackTarget | null {
-  const { id, companyId, keyId, masterKeyId, wrappedKey, target } = claimed;
+function targetOf({ secretBox }: Context, claimed: ClaimedDelivery): DeliveryTarget | null {
+  const { endpointId, keyId, masterKeyId, wrappedKey, target, ...rest } = claimed;
   if (!keyId || !masterKeyId || !wrappedKey || !target) return null;
-  const key = { id: keyId, companyId, masterKeyId, wrappedKey: new Uint8Array(wrappedKey) };
-  try {
-    return JSON.parse(secretBox.open(key, { companyId, secretId: id, version: 1 }, target));
-  } catch {
-    return null;
-  }
+  const key = { keyId, masterKeyId, wrappedKey, target };
+  return openTarget(secretBox, { ...rest, ...key, id: endpointId ?? claimed.id });
 }

@@ -12,6 +12,7 @@ import { idleAgents } from './sources/idle-agents';
 import { invites } from './sources/invites';
 import { issuesInHand } from './sources/issues-in-hand';
 import { mentions } from './sources/mentions';
+import { endpoints } from './sources/outside/endpoints';
 import { ownIssues } from './sources/own-issues';
 import { pauses } from './sources/pauses';
 import { reviews } from './sources/reviews';
@@ -33,7 +34,7 @@ export const GROUPS: readonly Group[] = [
   group('work', WORK, [issuesInHand, idleAgents]),
   group('agents', [...STAFF, 'unfit'], [failedRuns, checks, pauses]),
   group('limits', LIMITS, [budgets, secrets]),
-  group('requests', ['firm'], [approvals, routines, invites]),
+  group('requests', ['firm'], [approvals, routines, invites, endpoints]),
 ];
 
 const BY_KIND = new Map(

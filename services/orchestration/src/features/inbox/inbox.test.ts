@@ -222,6 +222,14 @@ const SITUATIONS: Record<string, Situation> = {
     await db.agentLastCheck.create({ data: { companyId, agentId: id, errors } });
     return { companyId, kind: 'check_failed', id };
   },
+  'an endpoint that nothing reaches': async ({ api, build, db }) => {
+    const { id: companyId } = await build.company();
+    const path = `/api/companies/${companyId}/endpoints`;
+    const { body } = await api.post(path).send({ url: 'https://example.com/hook' }).expect(201);
+    const data = { status: 'disabled', disabledReason: 'failing', failingSince: new Date() };
+    await db.endpoint.update({ where: { id: body.id }, data });
+    return { companyId, kind: 'endpoint_disabled', id: body.id };
+  },
   'a secret that is gone': async ({ build, db }) => {
     const { id: companyId } = await build.company();
     const { id: secretId } = await build.secret({ companyId });

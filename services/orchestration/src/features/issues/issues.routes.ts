@@ -84,7 +84,6 @@ export const issueRoutes = [
     operation: 'getIssue',
     summary:
       'Read an issue with its project, goal, ancestors, blockers and documents, or wait for it',
-    errors: ['rate_limited', 'unavailable'],
     access: 'agent-or-board',
     query: getIssueQuery,
     response: issueDetail,

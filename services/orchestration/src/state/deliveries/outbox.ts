@@ -25,6 +25,8 @@ const claimDue = statement('claim-deliveries', {
     attempts: 'int',
     body: 'text?',
     target: 'bytes?',
+    endpointId: 'uuid?',
+    secretVersion: 'int',
     keyId: 'uuid?',
     masterKeyId: 'text?',
     wrappedKey: 'bytes?',
@@ -47,10 +49,12 @@ const claimDue = statement('claim-deliveries', {
       UPDATE delivery d SET next_attempt_at = clock_timestamp() + ${LEASE_SEC} * interval '1 second'
       FROM due WHERE d.id = due.id RETURNING d.*
     )
-    SELECT d.id, d.company_id AS "companyId", d.webhook_id AS "webhookId", d.queue, d.attempts, d.body, d.target,
-      k.id AS "keyId", k.master_key_id AS "masterKeyId", k.wrapped_key AS "wrappedKey",
+    SELECT d.id, d.company_id AS "companyId", d.webhook_id AS "webhookId", d.queue, d.attempts, d.body,
+      coalesce(e.target, d.target) AS target, d.endpoint_id AS "endpointId",
+      coalesce(e.secret_version, 1) AS "secretVersion", k.id AS "keyId", k.master_key_id AS "masterKeyId", k.wrapped_key AS "wrappedKey",
       coalesce(d.next_attempt_at, d.created_at) AS "claimedUntil"
-    FROM claimed d LEFT JOIN secret_key k ON k.id = d.target_key_id`,
+    FROM claimed d LEFT JOIN endpoint e ON e.id = d.endpoint_id
+      LEFT JOIN secret_key k ON k.id = coalesce(e.target_key_id, d.target_key_id)`,
 });
 
 /** Records what came of an attempt, unless the claim has run out and another process has the delivery. */

@@ -1,11 +1,12 @@
 import type { RoutineRunView } from '@switchyard/types';
 import type { Tx } from '../../../call';
-import { type CallbackTarget, storeCallback } from '../../callbacks/request-callback';
+import type { DeliveryTarget } from '../../callbacks/delivery-target';
+import { storeCallback } from '../../callbacks/request-callback';
 
 /** A firing that joined an active one ends with it. */
 export function storeFiringCallback(
   tx: Tx,
-  callback: CallbackTarget,
+  callback: DeliveryTarget,
   { id, activeRoutineRunId }: RoutineRunView,
 ): Promise<void> {
   return storeCallback(tx, callback, { type: 'routine_run', id }, activeRoutineRunId ?? id);

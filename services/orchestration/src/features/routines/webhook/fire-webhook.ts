@@ -13,7 +13,8 @@ import type { WebhookActor } from '../../../access/actor';
 import { type Call, inTransaction } from '../../../call';
 import { type JoiningFiring, joinActiveRun } from '../../../state/routines/join-active-run';
 import { type LockedForFiring, lockForFiring } from '../../../state/routines/lock-for-firing';
-import { type CallbackTarget, readCallback } from '../../callbacks/request-callback';
+import type { DeliveryTarget } from '../../callbacks/delivery-target';
+import { readCallback } from '../../callbacks/request-callback';
 import { fireRun } from '../firing/fire-run';
 import { storeFiringCallback } from '../firing/firing-callback';
 import { assertCompanyActive, assertEnabled, refuseArchived } from '../firing/stopped';
@@ -47,7 +48,7 @@ export async function fireWebhook(
 }
 
 /** Headers, because the body is whatever the sender writes. */
-function callbackOf(call: WebhookCall, { header }: SentBody): CallbackTarget | null {
+function callbackOf(call: WebhookCall, { header }: SentBody): DeliveryTarget | null {
   const url = header('X-Service-Callback-Url');
   const secret = header('X-Service-Callback-Secret');
   if (url === undefined && secret === undefined) return null;
@@ -59,7 +60,7 @@ function callbackOf(call: WebhookCall, { header }: SentBody): CallbackTarget | n
 async function fire(
   call: WebhookCall,
   { once, ...sent }: JoiningFiring,
-  callback: CallbackTarget | null,
+  callback: DeliveryTarget | null,
 ): Promise<RoutineRunView> {
   const { triggerId, routineId } = call.actor;
   return inTransaction(call, async (tx) => {

@@ -1,0 +1,33 @@
+import { itemSql, patch, type Source } from '../../source';
+
+/** Endpoints that are disabled because nothing reached them. */
+export const endpoints: Source = {
+  kinds: ['endpoint_disabled'],
+  sql: (p) => [
+    itemSql(
+      'endpoint_disabled',
+      {
+        id: 'e.id',
+        since: 'coalesce(e.failing_since, e.updated_at)',
+        facts: `jsonb_build_object('host', e.host, 'reason', e.disabled_reason)`,
+      },
+      `FROM endpoint e WHERE e.company_id = ${p.companyId} AND e.status = 'disabled'
+        AND e.disabled_reason IN ('gone', 'failing', 'restored')`,
+    ),
+  ],
+  present: ({ id, facts }) => ({
+    title: `Repair the webhook to ${facts.host}`,
+    reason: REASONS[String(facts.reason)] ?? 'It is disabled',
+    actions: [
+      patch('enable_endpoint', 'Enable it again', `/api/endpoints/${id}`, {
+        body: { status: 'enabled' },
+      }),
+    ],
+  }),
+};
+
+const REASONS: Record<string, string> = {
+  gone: 'It answered 410: it wants nothing further',
+  failing: 'Nothing arrived there for three days',
+  restored: 'It came with a backup, and may be told by the system that the backup is of',
+};

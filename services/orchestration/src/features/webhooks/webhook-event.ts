@@ -1,0 +1,81 @@
+import type { ListedActivityView, WebhookEventType } from '@switchyard/types';
+
+/** One thing that happened, as endpoints are told of it. */
+export interface WebhookEvent {
+  /** Of the activity; the same in each delivery. */
+  id: string;
+  type: WebhookEventType;
+  timestamp: string;
+  data: Record<string, unknown>;
+  /** For people. */
+  sentence: string;
+}
+
+const MAX_BYTES = 20_000;
+/** Of details, which may be of any size. */
+const MAX_DETAILS = 8_000;
+
+/** Null for activity that no endpoint is told of. */
+export function webhookEvent(
+  row: ListedActivityView,
+  position: string,
+  link: string,
+): WebhookEvent | null {
+  const type = typeOf(row);
+  if (type === null) return null;
+  const { id, companyId, action, entityType, entityId, entity, createdAt: timestamp } = row;
+  const { actorType, actorId, actorName, runId } = row;
+  const details = JSON.stringify(row.details).length > MAX_DETAILS ? {} : row.details;
+  const data = {
+    ...{ id, position, companyId, action, runId, link, details },
+    entity: { type: entityType, id: entityId, ...entity },
+    actor: { type: actorType, id: actorId, name: actorName },
+  };
+  return { id, type, timestamp, data, sentence: sentenceOf(row, link) };
+}
+
+function typeOf({ action, details }: ListedActivityView): WebhookEventType | null {
+  const [entity, verb] = action.split('.');
+  if (action === 'issue.commented') return 'comment.created';
+  if (entity === 'issue') return 'issue.updated';
+  if (entity === 'heartbeat') return ENDS.has(verb ?? '') ? 'run.ended' : null;
+  if (action === 'approval.commented') return null;
+  if (entity === 'approval') {
+    const topic = details.type === 'board_question' ? 'question' : 'approval';
+    if (verb === 'created' || verb === 'resubmitted') {
+      return topic === 'question' ? 'question.asked' : 'approval.requested';
+    }
+    return topic === 'question' ? 'question.decided' : 'approval.decided';
+  }
+  return BY_ACTION[action] ?? null;
+}
+
+const ENDS = new Set(['succeeded', 'failed', 'timed_out', 'cancelled']);
+
+const BY_ACTION: Record<string, WebhookEventType> = {
+  'budget.soft_alert': 'budget.near',
+  'budget.hard_stop': 'budget.spent',
+  'agent.paused': 'agent.stopped',
+  'agent.terminated': 'agent.stopped',
+};
+
+function sentenceOf({ action, entity, actorName }: ListedActivityView, link: string): string {
+  const what = [entity?.identifier, entity?.name].filter(Boolean).join(' ').slice(0, 200);
+  const words = action.replace('heartbeat', 'run').replace(/[._]/g, ' ');
+  return `${[what, words].filter(Boolean).join(': ')}${actorName ? ` (${actorName})` : ''} ${link}`;
+}
+
+/** The body as the receiver takes it: a filter of the same event, not an integration. */
+export function shapeEvent(
+  shape: string,
+  { type, timestamp, data, sentence }: WebhookEvent,
+): string {
+  if (shape === 'slack' || shape === 'telegram') return JSON.stringify({ text: sentence });
+  // Discord refuses more, and would call everybody whom a title mentions.
+  if (shape === 'discord') {
+    return JSON.stringify({ content: sentence.slice(0, 2_000), allowed_mentions: { parse: [] } });
+  }
+  const body = JSON.stringify({ type, timestamp, data });
+  if (Buffer.byteLength(body) <= MAX_BYTES) return body;
+  return JSON.stringify({ type, timestamp, data: { ...data, details: {} } });
+}

@@ -1,0 +1,243 @@
+import { useHarness } from '../../../test/harness';
+import { openReceiver, WEBHOOK_SECRET } from '../../../test/webhook-receiver';
+import { prune } from '../../work/retention';
+import { deliverNow } from '../callbacks/start-deliveries';
+import { collectEvents } from './collect-events';
+
+describe('webhooks', () => {
+  const harness = useHarness();
+  let receiver: Awaited<ReturnType<typeof openReceiver>>;
+  beforeAll(async () => {
+    receiver = await openReceiver();
+  });
+  afterAll(() => receiver.close());
+  beforeEach(async () => {
+    receiver.calls.length = 0;
+    receiver.answer = (_call, response) => void response.writeHead(204).end();
+    // Endpoints of other tests are not told anything further.
+    await sql(`UPDATE endpoint SET status = 'disabled', disabled_reason = 'board'`);
+    await sql(`UPDATE delivery SET status = 'given_up', next_attempt_at = NULL`);
+  });
+
+  const sql = (text: string) => harness.context.db.pool.query(text);
+  const add = async (companyId: string, fields: object = {}) => {
+    const { body } = await harness.api
+      .post(`/api/companies/${companyId}/endpoints`)
+      .send({ url: `${receiver.url}/hook?token=abc`, secret: WEBHOOK_SECRET, ...fields })
+      .expect(201);
+    return body;
+  };
+  /** Repeated until the feed holds nothing back for a transaction of another test file. */
+  const collect = async () => {
+    for (let round = 0; round < 3; round++) await collectEvents(harness.context);
+  };
+  const deliver = () => deliverNow(harness.context);
+  const passPauses = () =>
+    sql(`UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL`);
+  const read = async (id: string) =>
+    (await harness.api.get(`/api/endpoints/${id}`).expect(200)).body;
+  const deliveriesOf = async (id: string, query = {}) =>
+    (await harness.api.get(`/api/endpoints/${id}/deliveries`).query(query).expect(200)).body;
+  const bodies = () => receiver.calls.map(({ body }) => JSON.parse(body));
+
+  it('send what happens from then on, once, signed and thin', async () => {
+    const { id: companyId } = await harness.build.company();
+    await harness.build.issue({ companyId, title: 'Before' });
+    await add(companyId);
+    const issue = await harness.build.issue({ companyId, title: 'After', status: 'todo' });
+    await harness.api.post(`/api/issues/${issue.id}/comments`).send({ body: 'x'.repeat(50_000) });
+    await collect();
+    await collect();
+    expect(await deliver()).toBe(2);
+    expect(receiver.calls.map((call) => receiver.verified(call))).toMatchObject([
+      {
+        type: 'issue.updated',
+        data: {
+          action: 'issue.created',
+          entity: { type: 'issue', id: issue.id, identifier: issue.identifier, name: 'After' },
+          actor: { type: 'user' },
+          link: expect.stringContaining(`/issues/${issue.identifier}`),
+          position: expect.stringMatching(/^\d+-\d+$/),
+        },
+      },
+      { type: 'comment.created', data: { entity: { id: issue.id } } },
+    ]);
+    for (const { body } of receiver.calls) expect(body.length).toBeLessThan(20_000);
+    const ids = receiver.calls.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^evt_/);
+  });
+
+  it('send only the types that an endpoint wants', async () => {
+    const { id: companyId } = await harness.build.company();
+    const agent = await harness.build.agent({ companyId });
+    await add(companyId, { events: ['run.ended', 'agent.stopped'] });
+    await harness.build.queuedRun(agent.id);
+    await harness.drain();
+    await harness.api.post(`/api/agents/${agent.id}/pause`).send({}).expect(200);
+    await harness.build.issue({ companyId });
+    await collect();
+    await deliver();
+    expect(
+      bodies()
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['agent.stopped', 'run.ended']);
+  });
+
+  it.each([
+    ['slack', (body: { text: string }) => body.text],
+    ['telegram', (body: { text: string }) => body.text],
+    ['discord', (body: { content: string }) => body.content],
+  ])('are shaped for %s', async (shape, text) => {
+    const { id: companyId } = await harness.build.company();
+    await add(companyId, { shape });
+    await harness.build.issue({ companyId, title: 'Mend the lock' });
+    await collect();
+    await deliver();
+    expect(text(bodies()[0])).toContain('Mend the lock: issue created');
+  });
+
+  it('are tried again, looked at and sent again under their id', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { id } = await add(companyId);
+    await harness.build.issue({ companyId });
+    await collect();
+    receiver.answer = (_call, response) => void response.writeHead(500).end('no\u0000t now');
+    expect(await deliver()).toBe(0);
+    const [row] = await deliveriesOf(id, { status: 'pending' });
+    expect(row).toMatchObject({ attempts: 1, answerStatus: 500, error: 'HTTP 500' });
+    expect((await read(id)).failingSince).not.toBeNull();
+    const path = `/api/deliveries/${row.id}`;
+    const { body: whole } = await harness.api.get(path).expect(200);
+    expect(whole).toMatchObject({ answer: 'not now', type: 'issue.updated' });
+    expect(whole.body).toBe(receiver.calls[0]?.body);
+
+    receiver.answer = (_call, response) => void response.writeHead(200).end();
+    await passPauses();
+    expect(await deliver()).toBe(1);
+    expect((await read(id)).failingSince).toBeNull();
+    await harness.api.post(`${path}/send`).send({}).expect(202);
+    expect(await deliver()).toBe(1);
+    expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('disable an endpoint that answers 410, or nothing good for three days', async () => {
+    const { id: companyId } = await harness.build.company();
+    const gone = await add(companyId);
+    await harness.build.issue({ companyId });
+    await collect();
+    receiver.answer = (_call, response) => void response.writeHead(410).end();
+    await deliver();
+    expect(await read(gone.id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+
+    const failing = await add(companyId);
+    await harness.build.issue({ companyId });
+    await collect();
+    receiver.answer = (_call, response) => void response.writeHead(503).end();
+    await deliver();
+    await sql(`UPDATE endpoint SET failing_since = failing_since - interval '73 hours'`);
+    await passPauses();
+    await deliver();
+    expect(await read(failing.id)).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
+    expect(await deliveriesOf(failing.id, { status: 'pending' })).toEqual([]);
+    const { body: activity } = await harness.api
+      .get(`/api/companies/${companyId}/activity`)
+      .query({ action: 'endpoint.disabled' });
+    expect(activity).toHaveLength(2);
+    const { body: inbox } = await harness.api.get(`/api/companies/${companyId}/inbox`).expect(200);
+    const items = inbox.filter(({ kind }: { kind: string }) => kind === 'endpoint_disabled');
+    expect(items).toHaveLength(2);
+
+    const { body: enabled } = await harness.api
+      .patch(`/api/endpoints/${failing.id}`)
+      .send({ status: 'enabled' })
+      .expect(200);
+    expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null, failingSince: null });
+  });
+
+  it('replay what was missed while an endpoint was disabled', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { id } = await add(companyId);
+    const change = (status: string) =>
+      harness.api.patch(`/api/endpoints/${id}`).send({ status }).expect(200);
+    await harness.build.issue({ companyId, title: 'Seen' });
+    await collect();
+    await deliver();
+    await change('disabled');
+    await harness.build.issue({ companyId, title: 'Missed' });
+    await collect();
+    await change('enabled');
+    await collect();
+    await deliver();
+    expect(receiver.calls).toHaveLength(1);
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const path = `/api/endpoints/${id}/replay`;
+    await harness.api.post(path).send({ since }).expect(202);
+    await collect();
+    await deliver();
+    const names = bodies().map(({ data }) => data.entity.name);
+    expect(names.filter((name) => name === 'Missed')).toHaveLength(1);
+    const seen = receiver.calls.filter(({ body }) => body.includes('Seen'));
+    expect(new Set(seen.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('test an endpoint, and refuse what is disabled with 409', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { id } = await add(companyId);
+    await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(202);
+    expect(await deliver()).toBe(1);
+    expect(receiver.verified(receiver.calls[0])).toMatchObject({ data: { test: true } });
+    await harness.api.patch(`/api/endpoints/${id}`).send({ status: 'disabled' }).expect(200);
+    await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(409);
+  });
+
+  it('sign with both secrets for a day after a rotation', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { id } = await add(companyId);
+    const { body } = await harness.api
+      .post(`/api/endpoints/${id}/rotate-secret`)
+      .send({})
+      .expect(200);
+    await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(202);
+    await deliver();
+    const [call] = receiver.calls;
+    for (const secret of [WEBHOOK_SECRET, body.secret]) receiver.verified(call, secret);
+  });
+
+  it('show neither address nor secret again, and store both as ciphertext', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { id, secret } = await add(companyId);
+    expect(secret).toBe(WEBHOOK_SECRET);
+    const text = JSON.stringify(await read(id));
+    expect(text).not.toContain('token=abc');
+    expect(text).not.toContain('whsec_');
+    const row = await harness.db.endpoint.findUniqueOrThrow({ where: { id } });
+    expect(Buffer.from(row.target).toString('latin1')).not.toContain('token=abc');
+  });
+
+  it.each([
+    [{ url: 'http://10.0.0.1/' }, 'url'],
+    [{ url: 'https://example.com/', secret: 'short' }, 'secret'],
+    [{ url: 'https://example.com/', events: ['all'] }, 'events'],
+    [{ url: 'https://example.com/', shape: 'teams' }, 'shape'],
+  ])('refuse %j', async (body, field) => {
+    const { id: companyId } = await harness.build.company();
+    const path = `/api/companies/${companyId}/endpoints`;
+    const answer = await harness.api.post(path).send(body).expect(400);
+    expect(answer.body.error).toContain(field);
+  });
+
+  it('are deleted with their deliveries, and forgotten after 30 days', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { id } = await add(companyId);
+    await harness.build.issue({ companyId });
+    await collect();
+    await deliver();
+    await sql(`UPDATE delivery SET created_at = created_at - interval '31 days'`);
+    await prune(harness.context);
+    expect(await harness.db.delivery.count({ where: { endpointId: id } })).toBe(0);
+    await harness.api.delete(`/api/endpoints/${id}`).expect(204);
+    await harness.api.get(`/api/endpoints/${id}`).expect(404);
+  });
+});

@@ -1,0 +1,128 @@
+import { ask, type Client, newId, statement, type Transaction } from '@switchyard/db';
+
+export interface NewEventDelivery {
+  /** Of the event. */
+  id: string;
+  type: string;
+  body: string;
+}
+
+/** Stores deliveries of events to an endpoint, each once. @returns the ids of those that are new */
+export async function insertEvents(
+  tx: Transaction,
+  endpoint: { id: string; companyId: string },
+  events: readonly NewEventDelivery[],
+): Promise<string[]> {
+  if (events.length === 0) return [];
+  const { id: endpointId, companyId } = endpoint;
+  const rows = events.map((event) => ({
+    ...{ id: newId(), webhook_id: `evt_${event.id}` },
+    ...{ event_type: event.type, body: event.body },
+  }));
+  return (await ask(tx, insert, { endpointId, companyId, rows })).map(({ id }) => id);
+}
+
+const insert = statement('insert-event-deliveries', {
+  takes: { endpointId: 'uuid', companyId: 'uuid', rows: 'json' },
+  gives: { id: 'uuid' },
+  sql: ({ endpointId, companyId, rows }) => `
+    INSERT INTO delivery (id, company_id, endpoint_id, queue, webhook_id, event_type, body, next_attempt_at)
+    SELECT id, ${companyId}, ${endpointId}, ${endpointId}, webhook_id, event_type, body, clock_timestamp()
+    FROM jsonb_to_recordset(${rows}) AS event (id uuid, webhook_id text, event_type text, body text)
+    ON CONFLICT (endpoint_id, webhook_id) DO NOTHING RETURNING id`,
+});
+
+/** Makes a delivery due again, with all attempts before it. */
+export async function resendDelivery(tx: Transaction, deliveryId: string): Promise<void> {
+  await ask(tx, resend, { deliveryId });
+}
+
+const resend = statement('resend-delivery', {
+  takes: { deliveryId: 'uuid' },
+  gives: {},
+  sql: ({ deliveryId }) => `
+    UPDATE delivery SET status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()
+    WHERE id = ${deliveryId} AND status <> 'waiting'`,
+});
+
+/** Makes all deliveries since a time due again, and finds the first transaction of events since then. */
+export async function resendSince(
+  tx: Transaction,
+  values: { endpointId: string; since: string },
+): Promise<{ count: number; transaction: string | null }> {
+  const [found] = await ask(tx, resendAll, values);
+  return { count: found?.count ?? 0, transaction: found?.transaction ?? null };
+}
+
+const resendAll = statement('resend-deliveries-since', {
+  takes: { endpointId: 'uuid', since: 'time' },
+  gives: { count: 'int', transaction: 'text?' },
+  sql: ({ endpointId, since }) => `
+    WITH resent AS (
+      UPDATE delivery SET status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()
+      WHERE endpoint_id = ${endpointId} AND created_at >= ${since} RETURNING id
+    )
+    SELECT (SELECT count(*)::int FROM resent) AS count, (
+      SELECT a.transaction_id::text FROM activity a
+      WHERE a.company_id = e.company_id AND a.created_at >= greatest(${since}, now() - interval '30 days')
+      ORDER BY a.created_at, a.id LIMIT 1) AS transaction
+    FROM endpoint e WHERE e.id = ${endpointId}`,
+});
+
+/** Sends nothing further to an endpoint of what waits. */
+export async function giveUpDeliveries(tx: Transaction, endpointId: string): Promise<void> {
+  await ask(tx, giveUp, { endpointId });
+}
+
+const giveUp = statement('give-up-deliveries', {
+  takes: { endpointId: 'uuid' },
+  gives: {},
+  sql: ({ endpointId }) => `
+    UPDATE delivery SET status = 'given_up', next_attempt_at = NULL
+    WHERE endpoint_id = ${endpointId} AND status = 'pending'`,
+});
+
+/**
+ * Counts an answer for its endpoint: 410, or three days of nothing but failures, disable it.
+ * @returns why it was disabled by this answer; else null
+ */
+export async function countAnswer(
+  tx: Transaction,
+  endpointId: string,
+  kind: 'delivered' | 'retry' | 'gone' | 'given_up',
+): Promise<string | null> {
+  const [disabled] = await ask(tx, count, { endpointId, kind });
+  if (!disabled) return null;
+  await giveUpDeliveries(tx, endpointId);
+  return disabled.reason;
+}
+
+const FAILING = `interval '3 days'`;
+
+const count = statement('count-endpoint-answer', {
+  takes: { endpointId: 'uuid', kind: 'text' },
+  gives: { reason: 'text' },
+  sql: ({ endpointId, kind }) => `
+    WITH counted AS (
+      UPDATE endpoint e SET
+        failing_since = CASE WHEN ${kind} <> 'delivered' THEN coalesce(e.failing_since, clock_timestamp()) END,
+        status = CASE WHEN ${kind} = 'gone' OR ${kind} <> 'delivered' AND e.failing_since < clock_timestamp() - ${FAILING}
+          THEN 'disabled' ELSE e.status END,
+        disabled_reason = CASE WHEN ${kind} = 'gone' THEN 'gone'
+          WHEN ${kind} <> 'delivered' AND e.failing_since < clock_timestamp() - ${FAILING} THEN 'failing' END
+      WHERE e.id = ${endpointId} AND e.status = 'enabled'
+        AND (${kind} <> 'delivered' OR e.failing_since IS NOT NULL)
+      RETURNING e.disabled_reason
+    )
+    SELECT coalesce(disabled_reason, '') AS reason FROM counted WHERE disabled_reason IS NOT NULL`,
+});
+
+/** A restored copy calls nobody whom the system it was copied from may have called. */
+export async function haltRestored(client: Client): Promise<void> {
+  await client.query(
+    `UPDATE delivery SET status = 'given_up', next_attempt_at = NULL WHERE status IN ('waiting', 'pending')`,
+  );
+  await client.query(
+    `UPDATE endpoint SET status = 'disabled', disabled_reason = 'restored' WHERE status = 'enabled'`,
+  );
+}
