@@ -63,6 +63,8 @@ export function watchAnswers(
         const body = isHead ? undefined : parsed(text());
         const isHtml = String(response.getHeader('content-type')).startsWith('text/html');
         const isPage = isHtml && response.getHeader('x-frame-options') === 'DENY';
+        // A short answer lacks fields by the caller's wish.
+        if (response.hasHeader('preference-applied')) return;
         const { statusCode: status } = response;
         const fault = faultOf({ method, path, status, body, isHead, isPage });
         if (fault) faults.add(`${method} ${path ?? 'elsewhere'}: ${fault}`);

@@ -13,6 +13,7 @@ import { ERROR_STATUS, errorResponse, refusalFrom } from './error-response';
 import { ApiError, invalid, invalidField, invalidQuery, notFound, parse } from './errors';
 import { INEXACT_NUMBER, inexactNumber } from './exact-json';
 import { hasBody } from './lingering-close';
+import { minimalBody, prefersMinimal } from '../preferences/minimal-body';
 import { isExhausted } from './passing-fault';
 import { check, knownNames } from './problems';
 import { readText } from './read-body';
@@ -113,7 +114,12 @@ export function parseQuery(route: Route<never>, query: unknown): unknown {
   throw invalidQuery(checked.problems, knownNames(schema));
 }
 
-function send(route: Route<never>, response: Response, reply: Reply): void {
+function send(
+  route: Route<never>,
+  request: Request,
+  response: Response,
+  reply: Reply,
+): void {
   for (const [name, value] of Object.entries(reply.options.headers ?? {})) {
     response.setHeader(name, value);
   }
@@ -122,7 +128,13 @@ function send(route: Route<never>, response: Response, reply: Reply): void {
   else if (reply.body instanceof TextBody) {
     response.setHeader('Content-Type', reply.body.type);
     response.send(reply.body.text);
-  } else response.json(reply.body);
+  } else response.json(shortened(request, response, reply.body));
+}
+
+function shortened(request: Request, response: Response, body: unknown): unknown {
+  const minimal = prefersMinimal(request) ? minimalBody(body) : null;
+  if (minimal !== null) response.setHeader('Preference-Applied', 'return=minimal');
+  return minimal ?? body;
 }
 
 function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
@@ -146,7 +158,7 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     const answering = runRoute(route, pipeline, call, prepared);
     // A refused request and a replayed answer discard the received files.
     const answer = await (received ? answering.finally(() => received.discard()) : answering);
-    if (!route.streams) send(untyped, response, answer);
+    if (!route.streams) send(untyped, request, response, answer);
   };
 }
 

@@ -73,6 +73,13 @@ const COMPONENTS = {
       description: 'A repeated request is answered with what the first one was, for 24 hours.',
       schema: { ...text, pattern: '^[\\x21-\\x7e]{1,200}$' },
     },
+    Prefer: {
+      name: 'Prefer',
+      in: 'header' as const,
+      description:
+        '`return=minimal` shortens the answer to what is needed next, such as `id`, `identifier` and `status`; `Preference-Applied` says so (RFC 7240).',
+      schema: text,
+    },
     RunId: {
       name: 'X-Service-Run-Id',
       in: 'header' as const,
@@ -130,6 +137,7 @@ const TAGS: Record<string, string> = {
   'Heartbeat runs': 'Agents at work.',
   Runner: 'For the programs that execute runs.',
   Activity: 'Who did what, as a list and as a stream.',
+  Webhooks: 'Addresses that receive what happens in a company.',
   Costs: 'What was spent, and the budgets.',
   Secrets: 'Values that agents get through their environment alone.',
   Routines: 'Work that comes again, by schedule, webhook or call.',

@@ -41,6 +41,9 @@ function pathParameter(name: string): Parameters[number] {
 const isKeyed = ({ method, idempotent }: OrchestrationRoute) =>
   method === 'POST' && idempotent !== false;
 
+const answersResource = ({ method, response }: OrchestrationRoute) =>
+  method !== 'GET' && response instanceof z.ZodObject && 'id' in response.shape;
+
 function parametersFor(route: OrchestrationRoute): Parameters {
   const own = Object.entries(route.headers ?? {});
   return [
@@ -52,6 +55,7 @@ function parametersFor(route: OrchestrationRoute): Parameters {
       schema: { type: 'string' as const },
     })),
     ...(isKeyed(route) ? [referenceTo('parameters', 'IdempotencyKey')] : []),
+    ...(answersResource(route) ? [referenceTo('parameters', 'Prefer')] : []),
     ...(isOpen(route.access) ? [] : [referenceTo('parameters', 'RunId')]),
     referenceTo('parameters', 'CorrelationId'),
   ];

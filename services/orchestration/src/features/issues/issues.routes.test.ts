@@ -69,4 +69,29 @@ describe('routes of an issue', () => {
       expect(await everything(harness)).toEqual(before);
     },
   );
+
+  it('shortens the answers to writes that prefer it, and no other', async () => {
+    const { id: companyId } = await harness.build.company();
+    const create = () =>
+      harness.api
+        .post(`/api/companies/${companyId}/issues`)
+        .set('Prefer', 'return=minimal')
+        .set('Idempotency-Key', 'short')
+        .send({ title: 'x', description: 'y'.repeat(1_000) });
+    const { body: made, headers } = await create().expect(201);
+    expect(headers['preference-applied']).toBe('return=minimal');
+    const { id, identifier } = made;
+    expect(made).toEqual({ id, identifier, companyId, status: 'backlog', revision: 1 });
+    expect((await create().expect(201)).body).toEqual(made);
+    const path = `/api/issues/${id}`;
+    const read = await harness.api.get(path).set('Prefer', 'return=minimal').expect(200);
+    expect(read.body.title).toBe('x');
+    expect(read.headers).not.toHaveProperty('preference-applied');
+    const refused = await harness.api
+      .patch(path)
+      .set('Prefer', 'return=minimal')
+      .send({ status: 'done' })
+      .expect(422);
+    expect(refused.body.code).toBe('invalid_transition');
+  });
 });
