@@ -3,6 +3,7 @@ import createRouter from 'find-my-way';
 import { z } from 'zod';
 import { logRepeated } from '../logging/log-repeated';
 import { errorFields, type Logger } from '../logging/logger';
+import { minimalBody, prefersMinimal } from '../preferences/minimal-body';
 import {
   correlationIdFrom,
   type LogContext,
@@ -13,7 +14,6 @@ import { ERROR_STATUS, errorResponse, refusalFrom } from './error-response';
 import { ApiError, invalid, invalidField, invalidQuery, notFound, parse } from './errors';
 import { INEXACT_NUMBER, inexactNumber } from './exact-json';
 import { hasBody } from './lingering-close';
-import { minimalBody, prefersMinimal } from '../preferences/minimal-body';
 import { isExhausted } from './passing-fault';
 import { check, knownNames } from './problems';
 import { readText } from './read-body';
@@ -114,12 +114,7 @@ export function parseQuery(route: Route<never>, query: unknown): unknown {
   throw invalidQuery(checked.problems, knownNames(schema));
 }
 
-function send(
-  route: Route<never>,
-  request: Request,
-  response: Response,
-  reply: Reply,
-): void {
+function send(route: Route<never>, request: Request, response: Response, reply: Reply): void {
   for (const [name, value] of Object.entries(reply.options.headers ?? {})) {
     response.setHeader(name, value);
   }

@@ -33,5 +33,4 @@ export function minimalBody(body: unknown): Record<string, unknown> | null {
   return Object.fromEntries(kept);
 }
 
-const isEmpty = (value: unknown) =>
-  value === null || (Array.isArray(value) && value.length === 0);
+const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);

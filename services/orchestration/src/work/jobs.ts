@@ -100,9 +100,16 @@ export function startWorkers(context: Context): Workers {
     close: async (deadlines) => {
       slots.close();
       // At once: what runs need for their hand-over must not wait for a folder that is being removed.
-      const others = [schedules, sweeps, folding, checks, collecting, deliveries, retention, placement].map(
-        (each) => each.close(),
-      );
+      const others = [
+        schedules,
+        sweeps,
+        folding,
+        checks,
+        collecting,
+        deliveries,
+        retention,
+        placement,
+      ].map((each) => each.close());
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));
       await drainRuns(leases, ended, deadlines);
       await Promise.all(others);

@@ -11,7 +11,7 @@ import { newSecret, targetColumns } from './target-columns';
 const BOTH_MS = 86_400_000;
 
 /**
- * One that is enabled again is told what happens from then on; `replay` sends what it has missed.
+ * Changes an endpoint. Enabling one begins with the next event; `replay` sends what it has missed.
  * @throws ApiError 400 for an address that may not be called
  */
 export async function updateEndpoint(

@@ -10,7 +10,7 @@ import { newSecret, targetColumns } from './target-columns';
 const MOST = 50;
 
 /**
- * Adds an address that is told what happens from now on. Its secret is in this answer only.
+ * Adds an address that receives events from now on. Only this answer has its secret.
  * @throws ApiError 400 for an address that may not be called, 409 for a company with too many
  */
 export async function createEndpoint(

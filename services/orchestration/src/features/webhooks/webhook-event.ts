@@ -1,8 +1,7 @@
 import type { ListedActivityView, WebhookEventType } from '@switchyard/types';
 
-/** One thing that happened, as endpoints are told of it. */
 export interface WebhookEvent {
-  /** Of the activity; the same in each delivery. */
+  /** Id of the activity. */
   id: string;
   type: WebhookEventType;
   timestamp: string;
@@ -12,10 +11,9 @@ export interface WebhookEvent {
 }
 
 const MAX_BYTES = 20_000;
-/** Of details, which may be of any size. */
 const MAX_DETAILS = 8_000;
 
-/** Null for activity that no endpoint is told of. */
+/** Returns null for activity that is not an event. */
 export function webhookEvent(
   row: ListedActivityView,
   position: string,

@@ -14,7 +14,6 @@ describe('webhooks', () => {
   beforeEach(async () => {
     receiver.calls.length = 0;
     receiver.answer = (_call, response) => void response.writeHead(204).end();
-    // Endpoints of other tests are not told anything further.
     await sql(`UPDATE endpoint SET status = 'disabled', disabled_reason = 'board'`);
     await sql(`UPDATE delivery SET status = 'given_up', next_attempt_at = NULL`);
   });
@@ -40,7 +39,7 @@ describe('webhooks', () => {
     (await harness.api.get(`/api/endpoints/${id}/deliveries`).query(query).expect(200)).body;
   const bodies = () => receiver.calls.map(({ body }) => JSON.parse(body));
 
-  it('send what happens from then on, once, signed and thin', async () => {
+  it('sends later events once, signed and thin', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     await add(companyId);
@@ -68,7 +67,7 @@ describe('webhooks', () => {
     for (const id of ids) expect(id).toMatch(/^evt_/);
   });
 
-  it('send only the types that an endpoint wants', async () => {
+  it('sends only the types that an endpoint wants', async () => {
     const { id: companyId } = await harness.build.company();
     const agent = await harness.build.agent({ companyId });
     await add(companyId, { events: ['run.ended', 'agent.stopped'] });
@@ -89,7 +88,7 @@ describe('webhooks', () => {
     ['slack', (body: { text: string }) => body.text],
     ['telegram', (body: { text: string }) => body.text],
     ['discord', (body: { content: string }) => body.content],
-  ])('are shaped for %s', async (shape, text) => {
+  ])('shapes an event for %s', async (shape, text) => {
     const { id: companyId } = await harness.build.company();
     await add(companyId, { shape });
     await harness.build.issue({ companyId, title: 'Mend the lock' });
@@ -98,7 +97,7 @@ describe('webhooks', () => {
     expect(text(bodies()[0])).toContain('Mend the lock: issue created');
   });
 
-  it('are tried again, looked at and sent again under their id', async () => {
+  it('retries, shows and resends a delivery under one id', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });
@@ -122,7 +121,7 @@ describe('webhooks', () => {
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('disable an endpoint that answers 410, or nothing good for three days', async () => {
+  it('disables an endpoint after a 410 and after three days of failures', async () => {
     const { id: companyId } = await harness.build.company();
     const gone = await add(companyId);
     await harness.build.issue({ companyId });
@@ -156,7 +155,7 @@ describe('webhooks', () => {
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null, failingSince: null });
   });
 
-  it('replay what was missed while an endpoint was disabled', async () => {
+  it('replays events that a disabled endpoint has missed', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     const change = (status: string) =>
@@ -182,7 +181,7 @@ describe('webhooks', () => {
     expect(new Set(seen.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('test an endpoint, and refuse what is disabled with 409', async () => {
+  it('tests an endpoint, and refuses a disabled one with 409', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(202);
@@ -192,7 +191,7 @@ describe('webhooks', () => {
     await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(409);
   });
 
-  it('sign with both secrets for a day after a rotation', async () => {
+  it('signs with both secrets after a rotation', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     const { body } = await harness.api
@@ -205,7 +204,7 @@ describe('webhooks', () => {
     for (const secret of [WEBHOOK_SECRET, body.secret]) receiver.verified(call, secret);
   });
 
-  it('show neither address nor secret again, and store both as ciphertext', async () => {
+  it('shows neither address nor secret again, and stores both as ciphertext', async () => {
     const { id: companyId } = await harness.build.company();
     const { id, secret } = await add(companyId);
     expect(secret).toBe(WEBHOOK_SECRET);
@@ -221,14 +220,14 @@ describe('webhooks', () => {
     [{ url: 'https://example.com/', secret: 'short' }, 'secret'],
     [{ url: 'https://example.com/', events: ['all'] }, 'events'],
     [{ url: 'https://example.com/', shape: 'teams' }, 'shape'],
-  ])('refuse %j', async (body, field) => {
+  ])('refuses %j', async (body, field) => {
     const { id: companyId } = await harness.build.company();
     const path = `/api/companies/${companyId}/endpoints`;
     const answer = await harness.api.post(path).send(body).expect(400);
     expect(answer.body.error).toContain(field);
   });
 
-  it('are deleted with their deliveries, and forgotten after 30 days', async () => {
+  it('deletes an endpoint with its deliveries, and deliveries after 30 days', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });

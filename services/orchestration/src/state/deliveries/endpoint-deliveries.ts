@@ -1,7 +1,7 @@
 import { ask, type Client, newId, statement, type Transaction } from '@switchyard/db';
 
 export interface NewEventDelivery {
-  /** Of the event. */
+  /** Id of the event. */
   id: string;
   type: string;
   body: string;
@@ -117,7 +117,7 @@ const count = statement('count-endpoint-answer', {
     SELECT coalesce(disabled_reason, '') AS reason FROM counted WHERE disabled_reason IS NOT NULL`,
 });
 
-/** A restored copy calls nobody whom the system it was copied from may have called. */
+/** Keeps a restored copy from repeating calls of the original system. */
 export async function haltRestored(client: Client): Promise<void> {
   await client.query(
     `UPDATE delivery SET status = 'given_up', next_attempt_at = NULL WHERE status IN ('waiting', 'pending')`,
