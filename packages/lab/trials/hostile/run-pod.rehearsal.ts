@@ -56,6 +56,8 @@ describe('an agent that means harm, in a run pod', () => {
             AUTH_MODE: 'local_trusted',
             SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
             SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),
+            // One attempt is a file beyond the largest that is allowed; the run must not be ended before the others.
+            SANDBOX_TEMPORARY_MIB: String((2 * LIMITS.fileBytes) / 2 ** 20),
           },
           folders: [folder, dataDir],
         }));
