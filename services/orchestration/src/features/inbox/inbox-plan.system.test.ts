@@ -12,7 +12,7 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** Checks the plan of the inbox, without a clock. `npm run bench -- inbox` measures it. */
-describe('the statements', () => {
+describe('the statements of the inbox', () => {
   const harness = useHarness();
 
   const asked = async (path: string) => {

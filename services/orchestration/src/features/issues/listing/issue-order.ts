@@ -98,18 +98,41 @@ export function isBehind(
  * goes on further than the page does.
  */
 export function mergedPage(sort: IssueSort, wheres: readonly string[], take: string): string {
-  const { adds } = ORDERS[sort];
-  const merged = orderOf(sort, adds ? `i.${adds.name}` : undefined);
+  const merged = mergedOrder(sort);
   return `SELECT ${selectListedIssue('i')} FROM (
       SELECT i.* FROM (${partsOf(sort, wheres, take)}) i ORDER BY ${merged} LIMIT ${take}
     ) i ORDER BY ${merged}`;
 }
 
-/** A page for each of `wheres`, each in the order of the list. */
-export function columnPages(sort: IssueSort, wheres: readonly string[], take: string): string {
+/** A page of each status, `asked.status` in `where`, in the order of the list. */
+export function columnPages(
+  sort: IssueSort,
+  statuses: string,
+  where: string,
+  take: string,
+): string {
+  return `SELECT ${selectListedIssue('i')} FROM ${eachStatus(sort, statuses, where, take)}
+    ORDER BY ${mergedOrder(sort)}`;
+}
+
+/** The first of those pages when they are merged. */
+export function pageOfStatuses(
+  sort: IssueSort,
+  statuses: string,
+  where: string,
+  take: string,
+): string {
+  return `SELECT ${selectListedIssue('i')} FROM (
+      SELECT i.* FROM ${eachStatus(sort, statuses, where, take)} ORDER BY ${mergedOrder(sort)} LIMIT ${take}
+    ) i ORDER BY ${mergedOrder(sort)}`;
+}
+
+const eachStatus = (sort: IssueSort, statuses: string, where: string, take: string) =>
+  `unnest(${statuses}) AS asked(status) CROSS JOIN LATERAL ${partsOf(sort, [where], take)} i`;
+
+function mergedOrder(sort: IssueSort): string {
   const { adds } = ORDERS[sort];
-  return `SELECT ${selectListedIssue('i')} FROM (${partsOf(sort, wheres, take)}) i
-    ORDER BY ${orderOf(sort, adds ? `i.${adds.name}` : undefined)}`;
+  return orderOf(sort, adds ? `i.${adds.name}` : undefined);
 }
 
 function partsOf(sort: IssueSort, wheres: readonly string[], take: string): string {

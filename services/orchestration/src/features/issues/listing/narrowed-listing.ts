@@ -1,7 +1,7 @@
 import { statement } from '@switchyard/db';
-import { ISSUE_SORTS, ISSUE_STATUSES, type IssueSort } from '@switchyard/types';
+import { ISSUE_SORTS, type IssueSort } from '@switchyard/types';
 import { LISTED_ISSUE } from '../listed-issue-facts';
-import { columnPages, isBehind, mergedPage, startTakes } from './issue-order';
+import { columnPages, isBehind, mergedPage, pageOfStatuses, startTakes } from './issue-order';
 import { isChosen, NARROWING } from './narrowing';
 
 export type NarrowedListing = ReturnType<typeof declareNarrowed>;
@@ -22,8 +22,9 @@ const declareAll = (ofFew: boolean, isBoard: boolean) =>
   ) as Record<IssueSort, NarrowedListing>;
 
 /**
- * Asked afresh, so that PostgreSQL leaves out statuses and filters that are not asked for, and decides by what it knows of
- * the values whether to read what fits and sort it, or to read in the order of the list until the page is full.
+ * Asked afresh, so that PostgreSQL leaves out filters that are not asked for, and decides by what it knows of the values
+ * whether to read what fits and sort it, or to read in the order of the list until the page is full. One read per status,
+ * because only one status at a time leaves an index in the order of the list.
  */
 const [LISTS_OF_ALL, LISTS_OF_FEW] = [declareAll(false, false), declareAll(true, false)];
 const [BOARDS_OF_ALL, BOARDS_OF_FEW] = [declareAll(false, true), declareAll(true, true)];
@@ -41,14 +42,14 @@ function declareNarrowed(sort: IssueSort, ofFew: boolean, isBoard: boolean) {
     takes,
     gives: LISTED_ISSUE,
     sql: (p) => {
-      const where = (which: string) => `${isChosen(p)} AND ${which} AND ${isBehind(sort, p)}`;
+      const fits = `${isChosen(p)} AND ${isBehind(sort, p)}`;
+      if (ofFew && !isBoard) {
+        const where = `${fits} AND i.id = ANY (${p.ids}) AND i.status = ANY (${p.statuses})`;
+        return mergedPage(sort, [where], p.take);
+      }
       const few = ofFew ? `AND i.id = ANY (${p.ids})` : '';
-      const ofEach = ISSUE_STATUSES.map((status) =>
-        where(`i.status = '${status}' AND '${status}' = ANY (${p.statuses}) ${few}`),
-      );
-      if (isBoard) return columnPages(sort, ofEach, p.take);
-      const ofAny = [where(`i.id = ANY (${p.ids}) AND i.status = ANY (${p.statuses})`)];
-      return mergedPage(sort, ofFew ? ofAny : ofEach, p.take);
+      const pages = isBoard ? columnPages : pageOfStatuses;
+      return pages(sort, p.statuses, `i.status = asked.status AND ${fits} ${few}`, p.take);
     },
   });
 }
