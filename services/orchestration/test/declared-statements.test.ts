@@ -47,6 +47,12 @@ describe('declared statements', () => {
     expect(faults).toEqual([]);
   });
 
+  // A search has one SELECT per type and rank, each in the order of an index.
+  it('are at most 8 kB long, but for the search', () => {
+    const long = productStatements().filter(({ text }) => text.length > 8_000);
+    expect(long.map(({ name }) => name)).toEqual(['search']);
+  });
+
   it('would be noticed where they do not', async () => {
     const faults = (text: string, gives: Record<string, string>) =>
       statementFaults(client, { name: 'x', text, gives });

@@ -9,7 +9,7 @@ import { SOURCES } from './sources';
 
 /**
  * Everything that happened to an issue, newest first unless `order` says otherwise; a page may be shorter than `limit`, and
- * `X-Next-Cursor` says whether more follows. One statement, whatever the issue has.
+ * `X-Next-Cursor` says whether more follows. One statement finds the page, another reads what it shows.
  */
 export async function getThread(
   call: Call,
@@ -32,8 +32,8 @@ export async function getThread(
     highTime: high[0] as string,
     highId: high[1] as string,
   });
-  const shown = rows.slice(0, limit);
-  const hasMore = (rows[0]?.found ?? 0) > shown.length;
+  const hasMore = (rows[0]?.found ?? 0) > Math.min(rows.length, limit);
+  const shown = await readShown(call, rows.slice(0, limit));
   return pageOf(shown, limit, hasMore, presentEntry, ({ at, id }) => [at, id, mark]);
 }
 
@@ -42,8 +42,7 @@ const OLDEST: Cursor = ['-infinity', FIRST_ID];
 const NEWEST: Cursor = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /**
- * Each source is read in the order of the thread and no further than a page, from its own index; what is shown of an entry
- * is read of those that are on the page alone.
+ * Each source is read in the order of the thread and no further than a page, from its own index.
  */
 function declareThread(name: string, direction: 'ASC' | 'DESC') {
   return statement(name, {
@@ -57,7 +56,7 @@ function declareThread(name: string, direction: 'ASC' | 'DESC') {
       highId: 'uuid',
       limit: 'int',
     },
-    gives: { kind: 'text', at: 'time', id: 'uuid', shown: 'json', found: 'int' },
+    gives: { kind: 'text', at: 'time', id: 'uuid', found: 'int' },
     sql: (p) => {
       const order = `at ${direction}, id ${direction}`;
       const parts = SOURCES.map(
@@ -66,9 +65,8 @@ function declareThread(name: string, direction: 'ASC' | 'DESC') {
           ORDER BY ${order} LIMIT CASE WHEN '${kind}' = ANY (${p.kinds}) THEN ${p.limit} + 1 ELSE 0 END)`,
       );
       const rows = `SELECT * FROM (${parts.join(' UNION ALL ')}) merged`;
-      const shown = SOURCES.map(({ kind, shown }) => `WHEN '${kind}' THEN (${shown('entry.id')})`);
       return `
-        SELECT entry.kind, entry.at, entry.id, CASE entry.kind ${shown.join(' ')} END AS shown, entry.found
+        SELECT entry.kind, entry.at, entry.id, entry.found
         FROM (${withinBytes({ rows, order, bytes: 'bytes', limit: p.limit })}) entry ORDER BY ${order}`;
     },
   });
@@ -76,3 +74,29 @@ function declareThread(name: string, direction: 'ASC' | 'DESC') {
 
 const readNewest = declareThread('read-thread', 'DESC');
 const readOldest = declareThread('read-thread-oldest-first', 'ASC');
+
+interface Place {
+  kind: string;
+  at: string;
+  id: string;
+}
+
+/** What is shown of the entries of a page; one that was deleted meanwhile is left out. */
+async function readShown<Entry extends Place>(call: Call, entries: Entry[]) {
+  const [kinds, ids] = [entries.map(({ kind }) => kind), entries.map(({ id }) => id)];
+  const rows = entries.length > 0 ? await ask(call.db, showEntries, { kinds, ids }) : [];
+  const shown = new Map(rows.map((row) => [row.id, row.shown]));
+  return entries.flatMap((entry) =>
+    shown.get(entry.id) ? [{ ...entry, shown: shown.get(entry.id) }] : [],
+  );
+}
+
+const showEntries = statement('show-thread-entries', {
+  takes: { kinds: 'text[]', ids: 'uuid[]' },
+  gives: { id: 'uuid', shown: 'json?' },
+  sql: (p) => `
+    SELECT entry.id, CASE entry.kind ${SOURCES.map(
+      ({ kind, shown }) => `WHEN '${kind}' THEN (${shown('entry.id')})`,
+    ).join(' ')} END AS shown
+    FROM unnest(${p.kinds}, ${p.ids}) AS entry(kind, id)`,
+});
