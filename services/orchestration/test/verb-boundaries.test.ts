@@ -2,12 +2,14 @@ import { readRepository } from './read-repository';
 import { featureEdges } from './source-rules';
 import {
   circleByWrites,
+  filesOfTwoWays,
   foreignWrites,
   fullFolders,
   idleOwners,
   irregularRoutes,
   ownClocks,
   tablesOf,
+  tablesOfTwoWays,
   tableWrites,
 } from './verb-rules';
 
@@ -103,6 +105,42 @@ const UNFINISHED = {
   // Leases are renewed on a connection of their own.
   writes: ['features/runs/claim/leases.ts writes heartbeat_run'],
   clocks: ['features/routines/schedule/next-run-at.ts', 'state/runs/admission.ts'],
+  tablesOfTwoWays: [
+    'agent',
+    'agent_key',
+    'approval',
+    'bootstrap_token',
+    'idempotency_record',
+    'invite',
+    'issue_document',
+    'person',
+    'personal_token',
+    'routine',
+    'routine_trigger',
+    'secret_key',
+    'session',
+  ],
+  filesOfTwoWays: [
+    'access/idempotency.ts',
+    'access/sign-in/session-rows.ts',
+    'features/agents/agents.ts',
+    'features/agents/assert-manager.ts',
+    'features/documents/list-revisions.ts',
+    'features/documents/put-document.ts',
+    'features/goals/update-goal.ts',
+    'features/people/administration.ts',
+    'features/people/first-person.ts',
+    'features/people/members/accept-invite.ts',
+    'features/people/members/invites.ts',
+    'features/projects/project-rows.ts',
+    'features/secrets/delete-secret.ts',
+    'features/secrets/store-version.ts',
+    'features/secrets/update-secret.ts',
+    'state/agents/configuration.ts',
+    'state/agents/transitions.ts',
+    'state/approvals/decisions.ts',
+    'state/companies/found-company.ts',
+  ],
 };
 
 const FOLDER = 'services/orchestration/src/';
@@ -168,6 +206,17 @@ describe('the verbs of the service', () => {
       'projects',
       'goals',
     ]);
+  });
+
+  it('write a table in one way, and hold to one way in a file', () => {
+    expect(tablesOfTwoWays(files, tables)).toEqual(UNFINISHED.tablesOfTwoWays);
+    expect(filesOfTwoWays(files)).toEqual(UNFINISHED.filesOfTwoWays);
+    const sql = planted('a.ts', "statement('x', { sql: () => `UPDATE goal SET title = 1` })");
+    const prisma = planted('b.ts', 'await tx.prisma.goal.update({})');
+    expect(tablesOfTwoWays([...sql, ...prisma], tables)).toEqual(['goal']);
+    expect(filesOfTwoWays([...sql, ...prisma])).toEqual([]);
+    const [one, other] = [sql[0]?.text, prisma[0]?.text];
+    expect(filesOfTwoWays(planted('c.ts', `${one}; ${other}`))).toEqual(['c.ts']);
   });
 
   it('lie in folders that can be taken in at once', () => {

@@ -47,6 +47,27 @@ export function tableWrites(files: SourceFile[], tables: readonly string[]): Wri
   });
 }
 
+/** Tables that some files write in SQL and others, or the same, by Prisma. */
+export function tablesOfTwoWays(files: SourceFile[], tables: readonly string[]): string[] {
+  const texts = own(files).map(({ text }) => text);
+  const written = (pattern: RegExp) =>
+    new Set(
+      texts.flatMap((text) =>
+        [...text.matchAll(pattern)].map((match) => snakeCase(match[1] ?? '')),
+      ),
+    );
+  const [bySql, byPrisma] = [written(SQL_WRITE), written(PRISMA_WRITE)];
+  return tables.filter((table) => bySql.has(table) && byPrisma.has(table)).sort();
+}
+
+/** Files that both declare statements and call Prisma. */
+export function filesOfTwoWays(files: SourceFile[]): string[] {
+  return own(files)
+    .filter(({ text }) => /\.prisma\b/.test(text) && /\bstatement\(/.test(text))
+    .map(({ path }) => path)
+    .sort();
+}
+
 /** The tables of the Prisma schema. */
 export function tablesOf(files: SourceFile[]): string[] {
   return files

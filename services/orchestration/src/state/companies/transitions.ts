@@ -13,10 +13,16 @@ export async function writeCompany(
   changed: (keyof CompanyFields)[],
 ): Promise<void> {
   const { companyId } = tx;
-  const { egressAllowList, ...data } = fields;
-  await tx.prisma.company.update({ where: { id: companyId }, data });
-  // Prisma knows no list that may be null.
-  if (egressAllowList !== undefined) await ask(tx, writeAllowList, { companyId, egressAllowList });
+  await ask(tx, updateCompany, {
+    companyId,
+    given: Object.keys(fields),
+    name: fields.name ?? null,
+    description: fields.description ?? null,
+    status: fields.status ?? null,
+    budgetMonthlyCents: fields.budgetMonthlyCents ?? null,
+    logoAssetId: fields.logoAssetId ?? null,
+    egressAllowList: fields.egressAllowList ?? null,
+  });
   if (changed.includes('status') && fields.status === 'paused') {
     await haltCompany(tx, 'company_paused');
   }
@@ -37,11 +43,30 @@ export async function archive(tx: Tx): Promise<void> {
   await tx.record('company.archived', companyId);
 }
 
-const writeAllowList = statement('write-egress-allow-list', {
-  takes: { companyId: 'uuid', egressAllowList: 'text[]?' },
+/** Those that may be null are written if they are `given`. */
+const updateCompany = statement('update-company', {
+  takes: {
+    companyId: 'uuid',
+    given: 'text[]',
+    name: 'text?',
+    description: 'text?',
+    status: 'text?',
+    budgetMonthlyCents: 'bigint?',
+    logoAssetId: 'uuid?',
+    egressAllowList: 'text[]?',
+  },
   gives: {},
-  sql: (p) =>
-    `UPDATE company SET egress_allow_list = ${p.egressAllowList} WHERE id = ${p.companyId}`,
+  sql: (p) => `
+    UPDATE company SET
+      name = coalesce(${p.name}, name),
+      description = CASE WHEN 'description' = ANY (${p.given}) THEN ${p.description} ELSE description END,
+      status = coalesce(${p.status}, status),
+      budget_monthly_cents = coalesce(${p.budgetMonthlyCents}, budget_monthly_cents),
+      logo_asset_id = CASE WHEN 'logoAssetId' = ANY (${p.given}) THEN ${p.logoAssetId} ELSE logo_asset_id END,
+      egress_allow_list = CASE WHEN 'egressAllowList' = ANY (${p.given}) THEN ${p.egressAllowList}
+        ELSE egress_allow_list END,
+      updated_at = now()
+    WHERE id = ${p.companyId}`,
 });
 
 const lockWholly = statement('lock-company-to-archive', {
