@@ -35,7 +35,8 @@ function bar(share) {
 
 function showHoldings(state) {
   const total = totalOf(state);
-  const equity = Number(total?.total_equity ?? total?.priced_equity ?? 0);
+  // While an asset has no price, no share of the whole is known.
+  const equity = Number(total?.total_equity ?? 0);
   const rows = state.balances
     .filter(({ asset }) => asset !== null)
     .sort((one, other) => Number(other.value_in_quote ?? -1) - Number(one.value_in_quote ?? -1))

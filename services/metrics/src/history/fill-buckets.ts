@@ -14,7 +14,7 @@ export interface Span {
 
 const seriesValues = ({ key, exchange, simulated }: Series) => [key, exchange, simulated];
 
-/** The last row of each bucket, by one index probe. */
+/** The last row of each bucket that has a value, by one index probe. */
 export async function lastRows(
   pool: Pool,
   table: HistoryTable,
@@ -22,12 +22,14 @@ export async function lastRows(
   spans: readonly Span[],
 ): Promise<Map<number, Item>> {
   const { time } = table;
+  const values = table.presence.map((measure) => table.measures[measure]);
+  const isKnown = values.length > 0 ? `AND coalesce(${values.join(', ')}) IS NOT NULL` : '';
   const { rows } = await pool.query<Row>(
     `SELECT s.start AS bucket_start, r.*${collectionIdSql(table, 'r')}
      FROM unnest($4::timestamptz[], $5::timestamptz[], $6::timestamptz[]) AS s (start, low, high)
      CROSS JOIN LATERAL (
        SELECT * FROM ${table.table} t
-       WHERE ${seriesCondition(table, series.key)} AND t.${time} >= s.low AND t.${time} < s.high
+       WHERE ${seriesCondition(table, series.key)} AND t.${time} >= s.low AND t.${time} < s.high ${isKnown}
        ORDER BY t.${time} DESC, t.id DESC LIMIT 1
      ) r`,
     [

@@ -23,7 +23,8 @@ export const BALANCE_TABLE: HistoryTable = {
     priced_equity: 't.priced_equity::numeric',
     unrealised_pnl: 't.unrealised_pnl::numeric',
   },
-  presence: ['equity', 'total', 'priced_equity'],
+  // A row without them says nothing of what is owned: equity is unknown.
+  presence: ['equity', 'total'],
   ofSeries: (key) => (key === '' ? "t.asset IS NULL AND $1::text = ''" : 't.asset = $1'),
   named: (key) => (key === '' ? { asset: null, total_row: true } : { asset: key }),
   // Under the name that its average, minimum and maximum have.
