@@ -55,6 +55,16 @@ describe('GET /metrics', () => {
     }
   });
 
+  it('shows the risk that GET /risk reports', async () => {
+    const { body } = await service.http.get('/risk');
+    const text = await page();
+    const [grid] = body.grids;
+    expect(text).toContain(`marketmetrics_drawdown_ratio ${body.drawdown.current}\n`);
+    expect(text).toContain(`marketmetrics_exposure_ratio ${body.exposure}\n`);
+    const skew = `marketmetrics_grid_skew_ratio{grid_id="${grid.grid_id}"} ${grid.skew}\n`;
+    expect(text).toContain(skew);
+  });
+
   it('says what the last collection found', async () => {
     const text = await page();
     expect(text).toMatch(/marketmetrics_collections_total\{status="success"\} 3/);

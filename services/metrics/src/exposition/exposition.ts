@@ -4,6 +4,7 @@ import { createGauge, type OfAccount } from '../create-gauge';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
 import { outboxState } from '../webhooks/outbox';
+import { createRiskGauges } from './risk-gauges';
 
 /** The page that Prometheus reads. */
 export type Exposition = () => Promise<{ text: string; contentType: string }>;
@@ -73,6 +74,7 @@ function createGauges(
     'webhooks_oldest_age_seconds',
     'How long the oldest of them has waited; 0 when there is none.',
   );
+  const risk = createRiskGauges(registry);
   interval.set(config.intervalMs / 1000);
   const columns = parts.map(({ name, select }) => `coalesce((${select}), '[]') AS "${name}"`);
   const latest = `
@@ -87,7 +89,8 @@ function createGauges(
         FROM component_state WHERE exchange = $1 AND simulated = $2) AS components,
       ${columns.join(', ')}`;
 
-  const showAccount = async ({ account, exchange }: Resources) => {
+  const showAccount = async (resources: Resources) => {
+    const { account, exchange } = resources;
     const of: OfAccount = account === null ? {} : { account };
     const state = exchange.state();
     circuit.set(of, state.circuit === 'closed' ? 0 : 1);
@@ -110,8 +113,10 @@ function createGauges(
       const found = row?.components?.find((one) => one.component === component);
       if (found && found.status !== 'skipped') succeeded.set({ ...of, kind: name }, found.at);
     }
+    const showRisk = await risk.read(resources, of);
     return () => {
       for (const { name, show } of parts) show(row?.[name] ?? [], of);
+      showRisk();
     };
   };
 
@@ -126,7 +131,7 @@ function createGauges(
   return async () => {
     key.reset();
     succeeded.reset();
-    for (const gauge of parts.flatMap(({ all }) => all)) gauge.reset();
+    for (const gauge of [...risk.all, ...parts.flatMap(({ all }) => all)]) gauge.reset();
     const read = await Promise.allSettled([...accounts.map(showAccount), showOutbox()]);
     for (const one of read) if (one.status === 'fulfilled') one.value();
     const failed = read.find((one) => one.status === 'rejected');
