@@ -13,6 +13,11 @@ import { stopGrid } from '../grids/stop-grid';
 import { gridsQuery, gridsResponse, listGrids } from '../kinds/grid/list-grids';
 import { listOrders, ordersQuery, ordersResponse } from '../orders/list-orders';
 import { listProfit, profitQuery, profitResponse } from '../profit/list-profit';
+import {
+  performanceQuery,
+  performanceResponse,
+  showPerformance,
+} from '../profit/performance/show-performance';
 import { riskQuery, riskResponse, showRisk } from '../risk/show-risk';
 import { route } from './route';
 
@@ -111,6 +116,18 @@ export const gridRoutes = [
     query: profitQuery,
     response: profitResponse,
     handle: ({ context, query }) => listProfit(context, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/performance',
+    operation: 'showPerformance',
+    summary:
+      'Statistics of daily returns without deposits and withdrawals, beside holding the coins',
+    access: 'token',
+    query: performanceQuery,
+    response: performanceResponse,
+    handle: ({ context, query }) =>
+      showPerformance(findAccount(context, query.account, 'query'), query),
   }),
   route({
     method: 'GET',

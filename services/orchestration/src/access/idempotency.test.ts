@@ -64,19 +64,6 @@ describe('Idempotency-Key', () => {
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(4);
   });
 
-  it('means nothing to another run of the same agent', async () => {
-    const { build } = harness;
-    const agent = await build.agent({ maxConcurrentRuns: 2 });
-    const runs = [await build.liveRun(agent), await build.liveRun(agent)];
-    const path = `/api/companies/${agent.companyId}/issues`;
-    const created: string[] = [];
-    for (const { authorization } of runs) {
-      const { body } = await post(path, 'step', { title: 'x' }, authorization).expect(201);
-      created.push(body.id);
-    }
-    expect(new Set(created).size).toBe(2);
-  });
-
   it('shows the same API key again, and the database holds it sealed', async () => {
     const agent = await harness.build.agent();
     const path = `/api/agents/${agent.id}/keys`;

@@ -48,15 +48,6 @@ describe('a path whose company is known already', () => {
     }
   });
 
-  it('is not that of an id which names something else', async () => {
-    const { api, build } = harness;
-    const issue = await build.issue();
-    await api.get(`/api/issues/${issue.id}`).expect(200);
-    for (const path of [`/api/companies/${issue.id}/issues`, `/api/agents/${issue.id}/keys`]) {
-      await api.get(path).expect(404);
-    }
-  });
-
   it('refuses writes once the company is archived, before all that is wrong with them', async () => {
     const { api, build } = harness;
     const issue = await build.issue();

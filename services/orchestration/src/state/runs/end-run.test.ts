@@ -89,24 +89,6 @@ describe('the end of a run', () => {
     await expectEnd(run, before, { status, exitCode, errorCode }, agent);
   });
 
-  it('is refused to a worker whose run another worker has taken over', async () => {
-    const lost = await running();
-    await lose(lost);
-    const heir = (await claimRun(harness.context, lost, 'another')) as ClaimedRun;
-    const before = await counted();
-    const failed = { status: 'failed', exitCode: 1, errorCode: 'adapter_exit' } as const;
-    for (const end of [failed, { ...failed, transient: true }]) {
-      expect(await finishRun(harness.context, lost, end)).toBe(false);
-    }
-    expect(await counted()).toEqual(before);
-    expect(await endsOf(lost.companyId, lost.id)).toEqual([]);
-    const row = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id: lost.id } });
-    expect(row).toMatchObject({ status: 'running', epoch: heir.epoch, workerId: 'another' });
-    const end = { status: 'succeeded', errorCode: null, exitCode: 0 } as const;
-    expect(await finishRun(harness.context, heir, { status: 'succeeded', exitCode: 0 })).toBe(true);
-    await expectEnd(heir, before, end, { status: 'idle' });
-  });
-
   it('is logged once, with its duration, cost and error code', async () => {
     const run = await running();
     const { id: runId, companyId, agentId } = run;

@@ -207,19 +207,6 @@ describe('people and the work of a company', () => {
       expect(later.body.error).toContain('set in_progress');
     });
 
-    it('refuses an agent an issue that a person is assigned and has not begun', async () => {
-      const issue = await make();
-      await patch(issue.id, { assigneeUserId: people.ada.id }).expect(200);
-      const before = await rowOf(issue.id);
-      const { status, body } = await checkoutByAgent(issue.id);
-      expect(status).toBe(409);
-      expect(body).toMatchObject({
-        code: 'checked_out',
-        details: { status: 'todo', reason: 'owned_by_person', assigneeUserId: people.ada.id },
-      });
-      expect(await rowOf(issue.id)).toEqual(before);
-    });
-
     it('needs the right to write, and an agent of an agent', async () => {
       const issue = await make();
       const viewer = await harness.operator(people.company.id, 'viewer');

@@ -100,19 +100,6 @@ describe('running runs', () => {
     expect(taken.sort()).toEqual(runs.map(({ id }) => id).sort());
   });
 
-  it('are claimed once by several workers where the company has a budget', async () => {
-    const company = await harness.build.company({ budgetMonthlyCents: 1_000 });
-    const agent = await sleeper({ companyId: company.id });
-    const { id } = await harness.build.queuedRun(agent.id);
-    const claims = Array.from({ length: 6 }, () => {
-      const slots = createRunSlots(4);
-      return claimNextRun({ context: harness.context, workerId: newId(), slots }, id);
-    });
-    const taken = (await Promise.all(claims)).flatMap((each) => (each ? [each.run.id] : []));
-    expect(taken).toEqual([id]);
-    expect(await count({ id, status: 'running', epoch: 1 })).toBe(1);
-  });
-
   it('that no agent may have now hold up nothing behind them', async () => {
     const { id: companyId } = await harness.build.company();
     const [busy, delayed, free] = [

@@ -1,0 +1,104 @@
+import type { Pool } from '@switchyard/db';
+import { z } from 'zod';
+import { decimal } from '../../decimal';
+import { presentOwner } from '../../exchange/owner';
+import { queryInteger, storableText } from '../../http/fields';
+import type { Resources } from '../../resources';
+import { accountProfit } from '../account-profit';
+import { type DayOfEquity, statisticsOf } from './statistics';
+
+export const performanceQuery = z.strictObject({
+  days: queryInteger(1, 3650).default(90),
+  account: storableText(32).optional(),
+});
+
+const figure = z.number().nullable();
+
+export const performanceResponse = z.object({
+  exchange: z.string(),
+  account: z.string().optional(),
+  simulated: z.boolean(),
+  start: z.string().nullable(),
+  end: z.string().nullable(),
+  days: z.number(),
+  /** Days of which equity or flows are not known. */
+  unknown_days: z.number(),
+  total_return: figure,
+  /** What the coins held at the start would have returned. */
+  hold_return: figure,
+  annual_return: figure,
+  volatility: figure,
+  sharpe: figure,
+  sortino: figure,
+  calmar: figure,
+  worst_drawdown: figure,
+  longest_drawdown_days: figure,
+  profit_factor: figure,
+  winning_days: figure,
+  generated_at: z.string(),
+});
+
+/** GET /performance: statistics of the account's daily returns, without deposits and withdrawals. */
+export async function showPerformance(
+  { clock, db, exchange }: Resources,
+  { days }: z.output<typeof performanceQuery>,
+): Promise<z.output<typeof performanceResponse>> {
+  const now = clock.now();
+  // The end is not of its period, and what is collected right now is.
+  const span = { unit: 'day', until: new Date(now.getTime() + 1), periods: days };
+  const all = await accountProfit(db.pool, exchange, span, []);
+  const known = all.flatMap(({ equity_start: start, equity_end: end, transfers: flow }) =>
+    start === null || end === null || flow === null
+      ? []
+      : [{ start: Number(start), end: Number(end), flow: Number(flow) } satisfies DayOfEquity],
+  );
+  const [first] = all;
+  return {
+    ...presentOwner(exchange.name),
+    simulated: exchange.simulated,
+    start: first?.start ?? null,
+    end: all.at(-1)?.end ?? null,
+    ...statisticsOf(known),
+    unknown_days: all.length - known.length,
+    hold_return: first ? await holdReturn(db.pool, exchange, new Date(first.start)) : null,
+    generated_at: now.toISOString(),
+  };
+}
+
+/** Null while a price of then or now is missing. */
+async function holdReturn(
+  pool: Pool,
+  { name, simulated }: { name: string; simulated: boolean },
+  start: Date,
+): Promise<number | null> {
+  const { rows } = await pool.query<{ before: string; after: string }>(HELD, [
+    name,
+    simulated,
+    start,
+  ]);
+  const [sums] = rows;
+  if (!sums || !decimal(sums.before).gt(0)) return null;
+  return decimal(sums.after).div(sums.before).minus(1).toNumber();
+}
+
+/** The last whole balance before the start, or the first one after it, by its own prices and by the newest of each asset. */
+const HELD = `
+  WITH start AS (
+    SELECT collection_ref FROM balance_snapshot t
+    WHERE t.asset IS NULL AND t.total_equity IS NOT NULL AND t.exchange = $1 AND t.simulated = $2
+    ORDER BY t.captured_at < $3 DESC, abs(extract(epoch FROM t.captured_at - $3)) LIMIT 1
+  ), newest AS (
+    SELECT collection_ref FROM balance_snapshot t
+    WHERE t.asset IS NULL AND t.exchange = $1 AND t.simulated = $2
+    ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
+  ), held AS (
+    SELECT h.value_in_quote AS before, h.total * coalesce(CASE WHEN h.asset = h.quote THEN 1 END,
+      (SELECT p.price_in_quote FROM balance_snapshot p JOIN newest USING (collection_ref)
+       WHERE p.asset = h.asset AND p.quote = h.quote AND p.exchange = $1),
+      (SELECT m.mid FROM market_snapshot m
+       WHERE m.symbol = h.asset || '/' || h.quote AND m.exchange = $1 AND m.simulated = $2
+       ORDER BY m.captured_at DESC, m.id DESC LIMIT 1)) AS after
+    FROM balance_snapshot h JOIN start USING (collection_ref) WHERE h.asset IS NOT NULL AND h.exchange = $1
+  )
+  SELECT sum(before)::text AS before, sum(after)::text AS after FROM held
+  HAVING bool_and(before IS NOT NULL AND after IS NOT NULL)`;
