@@ -13,6 +13,7 @@ export type FailureCode =
   | 'malformed'
   | 'unpriced'
   | 'unexplained'
+  | 'suspect'
   | 'not_found'
   | 'not_supported'
   | 'circuit_open'
@@ -28,6 +29,7 @@ const RETRYABLE: readonly FailureCode[] = [
   'banned',
   'circuit_open',
   'deadline',
+  'suspect',
 ];
 
 /** A call to the exchange that gave nothing; its message is safe to log, to store and to answer. */

@@ -21,7 +21,10 @@ export async function loadPrices(
   const missing = assets.filter((asset) => !priceOf(asset, quote, mids, BRIDGES));
   if (missing.length === 0) return mids;
   const listed = await exchange.markets(pairsToPrice(missing, quote, BRIDGES), signal);
-  const needed = [...listed.keys()].filter((symbol) => !mids.has(symbol));
+  // What this collection asked for and did not get, or did not believe, is not asked for again.
+  const needed = [...listed.keys()].filter(
+    (symbol) => !mids.has(symbol) && !round.priced.includes(symbol),
+  );
   const quotes: Quote[] = [];
   for (const ticker of (await exchange.tickers(needed, signal)).values()) {
     if (ticker instanceof ExchangeFailure) continue;

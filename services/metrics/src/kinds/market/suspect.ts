@@ -1,0 +1,72 @@
+import { type Decimal, decimal } from '../../decimal';
+import { ExchangeFailure } from '../../exchange/failure';
+import type { Exchange } from '../../exchange/port';
+import type { Quote } from '../../exchange/read-ticker';
+import type { Resources } from '../../resources';
+
+/** The last stored price of a symbol, and how far it moves in an hour. */
+interface Before {
+  symbol: string;
+  mid: string;
+  hours: number;
+  /** Mean range of the last hours; null where no candles are stored. */
+  range: string | null;
+}
+
+/** A move of as many mean ranges as this may be real, and so may one that is not this large. */
+const MOST_RANGES = 20;
+const LEAST_FACTOR = 2;
+/** Where no candles say how far the price moves. */
+const LARGEST_FACTOR = 10;
+/** A second reading this near confirms the first. */
+const NEAR = 0.2;
+
+/** Prices that wait for a second reading, by symbol. */
+const waiting = new WeakMap<Exchange, Map<string, Decimal>>();
+
+/** @returns finds the fault of a price that moved further than it can have, unless the reading before it said so too */
+export async function createSuspicion(
+  { clock, db, exchange }: Resources,
+  symbols: readonly string[],
+): Promise<(quote: Quote) => ExchangeFailure | null> {
+  const { rows } = await db.pool.query<Before>({
+    name: 'prices-before',
+    text: BEFORE,
+    values: [exchange.name, exchange.simulated, symbols, clock.now()],
+  });
+  const before = new Map(rows.map((row) => [row.symbol, row]));
+  const suspects = waiting.get(exchange) ?? new Map<string, Decimal>();
+  waiting.set(exchange, suspects);
+  return ({ symbol, mid }) => {
+    const price = decimal(mid);
+    const known = before.get(symbol);
+    const suspect = suspects.get(symbol);
+    suspects.delete(symbol);
+    if (!known || isPlausible(known, price)) return null;
+    if (suspect?.minus(price).abs().lt(price.times(NEAR))) return null;
+    suspects.set(symbol, price);
+    const reason = `the price went from ${known.mid} to ${mid}: it counts when the next collection confirms it`;
+    return new ExchangeFailure('suspect', symbol, reason);
+  };
+}
+
+function isPlausible({ mid, range, hours }: Before, price: Decimal): boolean {
+  const last = decimal(mid);
+  const factor = price.gt(last) ? price.div(last) : last.div(price);
+  if (range === null) return factor.lt(LARGEST_FACTOR);
+  const ranges = price.minus(last).abs().div(range);
+  return factor.lt(LEAST_FACTOR) || ranges.lt(MOST_RANGES * Math.sqrt(Math.max(1, hours)));
+}
+
+const BEFORE = `
+  SELECT asked.symbol, last.mid::text AS mid, candle.range::text AS range,
+    (extract(epoch FROM $4 - last.captured_at) / 3600)::float8 AS hours
+  FROM unnest($3::text[]) AS asked (symbol) CROSS JOIN LATERAL (
+    SELECT t.mid, t.captured_at FROM market_snapshot t
+    WHERE t.symbol = asked.symbol AND t.exchange = $1 AND t.simulated = $2
+    ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
+  ) last CROSS JOIN LATERAL (
+    SELECT nullif(avg(high - low), 0) AS range FROM (
+      SELECT high, low FROM ohlcv_candle c
+      WHERE c.exchange = $1 AND c.symbol = asked.symbol AND c.timeframe = '1h' ORDER BY c.open_time DESC LIMIT 14) recent
+  ) candle`;
