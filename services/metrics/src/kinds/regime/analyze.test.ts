@@ -1,7 +1,8 @@
 import { HOUR, type PathTruth, syntheticCandles } from '../../../test/synthetic-paths';
 import { analyze } from './analyze';
 import type { RegimeLabel } from './classify';
-import { type Confirmation, confirm } from './confirm';
+import { type Confirmation, confirm, confirmAnalysis } from './confirm';
+import { swingPerDay } from './indicators';
 
 const BARS = 300;
 const NOW = BARS * HOUR;
@@ -146,5 +147,46 @@ describe('a label is confirmed', () => {
     const flips = (labels: string[]) =>
       labels.filter((label, index) => index > 0 && label !== labels[index - 1]).length;
     expect(flips(confirmed)).toBeLessThan(flips(raw) * 0.75);
+  });
+
+  it.each([
+    ['a range that comes back slowly', { theta: 0.1 }],
+    ['a random walk', {}],
+  ])('and by a score in between goes on: %s changes it at most half as often', (_, shape) => {
+    let [plain, steady] = [0, 0];
+    for (let seed = 1; seed <= 3; seed++) {
+      const candles = syntheticCandles(seed, 1300, shape);
+      let before: Confirmation | null = null;
+      let known: Confirmation | null = null;
+      for (let end = 300; end < candles.length; end += 1) {
+        const analysis = analyze(candles.slice(end - 300, end), '1h', end * HOUR);
+        const next = confirm(before, analysis.label, new Date(end * HOUR));
+        if (before?.confirmedLabel && next.confirmedLabel !== before.confirmedLabel) plain++;
+        before = next;
+        const after = confirmAnalysis(known, analysis);
+        if (known?.confirmedLabel && after?.confirmedLabel !== known.confirmedLabel) steady++;
+        known = after;
+      }
+    }
+    expect(steady).toBeLessThanOrEqual(plain / 2);
+  });
+});
+
+describe('swing_per_day', () => {
+  const closes = (wave: (hour: number) => number) =>
+    Array.from({ length: 241 }, (_, hour) => 100 * wave(hour));
+
+  it('of a cycle of a day between 97 and 103 is the way between them', () => {
+    const cycle = closes((hour) => 1 + 0.03 * Math.sin((2 * Math.PI * hour) / 24));
+    expect(swingPerDay(cycle, HOUR)).toBeCloseTo(100 * Math.log(1.03 / 0.97), 6);
+  });
+
+  it('of a price that only rises is 0', () => {
+    expect(
+      swingPerDay(
+        closes((hour) => 1.001 ** hour),
+        HOUR,
+      ),
+    ).toBeCloseTo(0, 9);
   });
 });

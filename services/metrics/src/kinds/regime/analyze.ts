@@ -1,7 +1,7 @@
 import { CANDLES_WANTED } from '../../candles/candles';
 import { type Candle, TIMEFRAME_MS, type Timeframe } from '../../exchange/port';
 import { classify, type RegimeLabel, type Verdict } from './classify';
-import { type Bar, type Indicators, measure } from './indicators';
+import { type Bar, type Indicators, measure, swingPerDay } from './indicators';
 
 const CANDLES_NEEDED = 100;
 
@@ -51,7 +51,8 @@ export function analyze(candles: readonly Candle[], timeframe: Timeframe, now: n
   const moving = withoutFlatStart(bars);
   if (moving.length === 0) return unknown('flat');
   if (moving.length < CANDLES_NEEDED) return unknown('insufficient_data');
-  const indicators = measure(moving);
+  const closes = moving.map(({ close }) => close);
+  const indicators = { ...measure(moving), swing_per_day: swingPerDay(closes, span) };
   if (Object.values(indicators).some((value) => !Number.isFinite(value))) {
     return unknown('insufficient_data');
   }

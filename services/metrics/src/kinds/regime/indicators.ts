@@ -73,4 +73,19 @@ export function measure(bars: readonly Bar[]) {
   };
 }
 
-export type Indicators = ReturnType<typeof measure>;
+/**
+ * Percent that a price goes back and forth per day: half of the way walked by closes beyond the way made. A grid with
+ * levels one percent apart makes about this many trips per day.
+ */
+export function swingPerDay(closes: readonly number[], barMs: number): number {
+  let walked = 0;
+  for (let index = 1; index < closes.length; index++) {
+    const [last, next] = [closes[index - 1] as number, closes[index] as number];
+    walked += Math.abs(Math.log(next / last));
+  }
+  const made = Math.abs(Math.log((closes.at(-1) as number) / (closes[0] as number)));
+  const days = ((closes.length - 1) * barMs) / 86_400_000;
+  return (100 * (walked - made)) / 2 / days;
+}
+
+export type Indicators = ReturnType<typeof measure> & { swing_per_day: number };

@@ -2,7 +2,7 @@ import { insertRows } from '../insert-rows';
 import type { Storing } from '../kind';
 import { ALGORITHM_VERSION } from './classify';
 import { REGIME_TABLE, regimeKey } from './columns';
-import { type Confirmation, confirm } from './confirm';
+import { type Confirmation, confirmAnalysis } from './confirm';
 import type { RegimeRow } from './gather';
 
 /** Of however many symbols with one reading and one writing of their labels' counts, in the same order by every process. */
@@ -16,7 +16,7 @@ export async function storeRegimes(
   const changed: { row: RegimeRow; after: Confirmation }[] = [];
   const data = rows.map((row) => {
     const known = before.get(keyOf(row)) ?? null;
-    const after = confirmed(row, known);
+    const after = confirmAnalysis(known, row.analysis);
     if (after && after !== known) {
       changed.push({ row, after });
       announceConfirmed(storing, row, known, after);
@@ -29,12 +29,6 @@ export async function storeRegimes(
 }
 
 const keyOf = ({ symbol, timeframe }: RegimeRow): string => regimeKey(symbol, timeframe);
-
-/** `unknown` says nothing about the market, so it neither confirms nor interrupts. */
-function confirmed({ analysis }: RegimeRow, before: Confirmation | null): Confirmation | null {
-  const { label, lastCandleAt } = analysis;
-  return label === 'unknown' || !lastCandleAt ? before : confirm(before, label, lastCandleAt);
-}
 
 async function readConfirmations(
   { tx, common }: Storing,
