@@ -30,7 +30,7 @@ export async function startLimited(
     now,
     sleep: async (ms, signal) => {
       const until = now() + ms;
-      // What was admitted is sent and answered before.
+      // Admitted requests are sent and answered first.
       do await turn();
       while (traffic.underWay() > 0 && !signal.aborted);
       if (!signal.aborted && now() < until) clock.set(new Date(until).toISOString());

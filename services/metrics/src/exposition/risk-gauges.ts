@@ -6,7 +6,7 @@ import { showRisk } from '../risk/show-risk';
 
 const DAYS = 30;
 
-/** What `GET /risk` says of an account; what is unknown is absent. */
+/** Gauges of the figures of `GET /risk`; unknown figures are absent. */
 export function createRiskGauges(registry: Registry) {
   const drawdown = createGauge(
     registry,

@@ -63,7 +63,7 @@ export async function logPlans(
   }
 }
 
-/** What an operator may do about a plan that does not fit. */
+/** The setting that makes a plan fit. */
 export function adviceFor({ needs_seconds: needs, may_take_seconds: may }: RequestPlan): string {
   // A part has three fifths of a collection's time; answers take some of it.
   const total = Math.ceil(((needs + may / 5) * 5) / 3) * 1000;

@@ -32,7 +32,7 @@ describe('agg=last', () => {
     return row?.equity;
   };
 
-  it('is the last equity that is known in a bucket, and absent where none is', async () => {
+  it('shows the last known equity of a bucket, and no bucket without one', async () => {
     const found = await hours();
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({
@@ -43,7 +43,7 @@ describe('agg=last', () => {
     });
   });
 
-  it('says the same once the hours are rolled up', async () => {
+  it('shows the same once the hours are rolled up', async () => {
     const before = await hours();
     clock.set('2026-03-02T03:30:00.000Z');
     await rollUp(service.context);

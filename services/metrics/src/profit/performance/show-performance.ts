@@ -24,7 +24,7 @@ export const performanceResponse = z.object({
   /** Days of which equity or flows are not known. */
   unknown_days: z.number(),
   total_return: figure,
-  /** What the coins held at the start would have returned. */
+  /** Return of holding the coins of the start. */
   hold_return: figure,
   annual_return: figure,
   volatility: figure,

@@ -80,7 +80,7 @@ describe('the circuit', () => {
     ['rate_limited', 1_007_000, 7_000],
     ['banned', null, 120_000],
     ['banned', 1_900_000, 900_000],
-  ] as const)('is silent after %s until %s', async (code, until, pause) => {
+  ] as const)('stays silent after %s until %s', async (code, until, pause) => {
     const circuit = start();
     circuit.failed(failure(code, until));
     time += pause - 1;
@@ -89,7 +89,7 @@ describe('the circuit', () => {
     await circuit.admit(call());
   });
 
-  it('does not open for what is no fault of the connection', () => {
+  it('stays closed after faults that are not of the connection', () => {
     const circuit = start();
     for (let n = 0; n < 20; n++) circuit.failed(failure('malformed'));
     expect(circuit.state().circuit).toBe('closed');

@@ -25,7 +25,7 @@ export interface Circuit {
 }
 
 /**
- * Leaves an exchange alone that fails or asks for silence: pollers that go on are banned by their address.
+ * Stops calls to an exchange that fails or asks for silence: exchanges ban the address of pollers that go on.
  * After the pause only the success of the call that tries closes the circuit.
  */
 export function createCircuit(now: () => number): Circuit {

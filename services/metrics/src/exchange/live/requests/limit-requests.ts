@@ -38,7 +38,7 @@ export function limitRequests(ccxt: CcxtExchange, limits: RequestLimits): void {
     const key = JSON.stringify([api, path, params]);
     const answer = known.get(key) ?? sendInTurn();
     known.set(key, answer);
-    // A failure is not kept: whoever repeats the call asks again.
+    // A failed request is sent again when the call is repeated.
     answer.catch(() => known.delete(key));
     return answer;
   };

@@ -16,11 +16,10 @@ const systemTimer: Timer = {
 
 /** A request that may have to wait. */
 export interface Asking {
-  /** Whose API key is used. */
   owner: string;
   cost: Cost;
   query: URLSearchParams;
-  /** Of two waiting requests the one with the lower rank is sent first. */
+  /** The waiting request with the lowest rank is sent first. */
   rank: number;
   target: string;
   signal: AbortSignal | undefined;
@@ -68,7 +67,7 @@ export function createLimiter(timer: Timer = systemTimer): Limiter {
       if (counter.isOneByOne && state.isBusy) return Number.POSITIVE_INFINITY;
       return ((state.level + weight - counter.burst) / counter.perSecond) * 1000;
     });
-    // A rounding error of the level is no reason to wait again.
+    // A rounding error of the level must not cause another wait.
     return Math.max(0, Math.ceil(Math.max(...waits) - 1e-6));
   };
   const advance = () => {
@@ -93,7 +92,7 @@ export function createLimiter(timer: Timer = systemTimer): Limiter {
         one.admit();
         continue;
       }
-      // What is less urgent does not take the place of what waits.
+      // Less urgent requests do not overtake one that waits.
       for (const state of used) held.add(state);
       if (wait > 0) soonest = Math.min(soonest, wait);
       rest.push(one);

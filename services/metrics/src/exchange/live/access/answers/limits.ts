@@ -1,6 +1,5 @@
 /** A counter that an exchange keeps: requests raise it, time lowers it, and above `burst` requests are refused. */
 export interface Counter {
-  /** Whether the exchange counts by API key or by the address that asks. */
   of: 'key' | 'address';
   burst: number;
   perSecond: number;
@@ -11,7 +10,7 @@ export interface Counter {
 /** How many times a collection sends a request; `grid` counts each symbol that has grids. */
 export type Per = 'collection' | 'symbol' | 'grids' | 'grid' | 'perpetuals' | 'perpetual';
 
-/** What a request adds to counters of its exchange. */
+/** Weight that a request adds to counters of its exchange. */
 export interface Cost {
   counters: readonly Counter[];
   weight: number | ((query: URLSearchParams) => number);
