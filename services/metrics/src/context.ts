@@ -37,7 +37,7 @@ export interface Context extends Resources {
 export interface ContextOverrides {
   logger?: Logger;
   clock?: Clock;
-  /** What requests to exchanges wait by. */
+  /** Time by which requests to exchanges wait. */
   timer?: Timer;
   exchange?: (db: MetricsDatabase) => Exchange;
 }
