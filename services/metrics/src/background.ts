@@ -1,6 +1,7 @@
 import { repeat } from '@switchyard/async';
 import { errorFields, logRepeated } from '@switchyard/server';
 import { sweepOrphans } from './collection/sweep-orphans';
+import { collectOnSchedule } from './collection/turns/collect-on-schedule';
 import type { Context } from './context';
 import { checkKey } from './exchange/check-key';
 import { deleteOld } from './history/delete-old';
@@ -22,6 +23,7 @@ export function startBackground(context: Context): Background {
         context.accounts.map((account) => checkKey(account, AbortSignal.timeout(callTimeoutMs))),
       ),
     ),
+    repeatSafely(context, 'schedule', 2_000, () => collectOnSchedule(context)),
     repeatSafely(context, 'webhooks', 2_000, () => deliverWebhooks(context)),
     repeatSafely(context, 'orphans', 30_000, () => sweepOrphans(context)),
     repeatSafely(context, 'history', 60_000, async () => {

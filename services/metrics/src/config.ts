@@ -46,6 +46,11 @@ const collections = {
   METRICS_INTERVAL_SEC: wholeNumber(1, 86_400)
     .default(300)
     .describe('seconds between two collections as expected; data older than twice this is stale'),
+  METRICS_COLLECT_EVERY_SEC: wholeNumber(0, 86_400)
+    .default(0)
+    .describe(
+      'seconds without a collection after which the service collects by itself; 0 leaves it to callers',
+    ),
   METRICS_MIN_INTERVAL_SEC: wholeNumber(0, 3_600)
     .default(0)
     .describe(
@@ -107,6 +112,8 @@ export interface Config {
   collectionTimeoutMs: number;
   /** How often a collection is expected; older than twice this is stale. */
   intervalMs: number;
+  /** Time without a collection after which one begins by itself; 0 never does. */
+  collectEveryMs: number;
   /** Less after the start of a collection than this its answer is given again; 0 collects at each call. */
   minIntervalMs: number;
   maxGrids: number;
@@ -143,6 +150,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     dustLimit: env.METRICS_DUST_LIMIT,
     ...timeoutsOf(env),
     intervalMs: env.METRICS_INTERVAL_SEC * 1000,
+    collectEveryMs: env.METRICS_COLLECT_EVERY_SEC * 1000,
     minIntervalMs: env.METRICS_MIN_INTERVAL_SEC * 1000,
     maxGrids: env.METRICS_MAX_GRIDS,
     allowedHosts: env.METRICS_ALLOWED_HOSTS,

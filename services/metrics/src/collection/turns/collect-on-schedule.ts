@@ -1,0 +1,24 @@
+import type { Context } from '../../context';
+
+/**
+ * Collects when no caller has collected for the configured time, so that an outage of the workflow tool loses nothing. The
+ * id names the time slot: of several processes one collects.
+ */
+export async function collectOnSchedule({
+  clock,
+  collector,
+  config,
+  db,
+}: Pick<Context, 'clock' | 'collector' | 'config' | 'db'>): Promise<void> {
+  const { collectEveryMs } = config;
+  if (collectEveryMs === 0) return;
+  const now = clock.now().getTime();
+  const { rows } = await db.pool.query(
+    `SELECT 1 FROM collection WHERE started_at > $1 AND source <> 'regime_analyze' LIMIT 1`,
+    [new Date(now - collectEveryMs)],
+  );
+  if (rows.length > 0) return;
+  const slot = new Date(Math.floor(now / collectEveryMs) * collectEveryMs);
+  const collection_id = `own_schedule_${slot.toISOString().replaceAll(/\D/g, '').slice(0, 14)}`;
+  await collector.collect({ source: 'own_schedule', collection_id });
+}
