@@ -1,5 +1,5 @@
-// A small agent: claims each issue that it was woken for, says what it does, reports what it spent, hands the
-// work in. It knows nothing but the environment that every run receives.
+// A small agent: claims each issue that it was woken for, comments, reports its costs, hands the work in. It uses only the environment that
+// every run receives.
 
 const { SERVICE_API_URL, SERVICE_API_KEY, SERVICE_AGENT_ID, SERVICE_WAKES } = process.env;
 

@@ -1,13 +1,12 @@
-// Plays the README's story against a running Switchyard and prints what happens.
-// Usage: npm run demo [-- http://127.0.0.1:3100]
-// With --first-start, as docker-compose.yml calls it, it does nothing where there is a company or a sign-in, or with DEMO=off.
+// Plays the README's story against a running Switchyard and prints what happens. Usage: npm run demo [-- http://127.0.0.1:3100] With
+// --first-start, as docker-compose.yml calls it, it does nothing if a company or a sign-in exists, or with DEMO=off.
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const args = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isFirstStart = process.argv.includes('--first-start');
-// Beside all that starts with it, a run takes longer.
+// During the first start of everything, a run takes longer.
 const DEADLINE_MS = isFirstStart ? 180_000 : 30_000;
 const base = (args[0] ?? (await servedUrl())).replace(/\/$/, '');
 const AGENT = fileURLToPath(new URL('./agent.mjs', import.meta.url));
@@ -101,7 +100,7 @@ say(
 );
 if (run.status !== 'succeeded' || done.status !== 'done') process.exit(1);
 
-/** The demonstration is for an installation that nobody uses yet. */
+/** The demonstration only plays on an unused installation. */
 async function skipUnlessFirst() {
   const skip = (why) => {
     console.log(`The demonstration is not played: ${why}.`);
@@ -113,7 +112,7 @@ async function skipUnlessFirst() {
   if (data?.length) skip('there is a company already');
 }
 
-/** Where the instance that `npm start` runs here is reached, else where it would be by default. */
+/** Returns the address of the instance that `npm start` runs here, or the default. */
 async function servedUrl() {
   const dataDir = process.env.DATA_DIR ?? '.data';
   try {

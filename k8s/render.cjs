@@ -1,5 +1,5 @@
-// Prints what `kubectl kustomize <folder>` prints, for the part of kustomize that these manifests use: most tests run
-// without kubectl. tools.system.test.ts compares the two. Usage: node k8s/render.cjs <folder below k8s>
+// Prints the output of `kubectl kustomize <folder>`, for the part of kustomize that these manifests use: most tests run without kubectl.
+// tools.system.test.ts compares the two. Usage: node k8s/render.cjs <folder below k8s>
 
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
@@ -9,10 +9,10 @@ const { parse, parseAllDocuments, stringify } = require('yaml');
 
 const UNSCOPED = ['Namespace', 'ClusterRole', 'ClusterRoleBinding', 'CustomResourceDefinition'];
 
-/** Generated ConfigMaps whose names get a hash at the end of `render`. */
+/** Generated ConfigMaps, whose names get a hash at the end of `render`. */
 const hashed = new WeakSet();
 
-/** The pod spec of a Deployment, Job, CronJob or PodTemplate. */
+/** Returns the pod spec of a Deployment, Job, CronJob or PodTemplate. */
 const podSpecOf = ({ spec, template }) =>
   (spec?.jobTemplate?.spec ?? spec ?? { template })?.template?.spec;
 
@@ -23,7 +23,7 @@ function selected(manifests, { kind, name }) {
   return manifests.filter((one) => one.kind === kind && names.test(one.metadata.name));
 }
 
-/** A patch without a matching manifest changes nothing, as in kustomize: its target may be in a part that was not chosen. */
+/** Ignores a patch without a matching manifest, as kustomize does: its target may be in a component that was not chosen. */
 function patchAll(manifests, { target, patch }) {
   for (const manifest of selected(manifests, target)) {
     const problem = applyPatch(manifest, parse(patch)).find((outcome) => outcome !== null);
@@ -91,7 +91,7 @@ function moveTo(namespace, manifests) {
   }
 }
 
-/** Returns kustomize's own hash: of the content as Go's JSON, which escapes for HTML, in letters that make no words. */
+/** Returns kustomize's own hash: of the content as Go's JSON, which escapes for HTML, in letters that form no words. */
 function hashOf({ kind, data }) {
   const sorted = Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
   const json = JSON.stringify({ data: sorted, kind, name: '' }).replace(

@@ -20,7 +20,7 @@ cp -R "$npm" "$root/usr/local/lib/node_modules/npm"
 for command in npm npx; do
   ln -s "../lib/node_modules/npm/bin/$command-cli.js" "$root/usr/local/bin/$command"
 done
-# Libraries that Node is linked to and a minimal Debian lacks. One of another architecture has to find its own there.
+# Libraries that Node needs and a minimal Debian lacks. For another architecture the packages must provide them.
 [ -n "${ARCH:-}" ] || ldd "$node" | awk '$3 ~ /^\// { print $3 }' | while read -r library; do
   [ -e "$root$library" ] || cp -L --parents "$library" "$root"
 done

@@ -1,7 +1,7 @@
 import { type Container, containers, type Manifest, type PodSpec, workloads } from './manifest';
 import { API_ALONE, WORKER_ALONE } from './settings-rules';
 
-/** What runs the whole database, or owns its tables: for the server and the migrations alone. */
+/** Credentials of the database's owner, only for the server and the migrations. */
 const OF_OWNERS = ['switchyard-migrations', 'switchyard-postgresql'];
 
 function serviceFindings(name: string, container: Container): string[] {
@@ -29,7 +29,7 @@ function migrationFindings({ env = [] }: Container): string[] {
     : ['migrates with the role of the service'];
 }
 
-/** By a file of a Secret: arguments are read by whoever lists processes. */
+/** Requires a file of a Secret: other processes can read arguments. */
 function redisFindings({ args = [], volumeMounts = [] }: Container, pod: PodSpec): string[] {
   const config = args.find((word) => word.endsWith('.conf')) ?? '';
   const mount = volumeMounts.find(({ mountPath }) => config.startsWith(`${mountPath}/`));
@@ -40,7 +40,6 @@ function redisFindings({ args = [], volumeMounts = [] }: Container, pod: PodSpec
   ];
 }
 
-/** Each pod holds its own credentials and nobody else's. */
 export function accessFindings(manifests: Manifest[]): string[] {
   return workloads(manifests).flatMap(({ kind, metadata, spec }) => {
     const pod = spec.template.spec;

@@ -13,7 +13,6 @@ import {
 import { mayReachAddress } from './network-rules';
 import { environmentOf } from './settings-rules';
 
-/** Of the queries by which something is scaled; another test keeps that page equal to what processes show. */
 function unknownMetrics(manifests: Manifest[]): string[] {
   const page = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8');
   const scalers = manifests.filter(({ kind }) => kind === 'ScaledObject');
@@ -28,7 +27,6 @@ it('scales by numbers that are shown', () => {
   expect(unknownMetrics(manifests)).toEqual([]);
 });
 
-/** The kinds that every cluster knows. */
 const BUILT_IN =
   /^(v1|apps\/v1|autoscaling\/v2|batch\/v1|(networking|rbac\.authorization)\.k8s\.io\/v1|policy\/v1)$/;
 

@@ -5,7 +5,7 @@ import type { Labels } from './manifest';
 const userOf = (url = 'none:') => new URL(url).username;
 const passwordOf = (url = 'none:') => decodeURIComponent(new URL(url).password);
 
-/** The role of each process: none of those that serve may change a schema or read the other's database. */
+/** Role of each process: no serving process may change a schema or read the other product's database. */
 const ROLES: Record<string, string> = {
   api: 'switchyard_app',
   worker: 'switchyard_app',
@@ -23,7 +23,7 @@ function databaseFindings(services: ComposedFile, files: Labels): string[] {
   });
 }
 
-/** By a file: arguments are read by whoever lists processes. */
+/** Requires a file: other processes can read arguments. */
 function redisFindings(services: ComposedFile, files: Labels): string[] {
   const redis = services.redis as Composed;
   const command = redis.command ?? [];
@@ -38,7 +38,7 @@ function redisFindings(services: ComposedFile, files: Labels): string[] {
   return found;
 }
 
-/** Agents run beside it: it holds what it shows the worker, and nothing else. */
+/** Agents run next to it, so it only holds its own credential for the worker. */
 function runnerFindings(services: ComposedFile, files: Labels): string[] {
   const environment = environmentOf(services.runner as Composed, files);
   return Object.keys(environment)
@@ -52,11 +52,11 @@ function runnerFindings(services: ComposedFile, files: Labels): string[] {
     );
 }
 
-/** Who may talk to whom, beside those that wait for it. */
+/** Allowed connections, in addition to waiting for a service. */
 const NEIGHBOURS: Record<string, string[]> = {
   postgres: ['migrate', 'migrate-metrics', 'api', 'worker', 'metrics', 'operator'],
   redis: ['api', 'worker'],
-  // Without sign-in, so agents do not reach it.
+  // It has no sign-in, so agents must not reach it.
   metrics: ['postgres', 'migrate-metrics', 'operator'],
 };
 
@@ -72,7 +72,6 @@ function networkFindings(services: ComposedFile): string[] {
   });
 }
 
-/** Passwords, roles and networks: who gets where. */
 export const accessFindings = (services: ComposedFile, files: Labels): string[] => [
   ...databaseFindings(services, files),
   ...redisFindings(services, files),

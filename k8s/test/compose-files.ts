@@ -40,26 +40,26 @@ function interpolate(text: string, env: Labels): string {
 /** Returns the services of docker-compose.yml with only `env` set. */
 export function composed(env: Labels = {}): ComposedFile {
   const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
-  // Filled in after parsing, so that a value cannot change the structure.
+  // Substituted after parsing, so that a value cannot change the structure.
   return parse(text, (_, value) => (typeof value === 'string' ? interpolate(value, env) : value), {
     merge: true,
   }).services;
 }
 
-/** Whose programs are in its image: the runner's has those of orchestration. */
+/** The runner's image contains orchestration's programs. */
 export function productOf({ image }: Composed): Product | undefined {
   const name = /^switchyard-(orchestration|runner|metrics):/.exec(image ?? '')?.[1];
   return name === 'runner' ? 'orchestration' : (name as Product | undefined);
 }
 
-/** `keys-api:/keys:ro` in its parts. */
+/** Splits `keys-api:/keys:ro`. */
 export const mountsOf = ({ volumes = [] }: Composed) =>
   volumes.map((text) => {
     const [volume, place, mode] = text.split(':') as [string, string, string?];
     return { volume, place, isReadOnly: mode === 'ro' };
   });
 
-/** What the one-shot service writes, given what compose gives it: text by `<volume>/<file>`. */
+/** Returns the files that the one-shot service writes with compose's environment: text by `<volume>/<file>`. */
 export function keyFiles(services: ComposedFile): Labels {
   const place = mkdtempSync(join(tmpdir(), 'compose-keys-'));
   const keys = services.keys as Composed;
@@ -83,13 +83,13 @@ function readFiles(keys: Composed, place: string): Labels {
   );
 }
 
-/** A file as the container sees it. */
+/** Returns a file as the container sees it. */
 export function fileOf(service: Composed, files: Labels, file: string): string | undefined {
   const mount = mountsOf(service).find(({ place }) => file.startsWith(`${place}/`));
   return mount && files[`${mount.volume}/${file.slice(mount.place.length + 1)}`];
 }
 
-/** With what `node --env-file` adds: the environment wins, also where it is empty. */
+/** Adds what `node --env-file` reads: the environment wins, also with an empty value. */
 export function environmentOf(
   service: Composed,
   files: Labels,

@@ -15,7 +15,7 @@ export const SERVES = ['api', 'worker', 'runner', 'metrics'];
 
 type Read = (variables: Record<string, string | undefined>, process: 'api' | 'worker') => unknown;
 
-/** Refusals of the services themselves, with the environment that this file gives them. */
+/** Returns the services' own refusals of this file's environment. */
 export function refusals(services: ComposedFile, files: Labels): string[] {
   return SERVES.flatMap((name) => {
     const service = services[name] as Composed;
@@ -35,7 +35,7 @@ export function refusals(services: ComposedFile, files: Labels): string[] {
   });
 }
 
-/** What else may be published, and asked for health. */
+/** Other ports that may be published or probed. */
 export type Ports = Record<string, number[]>;
 
 function healthFindings({ healthcheck }: Composed, ports: number[]): string[] {
@@ -50,13 +50,12 @@ const conditionFor = (service: Composed | undefined) =>
     ? 'service_healthy'
     : 'service_completed_successfully';
 
-/** All that is started, or built, before a service. */
 function before(services: ComposedFile, name: string): string[] {
   const direct = Object.keys(services[name]?.depends_on ?? {});
   return [name, ...direct.flatMap((other) => before(services, other))];
 }
 
-/** Two exports of one tag at once collide; and a service started alone must find its image. */
+/** Concurrent exports of one tag collide, and a service started by itself must find its image. */
 function imageFindings(services: ComposedFile, name: string): string[] {
   const { image = '', build, pull_policy: policy } = services[name] as Composed;
   if (!productOf(services[name] as Composed)) {
@@ -72,7 +71,6 @@ function imageFindings(services: ComposedFile, name: string): string[] {
   return found;
 }
 
-/** Whose keys may be where. */
 function keyFindings(name: string, service: Composed): string[] {
   return mountsOf(service)
     .filter(({ volume }) => /^keys($|-)/.test(volume))
@@ -84,7 +82,6 @@ function keyFindings(name: string, service: Composed): string[] {
     ]);
 }
 
-/** Order of the start, what is published, images, keys, commands, and what a container may do. */
 export function composeFindings(services: ComposedFile, ports: Ports): string[] {
   return Object.entries(services).flatMap(([name, service]) => {
     const found = [...imageFindings(services, name), ...keyFindings(name, service)];

@@ -14,7 +14,7 @@ import {
 import type { Labels } from './manifest';
 import { API_ALONE, RUNNER, WORKER_ALONE } from './settings-rules';
 
-/** What containers have of their own, whatever .env says; with the reason. */
+/** Settings that containers fix regardless of .env, with the reason. */
 export const PINNED: Record<string, string> = {
   NODE_ENV: 'of the image',
   PATH: 'of the image',
@@ -43,23 +43,23 @@ export const PINNED: Record<string, string> = {
 
 const SECRET = /SECRET|PASSWORD|TOKEN(_OLD)?$|_KEY(_ID|_OLD)?$/;
 
-/** What each service may be given. */
+/** Settings that each service may receive. */
 export const READ: Record<string, readonly string[]> = {
   api: ORCHESTRATION.filter((name) => !WORKER_ALONE.includes(name)),
   worker: ORCHESTRATION.filter((name) => !API_ALONE.includes(name)),
   runner: RUNNER_NAMES,
   metrics: METRICS,
   keys: [...EVERYTHING, ...METRICS, ...RUNNER, 'METRICS_DATABASE_URL', 'POSTGRES_PASSWORD'],
-  // The last is Node's own.
+  // The last one is Node's own.
   operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL', 'TMPDIR'],
   migrate: ['DATABASE_URL', ...RUNNER],
   'migrate-metrics': ['DATABASE_URL', ...RUNNER],
 };
 
-/** Everything that can be set, each with a value that is found again. */
+/** Every setting with a recognisable value. */
 const GIVEN: Labels = Object.fromEntries((READ.keys ?? []).map((name) => [name, `given-${name}`]));
 
-/** Both ways: what .env sets reaches each process that reads it, and nothing is given that is not read. */
+/** Checks both directions: .env reaches each process that reads it, and no process gets more. */
 export function reachFindings(
   services: ComposedFile = composed(GIVEN),
   files: Labels = keyFiles(services),
@@ -76,7 +76,7 @@ export function reachFindings(
     if (!['api', 'worker', 'runner', 'metrics'].includes(name))
       return found.map((text) => `${name}: ${text}`);
     for (const one of read) {
-      // The metrics service has a database of its own.
+      // The metrics service has its own database.
       const given = name === 'metrics' && one === 'DATABASE_URL' ? 'METRICS_DATABASE_URL' : one;
       const reaches = environment[one] === GIVEN[given];
       if (!reaches && !(one in PINNED)) found.push(`${one} of .env does not reach it`);
@@ -86,7 +86,7 @@ export function reachFindings(
   });
 }
 
-/** What the one-shot service is given and hands to nobody. */
+/** Returns settings that the one-shot service receives and passes to no other. */
 export function keptBack(services: ComposedFile = composed(GIVEN)): string[] {
   const text = Object.values(keyFiles(services)).join('\n');
   const names = Object.keys(services.keys?.environment ?? {}).filter((one) => one !== 'AUTH_MODE');

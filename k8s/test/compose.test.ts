@@ -37,7 +37,7 @@ const PORTS: Ports = {
   metrics: [metrics.readConfig(SAMPLES).port],
 };
 
-/** Matters of taste, in which the order of this file tells the order of the start. */
+/** Style rules that conflict with this file's order, which is that of the start. */
 const TASTE = [
   'service-keys-order',
   'services-alphabetical-order',
@@ -73,7 +73,6 @@ it('the example with TLS gives the authority to all services that have an addres
   for (const service of Object.values(given)) expect(service).toEqual(given.api);
 });
 
-/** The findings of every rule, for the file as it is or changed. */
 function findings(services: ComposedFile, files: Labels = keyFiles(services)): string[] {
   return [
     ...composeFindings(services, PORTS),

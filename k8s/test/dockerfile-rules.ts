@@ -12,25 +12,24 @@ import { validate } from 'dockerfile-utils';
 import { ROOT } from './manifest';
 import { isCommand } from './process-rules';
 
-/** Set for everything in the image, and read by no config of ours. */
+/** Set for the whole image, and not read by our configs. */
 const SURROUNDINGS = ['NODE_ENV', 'HOME', 'PRISMA_ROOT', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX'];
 
-/** Bounds on what V8 and the C library keep for themselves. */
+/** Limits on the memory that V8 and the C library retain. */
 const MEMORY = ['NODE_OPTIONS=--max-semi-space-size=16', 'MALLOC_ARENA_MAX=2'];
 
-/** Exact and by its content, of the release of Node with long support. */
+/** Exact version and digest of Node's long-term release. */
 const BASE = /^BASE_IMAGE=node:24\.\d+\.\d+-[a-z]+-slim@sha256:[0-9a-f]{64}$/;
 
 export interface Expected {
   service: 'orchestration' | 'metrics';
-  /** The stage that is the image; without it the last. */
+  /** The stage of the image; the last if absent. */
   target?: string;
   ports: number[];
-  /** Every variable that the service reads. */
   known: readonly string[];
 }
 
-/** `["node", "x"]` of an instruction in its exec form, else null: a shell would stand between us and signals. */
+/** Splits `["node", "x"]` of an instruction in exec form; null otherwise, because a shell would intercept signals. */
 function words(instruction: Instruction | undefined): string[] | null {
   const text = /\[.*\]\s*$/s.exec(
     instruction?.getArgumentsContent()?.replace(/\\\n/g, '') ?? '',
@@ -51,7 +50,7 @@ function probeFindings(check: string[] | null, ports: number[]): string[] {
   ]);
 }
 
-/** The stages that an image is made of, the one that it adds last; what is only copied from is not among them. */
+/** Returns the stages that an image consists of, in order; excludes stages that are only copied from. */
 function stagesOf(file: Dockerfile, target: string | undefined): From[] {
   const froms = file.getFROMs();
   const find = (name: string | null | undefined) =>
@@ -62,7 +61,7 @@ function stagesOf(file: Dockerfile, target: string | undefined): From[] {
   return chain;
 }
 
-/** Nothing that only builds; what is copied into the image comes from a stage before it. */
+/** Forbids build tools; files must be copied from an earlier stage. */
 function copyFindings(copies: string[]): string[] {
   const known = [
     'COPY --from=build /app ./',
@@ -104,7 +103,7 @@ function variableFindings(properties: Property[], known: readonly string[]): str
   return [...found, ...missing.map((setting) => `does not set ${setting}`)];
 }
 
-/** Not as root, nothing that builds in it, signals through tini, labels from outside. */
+/** Checks the user, build tools, signals through tini, and labels from outside. */
 export function dockerfileFindings(
   text: string,
   { service, target, ports, known }: Expected,

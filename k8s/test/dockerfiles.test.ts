@@ -33,7 +33,7 @@ const EXPECTED: Expected[] = [
   {
     service: 'metrics',
     ports: [metrics.readConfig(SAMPLES).port],
-    // The image of both is made alike; only one keeps data.
+    // Both images are built alike; only one keeps data.
     known: [...metrics.ENVIRONMENT_NAMES, 'DATA_DIR'],
   },
 ];
@@ -82,7 +82,7 @@ it('both build alike', () => {
     /^RUN node_modules\/\.bin\/tsc -b services\/x \\\n && node packages\/client\/.*\n(?: && .*\n)*/m;
   const orchestration = alike(textOf('orchestration'));
   expect(orchestration).toContain(builtConsole);
-  // One of them serves the console, and builds it first.
+  // One image serves the console, and builds it first.
   expect(orchestration).toMatch(builtDemo);
   const common = orchestration.replace(builtConsole, '\n').replace(builtDemo, '');
   expect(alike(textOf('metrics'))).toBe(common);

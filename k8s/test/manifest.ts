@@ -73,11 +73,10 @@ export interface Manifest {
   kind: string;
   metadata: { name: string; namespace?: string; labels?: Labels; annotations?: Labels };
   data?: Labels;
-  /** Each kind's own; the rules look at it with a type of their own. */
+  /** Each kind has its own; the rules apply their own types. */
   spec?: unknown;
 }
 
-/** A kind that makes pods. */
 export interface Workload extends Manifest {
   spec: {
     replicas?: number;
@@ -102,7 +101,7 @@ export const rendered = (folder: string): Manifest[] => render(resolve(ROOT, 'k8
 
 const POD_KINDS = ['Deployment', 'StatefulSet', 'Job', 'DaemonSet'];
 
-/** A CronJob as the Job that it makes. */
+/** Treats a CronJob as the Job that it creates. */
 export const workloads = (manifests: Manifest[]): Workload[] =>
   manifests.flatMap((one) => {
     if (one.kind === 'CronJob') {
@@ -117,18 +116,15 @@ export const containers = ({ initContainers = [], containers: main }: PodSpec): 
   ...main,
 ];
 
-/** Workloads whose image is built here. */
 export const ours = (manifests: Manifest[]): Workload[] =>
   workloads(manifests).filter(({ spec }) =>
     spec.template.spec.containers.every(({ image }) => /(^|\/)switchyard-/.test(image)),
   );
 
-/** One of our Deployments, by its name. */
 export const deployment = (manifests: Manifest[], name: string) =>
   ours(manifests).find(
     (one) => one.kind === 'Deployment' && one.metadata.name === name,
   ) as Workload;
 
-/** The container that is ours in it. */
 export const main = (manifests: Manifest[], name: string) =>
   deployment(manifests, name).spec.template.spec.containers[0] as Container;

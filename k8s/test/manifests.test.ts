@@ -14,7 +14,7 @@ const manifestsOf = Object.fromEntries(OVERLAYS.map((folder) => [folder, rendere
 const everything = Object.values(manifestsOf).flat();
 
 const USING_THE_BUCKET = ['api', 'worker', 'backup'];
-/** Of the overlays with a component for the identities of a cloud. */
+/** Overlays with a component for a cloud's identities. */
 const IDENTITIES: Record<string, string[]> = {
   'test/overlays/gateway': ['169.254.170.23', 'fd00:ec2::23'],
   'test/overlays/nginx': ['169.254.169.252', '169.254.169.254'],
@@ -25,7 +25,7 @@ const KNOWN = {
   metrics: metrics.ENVIRONMENT_NAMES,
 };
 
-/** What the code listens on with the settings of the manifests. */
+/** Returns the ports that the code listens on with the manifests' settings. */
 function listens(manifests: Manifest[]): Record<string, Listens> {
   const of = (name: string) => environmentOf(manifests, main(manifests, name));
   const api = orchestration.readConfig(of('switchyard-api'));

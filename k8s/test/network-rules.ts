@@ -39,7 +39,7 @@ function blockHolds({ ipBlock }: Peer, address: string): boolean {
   return !(ipBlock.except ?? []).some((cidr) => holds(cidr, address));
 }
 
-/** Whether pods with these labels may reach an address, whatever the port. */
+/** Returns whether pods with these labels may reach an address on any port. */
 export function mayReachAddress(manifests: Manifest[], labels: Labels, address: string): boolean {
   const own = policies(manifests).filter((one) => selects(one.podSelector, labels));
   const isBound = own.some((one) => one.policyTypes.includes('Egress'));
@@ -47,7 +47,7 @@ export function mayReachAddress(manifests: Manifest[], labels: Labels, address: 
   return !isBound || rules.some(({ to }) => !to || to.some((peer) => blockHolds(peer, address)));
 }
 
-/** Whether pods may call others of this namespace: both ends have to allow it. */
+/** Returns whether pods may call others of this namespace: both ends have to allow it. */
 export function mayCall(manifests: Manifest[], from: Labels, to: Labels, port: number): boolean {
   const end = (type: 'Ingress' | 'Egress', own: Labels, other: Labels) => {
     const meant = policies(manifests).filter((one) => selects(one.podSelector, own));
@@ -67,7 +67,7 @@ interface Open {
 }
 const NOBODY: Open = { addresses: [], components: [] };
 
-/** Where clouds keep the credentials of a node, and what is private around it. */
+/** Addresses of the clouds' node credentials, and private networks. */
 const FORBIDDEN_ADDRESSES = [
   '169.254.169.254',
   '169.254.170.2',
@@ -86,8 +86,8 @@ const FORBIDDEN_ADDRESSES = [
 ];
 
 /**
- * Nobody is reached, and reaches anybody, unless a line says so; agents reach nothing private. `open`: who may get
- * credentials of its own from which address, where a component for identities is chosen.
+ * Requires a rule for every connection; agents must not reach private addresses. `open`: workloads that may get credentials from an address,
+ * if a component for identities is chosen.
  */
 export function networkFindings(manifests: Manifest[], open: Open = NOBODY): string[] {
   const found: string[] = [];

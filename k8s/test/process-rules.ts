@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { type Container, type Manifest, ours, type Probe, ROOT, type Workload } from './manifest';
 import { productOf } from './settings-rules';
 
-/** A port by its name, or by its number when the container declares it. */
+/** Finds a port by name, or by number if the container declares it. */
 function portOf({ ports = [] }: Container, wanted: string | number): number | undefined {
   return ports.find(({ name, containerPort }) => name === wanted || containerPort === wanted)
     ?.containerPort;
 }
 
-/** What a process of ours listens on; the probes belong to the first. */
+/** Ports of a process; the first one serves the probes. */
 export interface Listens {
   probes: number;
   others: number[];
@@ -37,7 +37,7 @@ function probeFindings(container: Container, { probes, others }: Listens): strin
   return found;
 }
 
-/** `dist/bin/x.js` of a service or a package here is made of `src/bin/x.ts`. */
+/** `dist/bin/x.js` of a service or package comes from `src/bin/x.ts`. */
 export function isCommand(args: string[], service: string): boolean {
   const script = args.find((word) => word.endsWith('.js')) ?? '';
   const [, owner, file] =
@@ -48,14 +48,13 @@ export function isCommand(args: string[], service: string): boolean {
   );
 }
 
-/** The first command of a script. */
 const wordsOf = (args: string[]) => (args[0] === 'sh' ? (args.at(-1)?.split(/\s+/) ?? []) : args);
 
 const secondsOf = (command: string[] = []) => (command[0] === 'sleep' ? Number(command[1]) : 0);
 const settingOf = ({ env = [] }: Container, name: string) =>
   env.find((one) => one.name === name)?.value;
 
-/** SIGTERM must find time for everything: the pause before it and the process's own grace. */
+/** The grace period must cover the pause before SIGTERM and the process's own grace. */
 function graceFindings({ spec }: Workload, isServed: boolean): string[] {
   const pod = spec.template.spec;
   const [container] = pod.containers as [Container];
@@ -72,7 +71,7 @@ function graceFindings({ spec }: Workload, isServed: boolean): string[] {
   ];
 }
 
-/** Commands, ports, probes and times of the processes, against what the code does. */
+/** Compares commands, ports, probes and times of the processes with the code. */
 export function processFindings(manifests: Manifest[], listens: Record<string, Listens>): string[] {
   return ours(manifests).flatMap((workload) => {
     const { metadata, kind, spec } = workload;
@@ -91,7 +90,7 @@ export function processFindings(manifests: Manifest[], listens: Record<string, L
         ({ args = [] }) =>
           args.some((word) => word.endsWith('/await-schema.js')) && args.at(-1) === service,
       );
-      // A runner knows no database.
+      // A runner has no database.
       if (!waits && metadata.name !== 'switchyard-runner') {
         found.push('does not wait for its schema');
       }
@@ -108,7 +107,7 @@ export function processFindings(manifests: Manifest[], listens: Record<string, L
   });
 }
 
-/** A Job for each product, whose name carries the tag of its image. */
+/** Requires a Job per product, whose name contains the tag of its image. */
 export function migrationFindings(manifests: Manifest[], products: string[]): string[] {
   return products.flatMap((product) => {
     const jobs = ours(manifests).filter(

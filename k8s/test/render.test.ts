@@ -17,7 +17,7 @@ describe('a changed copy', () => {
   }
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** What an overlay becomes with `from` in a file written as `to`; the file is as before then. */
+  /** Returns an overlay's manifests with `from` replaced by `to` in a file, and restores the file. */
   function changed(overlay: string, file: string, from: string, to: string): Manifest[] {
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');
@@ -135,7 +135,7 @@ describe('a changed copy', () => {
   });
 });
 
-/** Fields that the API server refuses to change: https://kubernetes.io/docs/concepts/workloads/ names them by kind. */
+/** Fields that the API server refuses to change, by kind: https://kubernetes.io/docs/concepts/workloads/ */
 function immutable({ kind, spec }: Manifest): unknown {
   const {
     template,

@@ -12,13 +12,13 @@ const SOURCES = [
   modelsOf('@kubernetes-models/prometheus-operator'),
 ];
 
-/** Kubernetes leaves `.k8s.io` away for the kinds that are as old as itself. */
+/** Kubernetes omits `.k8s.io` for its oldest kinds. */
 function modelOf({ apiVersion, kind }: Manifest): Model | null {
   const file = SOURCES.map((source) => join(source, apiVersion, `${kind}.js`)).find(existsSync);
   return file ? (require(file)[kind] as Model) : null;
 }
 
-/** `data` under a watch: what is looked at is noted with its path. */
+/** Wraps `data` and records the path of every field that is read. */
 function watched<T>(data: T, seen: Set<string>, path = ''): T {
   if (data === null || typeof data !== 'object') return data;
   return new Proxy(data, {
@@ -40,8 +40,8 @@ function paths(data: unknown, path = ''): string[] {
 }
 
 /**
- * What the published schemas say of manifests: missing and wrong values, and fields that no schema looks
- * at, which the API server would drop or refuse (a misspelled probe is no probe).
+ * Checks manifests against the published schemas: missing and wrong values, and unknown fields, which the API server would drop or refuse (a
+ * misspelled probe is ignored).
  */
 export function schemaFindings(manifests: Manifest[]): string[] {
   return manifests.flatMap((manifest) => {
@@ -50,7 +50,7 @@ export function schemaFindings(manifests: Manifest[]): string[] {
     if (!model) return [`${name}: there is no schema for ${manifest.apiVersion}`];
     const seen = new Set<string>();
     try {
-      // Building the model copies everything, so the watch begins after it.
+      // Building the model copies everything, so the recording begins after it.
       const built = new model(manifest);
       built.validate.call(watched(built, seen));
     } catch (error) {

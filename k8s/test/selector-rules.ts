@@ -41,10 +41,7 @@ interface RouteSpec {
   rules: { backendRefs: { name: string; port: number }[] }[];
 }
 
-/**
- * Everything that points at something else by labels or by name, and points at nothing. A network policy may be for
- * a component that was not chosen: for one of `elsewhere`.
- */
+/** Finds references by labels or names without a target. A network policy may be for a component of `elsewhere` that was not chosen. */
 export function selectorFindings(manifests: Manifest[], elsewhere: Manifest[] = []): string[] {
   const pods = workloads(manifests);
   const chosen = (selector: Selector) => pods.filter((pod) => selects(selector, labelsOf(pod)));

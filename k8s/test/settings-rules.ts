@@ -3,7 +3,7 @@ import { readConfig as readOrchestration } from '../../services/orchestration/sr
 import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { type Container, type Labels, type Manifest, ours, type Workload } from './manifest';
 
-/** Values of the right form for what only an operator has. */
+/** Valid values for settings that only an operator has. */
 export const SAMPLES: Labels = {
   DATABASE_URL: 'postgresql://switchyard_app:password@db.example.com:5432/switchyard',
   DATABASE_OWNER_URL: 'postgresql://switchyard_owner:password@db.example.com:5432/switchyard',
@@ -30,7 +30,7 @@ export const SAMPLES: Labels = {
   EXCHANGE_API_PASSWORD: 'password',
 };
 
-/** What a container starts with, beside its image's own: literals, the named ConfigMaps, samples for secrets. */
+/** Returns a container's environment in addition to its image's: literals, ConfigMaps, samples for secrets. */
 export function environmentOf(
   manifests: Manifest[],
   { env = [], envFrom = [] }: Container,
@@ -56,27 +56,27 @@ const READERS: Record<'orchestration' | 'metrics', Read> = {
   metrics: readMetrics,
 };
 
-/** What the API alone reads: the worker must not hold it. */
+/** Settings of the API only, which the worker must not have. */
 export const API_ALONE = ['SESSION_SECRET', 'SESSION_SECRET_OLD', 'BOOTSTRAP_TOKEN'];
 
-/** The API takes runners of companies only. */
+/** The API accepts runners of companies only. */
 export const WORKER_ALONE = ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD'];
 
-/** What the migrations read beside DATABASE_URL. */
+/** Settings of the migrations in addition to DATABASE_URL. */
 export const RUNNER = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
-/** What the backup reads beside the settings of the services; all but the first are for its shell. */
+/** Settings of the backup in addition to those of the services; all but the first are for its shell. */
 const BACKUP = ['METRICS_DATABASE_URL', 'BACKUP_TARGET', 'BACKUP_DAYS', 'BACKUP_OPTIONS'];
 
 const ALSO: Partial<Record<string, string[]>> = { Job: RUNNER, CronJob: BACKUP };
 
-/** By the image; that of runners is orchestration's with more programs. */
+/** The runner's image is orchestration's with more programs. */
 export const productOf = ({ spec }: Workload): 'orchestration' | 'metrics' =>
   /switchyard-metrics:/.test(spec.template.spec.containers[0]?.image ?? '')
     ? 'metrics'
     : 'orchestration';
 
-/** Names that no process reads, and values that the services would refuse to start with. */
+/** Finds names that no process reads, and values that the services would refuse. */
 export function settingsFindings(
   manifests: Manifest[],
   known: Record<'orchestration' | 'metrics', readonly string[]>,

@@ -72,7 +72,7 @@ describe('helm template', () => {
       ['--set', 'runPods.agentVolume=true,replicas.runner=2'],
     ],
   ])('renders what %s is', (overlay, files, options) => {
-    // Helm makes the namespace of the release.
+    // Helm creates the namespace of the release.
     const isCompared = ({ kind }: Manifest) => kind !== 'Namespace';
     const made = templated(files, ...options).filter(isCompared);
     expect(comparable(made)).toEqual(comparable(rendered(overlay).filter(isCompared)));

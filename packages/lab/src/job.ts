@@ -5,14 +5,12 @@ import { runInTerminal } from '@switchyard/launcher/process/run';
 
 export type Run = (life: Lifecycle, root: string, args: string[]) => Promise<number | undefined>;
 
-/** One name of `npm run bench` or `npm run rehearse`. */
 export interface Job {
-  /** One line for the list of names. */
   does: string;
   run: Run;
 }
 
-/** Runs files of `trials/`, or of the ordinary tests, with jest, one after the other. Arguments go to jest. */
+/** Runs files of `trials/`, or of the ordinary tests, with jest, one after another. Arguments go to jest. */
 export const trials =
   (...patterns: string[]): Run =>
   (life, root, args) =>

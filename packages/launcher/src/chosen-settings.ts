@@ -7,9 +7,8 @@ import type { Settings } from './settings.js';
 const CHOSEN = ['PUBLIC_URL', 'SESSION_SECRET', 'RUN_TOKEN_SECRET', 'SECRETS_MASTER_KEY'];
 
 /**
- * Nothing is made up in authenticated mode, where the operator must keep these. Said before anything runs, since each
- * service would say it for itself.
- * @throws UserError with the commands that make what is missing
+ * Requires these secrets in authenticated mode, because the operator must keep them. Checks before any process starts, so that the services do
+ * not all report it. @throws UserError with the commands that create what is missing
  */
 export function assertChosen(
   settings: Pick<Settings, 'root' | 'authMode' | 'dataDir' | 'env'>,
@@ -25,7 +24,7 @@ export function assertChosen(
   );
 }
 
-/** What to say where the master key is not the one that local trusted mode has stored secrets with; null where it is. */
+/** Returns the message for a master key other than the one that encrypted the local secrets; null if it is the same. */
 export function otherKeyNotice({ dataDir, env }: Pick<Settings, 'dataDir' | 'env'>): string | null {
   const file = path.join(dataDir, 'secrets.json');
   const kept = readJson(file)?.SECRETS_MASTER_KEY;
@@ -36,14 +35,14 @@ export function otherKeyNotice({ dataDir, env }: Pick<Settings, 'dataDir' | 'env
 
 function commandFor(name: string, { dataDir, env }: Pick<Settings, 'dataDir' | 'env'>): string {
   if (name === 'PUBLIC_URL') {
-    // Elsewhere than on the usual port another free one would be taken in its place.
+    // Another free port would be chosen in its place.
     const port = env.API_PORT || '3100';
     const fixed = env.API_PORT ? '' : `\\nAPI_PORT=${port}`;
     return `printf '\\nPUBLIC_URL=http://127.0.0.1:${port}${fixed}\\n' >> .env`;
   }
   const kept = path.join(dataDir, 'secrets.json');
   const isKept = name === 'SECRETS_MASTER_KEY' && existsSync(kept);
-  // Another key would not open what local trusted mode has stored.
+  // Another key could not decrypt the secrets of local mode.
   const made = isKept
     ? `node -p 'require("${kept}").SECRETS_MASTER_KEY'`
     : 'openssl rand -base64 32';

@@ -17,22 +17,22 @@ const VARIABLES = { orchestration: 'DATABASE_URL', metrics: 'METRICS_DATABASE_UR
 
 type Product = keyof typeof NAMES;
 
-/** The ways to a database. */
+/** Addresses of a database. */
 interface Access {
-  /** The service's own. */
+  /** Address of the service's role. */
   url: string;
-  /** That of backup and restore: the same where no owner was given. */
+  /** Address for backup and restore; equals `url` without an owner. */
   ownerUrl: string;
-  /** The variables of the migration runner. */
+  /** Variables of the migration runner. */
   runner: Record<string, string>;
 }
 
 export type Databases = Record<Product, Access>;
 
-/** What only the migration runner, backup and restore may know: with it a service could do anything. */
+/** Variables only for the migration runner, backup and restore: with them a service could do anything. */
 export const OPERATORS_OWN = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
-/** The ways to both databases, and the server of ours where one was needed. */
+/** Returns the addresses of both databases, and our server if one was needed. */
 export async function provideDatabases(
   life: Lifecycle,
   settings: Settings,
@@ -44,7 +44,7 @@ export async function provideDatabases(
   return { databases: ofBoth(env, urls, server), server };
 }
 
-/** The databases of the `npm start` that runs on this DATA_DIR, whose server stays its own. */
+/** Returns the databases of the running `npm start` on this DATA_DIR, which keeps its server. */
 export async function runningDatabases(
   settings: Settings,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ export async function runningDatabases(
   return ofBoth(env, given, server);
 }
 
-/** The given ones, and those of `server` in place of what is not given. */
+/** Uses the given databases, and those of `server` for the missing ones. */
 function ofBoth(
   env: NodeJS.ProcessEnv,
   urls: Partial<Record<Product, string>>,
@@ -93,7 +93,7 @@ function givenAccess(env: NodeJS.ProcessEnv, url: string): Access {
   return { url, ownerUrl, runner: { DATABASE_URL: url, DATABASE_OWNER_URL, DATABASE_ADMIN_URL } };
 }
 
-/** With an admin the migration runner makes what is missing, roles and databases. */
+/** With an admin the migration runner creates missing roles and databases. */
 async function useGiven({ env }: Settings): Promise<Partial<Record<Product, string>>> {
   const { DATABASE_URL, METRICS_DATABASE_URL, DATABASE_OWNER_URL, DATABASE_ADMIN_URL } = env;
   const metrics =

@@ -4,7 +4,7 @@ import type { Lifecycle } from './process/lifecycle.js';
 import type { Urls } from './services/definitions.js';
 import type { Places } from './settings.js';
 
-/** One launcher on a DATA_DIR: two would stop each other's services as left-overs. */
+/** Allows one launcher per DATA_DIR: two would stop each other's services as left-overs. */
 export async function lockDataDir(
   life: Lifecycle,
   { lockFile, dataDir }: Places,

@@ -16,7 +16,7 @@ export async function migrate(
   for (const text of outputs) if (text) say(text.replace(/^/gm, '      '));
 }
 
-/** Roles and empty databases, for a backup or restore, which must find no newer tables than its own. */
+/** Creates roles and empty databases for a backup or restore, which must not meet newer tables. */
 export const prepareRoles = (root: string, databases: Runners, signal: AbortSignal) =>
   step('prepare the roles of the databases', async () => {
     await runAll(root, databases, ['--roles-only'], signal);
@@ -30,7 +30,7 @@ async function runAll(root: string, databases: Runners, args: string[], signal: 
       'The text above says what blocks it; no later migration was applied.',
     ]);
   });
-  // All have ended before a failure is thrown.
+  // Waits for all before throwing a failure.
   await Promise.allSettled(work);
   return Promise.all(work);
 }

@@ -4,11 +4,11 @@ import getPort from 'get-port';
 const NEIGHBOURS = 50;
 const STRIDE = 10;
 
-/** Variable, default, and what it listens on. */
+/** Variable, default port and host. */
 export type Wanted = readonly [name: string, port: number, host: string];
 export type Ports = Record<string, number>;
 
-/** Ports that were asked for come first: a default must never take one of them. */
+/** Assigns requested ports first, so that a default never takes one of them. */
 export async function choosePorts(wanted: Wanted[], env: NodeJS.ProcessEnv) {
   const ports: Ports = {};
   const moved: [name: string, usual: number, port: number][] = [];
@@ -43,7 +43,7 @@ async function asked(name: string, text: string, host: string, chosen: Ports): P
   );
 }
 
-/** The first of these ports that is free, else any; never one that was chosen in the last seconds. */
+/** Returns the first free port of the list, or any free one; never one chosen in the last seconds. */
 async function firstFree(port: number[], host: string): Promise<number> {
   try {
     return await getPort({ port, host });

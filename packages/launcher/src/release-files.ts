@@ -1,6 +1,6 @@
 import { UserError } from '@switchyard/bootstrap/user-error';
 
-/** `text` with the version of now where it stands for the release: of a package, or in the tag or file of one. */
+/** Replaces the version in `text` where it names the release: in a package, or in its tag or file. */
 export function withVersion(file: string, text: string, now: string, version: string): string {
   const quoted = now.replaceAll('.', '\\.');
   if (file.endsWith('package.json')) {
@@ -24,7 +24,7 @@ export function withVersion(file: string, text: string, now: string, version: st
   );
 }
 
-/** What is under _Unreleased_ gets its version and day, and a new heading stands above it. */
+/** Gives the section _Unreleased_ its version and day, and adds a new heading above. */
 export function datedChangelog(text: string, version: string, day: string): string {
   const [before, rest] = text.split(/^## Unreleased\n/m);
   const entries = rest?.split(/^## /m)[0]?.trim();

@@ -1,6 +1,6 @@
 import { readPlace } from './postgres/place.js';
 
-/** What a start as root means and how to leave it, in lines; none for any other account. */
+/** Returns the lines about a start as root and its alternatives; none for other accounts. */
 export function rootWarning(
   { root, dataDir }: { root: string; dataDir: string },
   uid = process.getuid?.(),

@@ -4,7 +4,7 @@ import { type Lifecycle, withLifecycle } from './process/lifecycle.js';
 
 type Command = (life: Lifecycle, root: string, args: string[]) => Promise<number | undefined>;
 
-/** Each is loaded when it is asked for: a start needs nothing of a backup. */
+/** Loaded on use: a start does not need the code of a backup. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./commands/start.js')).start,
   dev: async () => (await import('./commands/develop.js')).develop,
@@ -17,7 +17,6 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   release: async () => (await import('./commands/release.js')).release,
 };
 
-/** Runs a command of package.json and ends the process with its exit code. */
 export async function runCommand(root: string, name: string, args: string[]): Promise<void> {
   const code = await withLifecycle(
     async (life) => {

@@ -6,8 +6,8 @@ import { LOCAL_SECRETS, OWN_SECRETS } from '@switchyard/server/local-secrets';
 import type { Settings } from './settings.js';
 
 /**
- * What our processes share. In authenticated mode the operator must choose those that open what is stored or sign people in;
- * what only our processes show one another is made in both.
+ * Secrets shared by our processes. In authenticated mode the operator must set those that decrypt data or sign people in; those between our
+ * processes are created in both modes.
  */
 export function localSecrets({
   authMode,

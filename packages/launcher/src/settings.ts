@@ -6,7 +6,7 @@ import { parseSettings, readTextFile, resolveVariables } from '@switchyard/setti
 
 const MODES = ['local_trusted', 'authenticated'];
 
-/** Where a DATA_DIR, or the folder of temporary servers, keeps what. */
+/** Paths below a DATA_DIR, or below the folder of temporary servers. */
 export interface Places {
   dataDir: string;
   runDir: string;
@@ -21,7 +21,7 @@ export interface Settings extends Places {
   host: string;
 }
 
-/** What the user asked for, from the environment (or a .env file, which never overrides it). */
+/** Reads the user's settings from the environment, and from a .env file, which never overrides it. */
 export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
   const authMode = env.AUTH_MODE || 'local_trusted';
   if (!MODES.includes(authMode)) {
@@ -44,7 +44,7 @@ export function placesIn(dataDir: string): Places {
   };
 }
 
-/** @throws UserError for a file, or a line of it, that cannot be read: a setting that vanished would be its default */
+/** @throws UserError for an unreadable file or line: an ignored setting would silently become its default */
 export function loadEnvFile(root: string): void {
   const file = path.join(root, '.env');
   const settings = existsSync(file) ? settingsIn(file) : {};
@@ -73,7 +73,7 @@ function textOf(file: string): string {
   }
 }
 
-/** In place, so that everything that is started finds one name, and no file, for each setting. */
+/** Replaces `<NAME>_FILE` in place, so that every started process only sees the plain name. */
 function resolveEnvironment(env: NodeJS.ProcessEnv): void {
   const { variables, problems } = resolveVariables(env);
   const [first] = Object.entries(problems);
@@ -82,7 +82,7 @@ function resolveEnvironment(env: NodeJS.ProcessEnv): void {
   Object.assign(env, variables);
 }
 
-/** 0711: another account's PostgreSQL passes through when root starts us, and nobody can list it. */
+/** Mode 0711: another account's PostgreSQL passes through when root starts us, and others cannot list it. */
 export function makeDataDir({ dataDir, runDir, logDir }: Places): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });
@@ -99,7 +99,7 @@ export function makeDataDir({ dataDir, runDir, logDir }: Places): void {
   }
 }
 
-/** An address to call, where HOST may be a wildcard to listen on. */
+/** Returns an address to call for HOST, which may be a wildcard. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -14,13 +14,10 @@ import { makeDataDir, type Places, placesIn } from './settings.js';
 
 const PREFIX = 'switchyard-servers-';
 
-/** For tests: servers of the operator's that these name are used. */
+/** Variables that name an operator's servers for tests. */
 const OF_TESTS = { database: 'TEST_DATABASE_URL', redis: 'TEST_REDIS_URL', durable: false };
 
-/**
- * PostgreSQL and Redis for as long as this runs, beside `prepare`, unless the environment names some. Returns
- * the variables that name them; `durable` is that of PostgreSQL.
- */
+/** Starts PostgreSQL and Redis during `prepare`, unless the environment names some. Returns their variables; `durable` applies to PostgreSQL. */
 export async function provideServers(
   life: Lifecycle,
   root: string,
@@ -52,7 +49,7 @@ export async function provideServers(
 
 export function makeTemporaryPlaces(life: Lifecycle, parent = onDisk()): Places {
   const folder = mkdtempSync(path.join(parent, PREFIX));
-  // The account of PostgreSQL passes through, and nobody can list it.
+  // The account of PostgreSQL passes through, and others cannot list it.
   chmodSync(folder, 0o711);
   writeJson(path.join(folder, 'owner.json'), { pid: process.pid, started: identity(process.pid) });
   life.onEnd(() => remove(folder));
@@ -68,8 +65,8 @@ const MEMORY = '/dev/shm';
 const LEAST_FREE_BYTES = 4 * 2 ** 30;
 
 /**
- * Returns a folder in memory when it has room. Each test file makes a database of about 700 files and drops it. ext4 does
- * not reuse the inodes of removed files for minutes, and checks each of them when it makes a file.
+ * Returns a folder in memory if it has space. Each test file creates and drops a database of about 700 files; ext4 does not reuse inodes for
+ * minutes, and checks each one when it creates a file.
  */
 function inMemoryIfRoom(): string {
   if (!existsSync(MEMORY)) return onDisk();
@@ -84,7 +81,7 @@ const ownFolders = (parent: string) =>
     .filter((name) => name.startsWith(PREFIX))
     .map((name) => path.join(parent, name));
 
-/** What a killed test run could not remove itself. */
+/** Removes the folders of killed test runs. */
 function sweep(): void {
   for (const folder of [onDisk(), MEMORY].filter(existsSync).flatMap(ownFolders)) {
     const owner = readJson(path.join(folder, 'owner.json'));

@@ -14,7 +14,7 @@ const dataFile = (name: string) => path.join(root, '.data', name);
 const read = (name: string) => JSON.parse(readFileSync(dataFile(name), 'utf8'));
 const modeOf = (name: string) => statSync(dataFile(name)).mode & 0o777;
 
-/** Ports of its own: two starts at the same moment may find the same default free. */
+/** Separate ports: two concurrent starts may find the same default free. */
 async function freePorts(): Promise<Record<string, string>> {
   const names = [
     'API_PORT',
@@ -38,13 +38,13 @@ async function kill(): Promise<void> {
   await started.exit;
 }
 
-/** The environment that a service got; each stand-in tells its own. */
+/** The environment that a service got; each stand-in prints its own. */
 async function environmentOf(service: 'board' | 'worker' | 'runner' | 'metrics') {
   const { urls } = read('run/launcher.json');
   return (await (await fetch(`${urls[service]}/env`)).json()) as Record<string, string>;
 }
 
-/** What a client gets that sends these commands, a line each; the first line of each answer. */
+/** Sends commands, one per line; returns the first line of each answer. */
 function askRedis(port: number, ...commands: string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1', () =>

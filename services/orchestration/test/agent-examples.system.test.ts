@@ -13,7 +13,6 @@ import { ROOT } from './read-repository';
 const exec = promisify(execFile);
 const page = (name: string) => readFileSync(join(ROOT, 'docs/agents', name), 'utf8');
 
-/** The program of a page whose first lines name it so. */
 function programOf(document: string, file: string): string {
   const blocks = [...document.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');
   const found = blocks.find((text) =>
@@ -23,7 +22,6 @@ function programOf(document: string, file: string): string {
   return found;
 }
 
-/** The example agents of the documents, each as it is printed there. */
 describe('an agent of docs/agents', () => {
   const harness = useHarness();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-examples-'));

@@ -7,10 +7,7 @@ import type { Walk } from './manual/walk';
 
 const STEPS = [...WORK, ...FINISH, ...DELEGATION, ...SURROUNDINGS];
 
-/**
- * The procedures that a manual for agents of another system of this kind teaches, step by step and in its order, walked
- * from inside a run. A step that nobody here needs says why.
- */
+/** Walks the procedures in the manual of another orchestrator, step by step from inside a run. A step that does not apply here states the reason. */
 describe('the manual of an agent', () => {
   const harness = useHarness();
   let walk: Walk;

@@ -1,4 +1,4 @@
-/** Small agents as `node -e` programs; each uses nothing but what a run receives. */
+/** Small agents as `node -e` programs that only use what a run receives. */
 
 const CALL = `
 const api = (method, path, body) => fetch(process.env.SERVICE_API_URL + '/api' + path, {
@@ -22,7 +22,7 @@ const program = (body: string) => ({
   ],
 });
 
-/** Claims its issue, says so, and works on until it is killed; its first attempt leaves a grandchild. */
+/** Claims its issue, comments, and works until it is killed; its first attempt leaves a grandchild. */
 export const CLAIM_AND_HANG = program(`
   const answer = await claim(['todo', 'in_progress']);
   require('child_process').spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).unref();
@@ -30,13 +30,13 @@ export const CLAIM_AND_HANG = program(`
   setInterval(() => console.log('working'), 100);
 `);
 
-/** Like the one above, and deaf to TERM. */
+/** Like the previous one, but ignores TERM. */
 export const CLAIM_AND_IGNORE_TERM = {
   ...CLAIM_AND_HANG,
   args: ['-e', `process.on('SIGTERM', () => undefined);${CLAIM_AND_HANG.args[1]}`],
 };
 
-/** Claims its issue and finishes it, whoever left it in progress. */
+/** Claims its issue even if another run left it in progress, and finishes it. */
 export const CLAIM_AND_FINISH = program(`
   const claimed = await claim(['todo', 'in_progress']);
   if (claimed.status !== 200) throw new Error(JSON.stringify(claimed.body));
@@ -46,7 +46,7 @@ export const CLAIM_AND_FINISH = program(`
   console.log('finished', process.env.SERVICE_ISSUE_ID);
 `);
 
-/** Asks the board by a mention; once a person has answered, claims its issue and finishes it with the answer. */
+/** Mentions the board; once a person has answered, claims its issue and finishes it with the answer. */
 export const ASK_AND_FINISH = program(`
   const path = '/issues/' + process.env.SERVICE_ISSUE_ID;
   const answered = JSON.parse(process.env.SERVICE_WAKES).find(({ reason }) => reason === 'mention_answered');
@@ -60,7 +60,7 @@ export const ASK_AND_FINISH = program(`
   await api('PATCH', path, { status: 'done', comment: 'Opened: ' + answer.body });
 `);
 
-/** Answers the comment of each wake below the issue that the wake names. */
+/** Answers the comment of each wake on the wake's issue. */
 export const ANSWER_EACH_WAKE = program(`
   for (const { issueId, identifier, title, commentId } of JSON.parse(process.env.SERVICE_WAKES)) {
     const body = 'answer to ' + commentId + ', ' + identifier + ': ' + title;
@@ -69,10 +69,7 @@ export const ANSWER_EACH_WAKE = program(`
   }
 `);
 
-/**
- * Has its issue done by three colleagues, one of them after the two others, asks the board what to make of it, and ends it.
- * Each run serves the wakes that it was started for.
- */
+/** Delegates its issue to three colleagues, one of whom waits for the other two, asks the board, and finishes it. Each run serves its own wakes. */
 export const DELEGATE = program(`
   const env = process.env;
   const call = async (...request) => {
@@ -118,5 +115,4 @@ export const DELEGATE = program(`
   }
 `);
 
-/** Ends at once, well. */
 export const NOTHING = program('');

@@ -13,7 +13,6 @@ import { useHarness } from './harness';
 import { printedProgram } from './printed-program';
 import { startWorkers } from './runner';
 
-/** The agents of docs/agents/elsewhere.md, each as it is printed there. */
 describe('an agent that works elsewhere', () => {
   const harness = useHarness();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-elsewhere-'));

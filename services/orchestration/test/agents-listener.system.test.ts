@@ -11,7 +11,7 @@ import { useHarness } from './harness';
 
 const PATH_OF_A_PARAMETER = /:\w+/g;
 
-/** What whoever calls may have without a credential, agents too. */
+/** Paths that need no credential, also for agents. */
 const OPEN = ['/api/agent-guide', '/api/openapi.json', '/api/health', '/livez', '/readyz'];
 
 describe('the listener of agents, in local mode', () => {

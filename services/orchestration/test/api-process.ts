@@ -6,7 +6,6 @@ export interface ApiProcess extends WorkerProcess {
   url: string;
 }
 
-/** A real API process on the harness's database, that a test may kill. */
 export async function startApiProcess(
   config: Config,
   environment: Record<string, string> = {},

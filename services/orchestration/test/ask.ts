@@ -4,14 +4,14 @@ export interface Question {
   method: string;
   path: string;
   headers?: Record<string, string | undefined> | undefined;
-  /** Sent as JSON; a string is sent as it stands. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
 }
 
 export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Parsed JSON, or the text when it is none. */
+  /** Parsed JSON, or the text if it is not JSON. */
   body: unknown;
 }
 
@@ -23,7 +23,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends bare requests to `url`, thousands of them on a few connections; `close` ends those. */
+/** Sends thousands of plain requests to `url` over a few connections, which `close` ends. */
 export function openAsker(url: string) {
   const dispatcher = new Agent({ connections: 8 });
   const ask = async (question: Question): Promise<Reply> => {

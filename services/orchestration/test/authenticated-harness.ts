@@ -31,7 +31,7 @@ export const SIGN_IN: SignInSettings = {
   passwordCost: 4,
 };
 
-/** The tests are the proxy that tells of clients. */
+/** The tests act as the proxy that reports client addresses. */
 const BEHIND_PROXY = { agentPort: 0, trustedProxies: ['loopback'], prometheusHosts: [] };
 
 export interface Person {
@@ -40,11 +40,11 @@ export interface Person {
 }
 
 export interface Operator extends Person {
-  /** `__Host-service.sid=…`, as a browser sends it back. */
+  /** `__Host-service.sid=…`, as a browser returns it. */
   cookie: string;
 }
 
-/** The pair that a browser keeps of the `Set-Cookie` header whose name begins so. */
+/** Returns the name and value of the `Set-Cookie` header with this prefix. */
 function pairOf(answer: { headers: Record<string, unknown> }, name: string): string {
   const all = [answer.headers['set-cookie']].flat();
   return String(all.find((text) => String(text).startsWith(name))).split(';')[0] as string;
@@ -53,13 +53,13 @@ function pairOf(answer: { headers: Record<string, unknown> }, name: string): str
 export const cookieOf = (answer: { headers: Record<string, unknown> }) =>
   pairOf(answer, '__Host-service.sid=');
 
-/** The cookie by which a browser that has signed in is known for its account. */
+/** Returns the cookie that identifies a browser that has signed in to its account. */
 export const knownBrowserOf = (answer: { headers: Record<string, unknown> }) =>
   pairOf(answer, '__Secure-service.known.');
 
 export type AuthenticatedHarness = Awaited<ReturnType<typeof startAuthenticatedHarness>>;
 
-/** The product in authenticated mode behind https; `build` works as `founder`, an administrator who owns what it makes. */
+/** Starts the product in authenticated mode behind https; `build` acts as `founder`, an administrator who owns what it creates. */
 export async function startAuthenticatedHarness(
   options: { config?: Partial<Config>; context?: Parameters<typeof startHarness>[0] } = {},
 ) {
@@ -95,7 +95,6 @@ export async function startAuthenticatedHarness(
     if (companyId) await join(someone, companyId, role);
     return { ...someone, cookie: cookieOf(await logIn(someone)) };
   };
-  /** A browser that is signed in as somebody. */
   const as = ({ cookie }: Pick<Operator, 'cookie'>) => supertest.agent(url).set('Cookie', cookie);
 
   const administrator = async (): Promise<Operator> => {

@@ -14,10 +14,10 @@ import { buildSide, fill, type Ids, parametersOf, type Side } from './world';
 
 interface Caller {
   name: string;
-  /** What the caller is in the company of its own ids; null for no member, undefined for nobody at all. */
+  /** The caller's role in the company of its own ids; null for a non-member, undefined without a credential. */
   role: Role | null | undefined;
   cookie?: string;
-  /** The personal access token that it comes with instead of a cookie. */
+  /** The personal access token that replaces the cookie. */
   token?: { value: string; scope: TokenScope };
 }
 
@@ -26,7 +26,7 @@ type Place = 'own' | 'foreign' | 'random';
 const idsIn = (path: string) =>
   parametersOf(path).filter((name) => name.endsWith('Id') && SCOPED_PARAMETERS.includes(name));
 
-/** The one refusal of a call, or null for a call that is admitted. */
+/** Returns the only refusal of a call, or null if it is admitted. */
 function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): string | null {
   const [method, path] = name.split(' ') as [string, string];
   if (row.access === 'runner') return '401 unauthenticated';
@@ -43,7 +43,7 @@ function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): s
   if (row.access === 'agent') return '403 forbidden';
   if (caller.token && row.browserOnly) return '403 forbidden';
   if (caller.token?.scope === 'read' && method !== 'GET') return '403 forbidden';
-  // Who is no member of this company is an operator of the other.
+  // A non-member of this company is an operator of the other.
   const role = caller.role ?? 'operator';
   if (row.administratorsOnly) return '403 administrators_only';
   const reads = method === 'GET' && !row.ownersRead;
@@ -82,7 +82,7 @@ describe('every route × every person, in authenticated mode', () => {
       }
       const token = { value: made.body.token as string, scope: body.scope };
       const authorization = `Bearer ${token.value}`;
-      // Its first use is recorded.
+      // The first use is recorded.
       await harness.api.get('/api/auth/session').set('Authorization', authorization).expect(200);
       return { name, role, token };
     };
@@ -108,7 +108,7 @@ describe('every route × every person, in authenticated mode', () => {
       },
       { name: 'a forged token', role: undefined, token: forged },
     ];
-    // A search would enter what was changed before it.
+    // A search would index earlier changes.
     await foldSearchChanges(harness.context);
     asker = openAsker(harness.url);
     routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path}`, route]));
@@ -125,12 +125,12 @@ describe('every route × every person, in authenticated mode', () => {
     ];
   };
 
-  /** The places differ for `foreign`: a stranger there is whoever is a member here. */
+  /** `foreign` uses the other place: a stranger there is a member here. */
   const ask = async (name: string, row: RouteRow, caller: Caller, [place, ids]: [Place, Ids]) => {
     const { method, path } = routes.get(name) as OrchestrationRoute;
     const refusal = refusalOf(row, name, caller, place);
     const acceptable = row.file ? multipart(row.file) : { body: row.body?.(ids) };
-    // An admitted call is stopped by its body, so that no call of this test changes anything.
+    // An invalid body stops an admitted call, so that this test changes nothing.
     const sent = refusal === null ? { body: { 'no such field': true } } : acceptable;
     const headers = {
       ...(sent as Question).headers,

@@ -22,24 +22,21 @@ export const migrations = {
 export const masterKeys = { current: Buffer.from(SECRETS_MASTER_KEY, 'base64'), old: null };
 
 export interface BackupSystem {
-  /** The service that is backed up. */
   source: Harness;
   metrics: ClonedDatabase;
-  /** A folder that goes with the test file. */
   scratch: string;
-  /** A path in it where nothing is. */
+  /** Returns an unused path in it. */
   newFolder(): string;
-  /** What a backup of the source is made with. */
   settings(): Pick<RestoreSettings, 'databases' | 'files'>;
-  /** A database without tables; its address, as the owner's. */
+  /** Creates a database without tables; returns the owner's address. */
   emptyDatabase(): Promise<string>;
-  /** A migrated database; its address, as the owner's. */
+  /** Creates a migrated database; returns the owner's address. */
   migratedDatabase(kind: 'orchestration' | 'metrics'): Promise<string>;
-  /** A system with nothing in it, not even tables, to restore into. */
+  /** Creates an empty system without tables to restore into. */
   emptySystem(overrides?: Partial<RestoreSettings>): Promise<RestoreSettings>;
 }
 
-/** What is backed up, and where it is restored to; all of it goes when the test file ends. */
+/** Provides the systems to back up and restore; removes them after the test file. */
 export function useBackupSystem(): BackupSystem {
   const made: (() => Promise<unknown>)[] = [];
   const system = { source: useHarness() } as BackupSystem;
@@ -91,18 +88,16 @@ export async function inDatabase<T>(
   return work(pool).finally(() => pool.end());
 }
 
-/** All rows of a database. */
 export const contentOf = (url: string) =>
   inDatabase(url, (pool) => everything({ context: { db: { pool } } } as never));
 
-/** How many tables a database has. */
 export const tablesOf = (url: string) =>
   inDatabase(url, async (pool) => {
     const text = "SELECT 1 FROM information_schema.tables WHERE table_schema = 'public'";
     return (await pool.query(text)).rowCount;
   });
 
-/** The files of a folder and of all below, by name; none where there is no folder. */
+/** Returns all files below a folder by name; none if it does not exist. */
 export async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
@@ -113,6 +108,5 @@ export async function filesOf(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries((await Promise.all(read)).sort());
 }
 
-/** The folder in which a system keeps its files. */
 export const folderOf = ({ files }: Pick<RestoreSettings, 'files'>) =>
   (files as { folder: string }).folder;

@@ -29,7 +29,7 @@ import {
   unusedPairs,
 } from './source-rules';
 
-/** Which feature may use which; a feature without a line uses none. */
+/** Allowed imports between features; a feature without a line imports none. */
 const FEATURE_EDGES: Record<string, readonly string[]> = {
   approvals: ['agents', 'issues'],
   callbacks: ['secrets'],
@@ -56,7 +56,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   webhooks: ['callbacks', 'events'],
 };
 
-/** Names whose word is the thing itself: a manager of the specification, a service, a base currency. */
+/** Names that are exact terms: a manager of the specification, a service, a base currency. */
 const ALLOWED_NAMES = [
   'assertManager',
   'assert-manager',
@@ -70,7 +70,7 @@ const ALLOWED_NAMES = [
   'startServices',
 ];
 
-/** Files whose default export a tool asks for. */
+/** Files whose default export a tool requires. */
 const DEFAULT_EXPORTS = [
   'jest.config.cjs',
   'packages/console/vite.config.ts',
@@ -83,7 +83,7 @@ const DEFAULT_EXPORTS = [
   'prisma/orchestration/prisma.config.ts',
 ];
 
-/** A package, or a folder of the orchestration service; `call.ts` and `context.ts` beside its folders join them all. */
+/** A package, or a folder of the orchestration service; `call.ts` and `context.ts` next to its folders join them all. */
 const PART = /^packages\/[^/]+\/src\/|^services\/orchestration\/src\/[^/]+\//;
 
 const planted = (path: string, text: string) => [{ path, text }];
@@ -91,7 +91,7 @@ const FEATURES = 'services/orchestration/src/features';
 
 describe('the repository', () => {
   const files = readRepository();
-  // Without this file, whose planted texts break every rule.
+  // Excludes this file, whose planted texts break every rule.
   const code = files.filter(({ path }) => isCode(path) && !path.endsWith('/boundaries.test.ts'));
   const sources = code.filter((file) => !isTest(file.path));
 
@@ -174,7 +174,7 @@ describe('the repository', () => {
           /^(?:collection|history|dashboard|exposition)\//.test(from.slice(folder.length)) &&
           /^kinds\/[^/]+\//.test(to.slice(folder.length)),
       );
-    // They go through the table of kinds, so that a new kind is a folder and a line of it.
+    // They use the table of kinds, so that a new kind is a folder and a line in it.
     expect(perKind(code)).toEqual([]);
     const named = planted(`${folder}history/a.ts`, "import { GRID } from '../kinds/grid/grid';");
     expect(perKind(named)).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('the repository', () => {
     expect(fileEdges(code, 'packages/console/src/').length).toBeGreaterThan(500);
     expect(circles(code)).toEqual([]);
 
-    // A screen with its parts, and one of them that takes a type of the screen's.
+    // A screen with its part, which imports a type of the screen.
     const screen = planted('packages/console/src/a/screen.tsx', "import { Part } from './part';");
     const part = planted('packages/console/src/a/part.tsx', "import type { A } from './screen';");
     expect(circles([...screen, ...part])).toEqual([
@@ -226,7 +226,7 @@ describe('the repository', () => {
     ]);
     expect(processStarters(code, 'packages/sandbox/src/').sort()).toEqual([
       'children/spawn-process.ts',
-      // `ps` with an environment of its own, on systems without /proc.
+      // `ps` with its own environment, on systems without /proc.
       'run-ps.ts',
     ]);
     expect(processStarters(code, 'services/metrics/src/')).toEqual([]);

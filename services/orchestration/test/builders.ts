@@ -30,11 +30,10 @@ export const unique = (word: string) => `${word} ${randomBytes(4).toString('hex'
 export interface LiveRun {
   id: string;
   agent: AgentDetailView;
-  /** `Bearer …` of the run's token. */
   authorization: string;
 }
 
-/** Makes what a test needs through the API, with the parents that it did not name. */
+/** Creates what a test needs through the API, including missing parents. */
 export function createBuilders(context: Context, api: ReturnType<typeof supertest>) {
   const post = async <T>(path: string, body: object): Promise<T> => {
     const response = await api.post(path).send(body);
@@ -52,7 +51,7 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
       {
         name: unique('Agent'),
         adapterType: 'scripted',
-        // A test that assigns work says itself whether that wakes the agent.
+        // A test that assigns work decides whether it wakes the agent.
         wakeOnAssignment: false,
         ...fields,
       },
@@ -104,7 +103,7 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
       body,
     );
 
-  /** One that was used before: the first use of a key is activity of its own. */
+  /** Already used once, because the first use of a key is recorded. */
   const apiKey = async (agentId: string): Promise<string> => {
     const { key } = await post<{ key: string }>(`/api/agents/${agentId}/keys`, {});
     await findApiKeyActor(context.db, key, '127.0.0.1');
@@ -114,7 +113,7 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
   const queuedRun = (agentId: string, body: Record<string, unknown> = {}) =>
     post<HeartbeatRunView>(`/api/agents/${agentId}/heartbeat/invoke`, body);
 
-  /** A run that is running as far as the database knows, with the token its agent would have. */
+  /** A run that is running in the database, with its agent's token. */
   const liveRun = async (of: Partial<AgentDetailView> & { companyId?: string } = {}) => {
     const owner = of.id ? (of as AgentDetailView) : await agent({ companyId: of.companyId });
     const id = newId();
@@ -136,7 +135,7 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
     return { id, agent: owner, authorization: `Bearer ${token}` } satisfies LiveRun;
   };
 
-  /** Ends a live run as the engine would, without its effects on anything else. */
+  /** Ends a live run as the engine would, without side effects. */
   const endLiveRun = async (runId: string) => {
     await context.db.pool.query(
       `UPDATE heartbeat_run SET status = 'succeeded', finished_at = now() WHERE id = $1`,

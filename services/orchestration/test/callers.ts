@@ -7,7 +7,7 @@ import type { Side } from './world';
 
 export interface Caller {
   name: string;
-  /** Who is behind a good credential; null for one that must be refused with `refusal`. */
+  /** The authenticated actor; null for one that must be refused with `refusal`. */
   as: 'board' | 'agent' | 'colleague' | 'stranger' | null;
   authorization?: string;
   refusal?: ErrorCode;
@@ -22,7 +22,7 @@ const refused = (name: string, authorization: string, refusal: ErrorCode): Calle
   refusal,
 });
 
-/** Tokens that look right and are not, each wrong in one way. */
+/** Tokens with one fault each. */
 async function badTokens({ build, config, db }: Needs, { agent, colleague, ids }: Side) {
   const { id: agentId, companyId } = agent;
   const { runTokenSecret: secret } = config;
@@ -60,7 +60,7 @@ async function keyOfTerminated({ api, build }: Needs, side: Side): Promise<strin
   return key;
 }
 
-/** Every kind of caller that a route can meet, seen from the company of `own`. */
+/** Every kind of caller, from the view of the company of `own`. */
 export async function buildCallers(harness: Needs, own: Side, foreign: Side): Promise<Caller[]> {
   const { build, config } = harness;
   const { agent, colleague, ids } = own;

@@ -7,7 +7,7 @@ import Redis from 'ioredis';
 import { listSecretForms } from '../src/adapters/secret-forms';
 import type { Harness } from './harness';
 
-/** Words that stand nowhere else, each for one place that may hold a credential. */
+/** Unique words, one for each place that may contain a credential. */
 export function createCanaries() {
   const all = new Map<string, string>();
   const add = (name: string, value: string) => {
@@ -15,21 +15,21 @@ export function createCanaries() {
     return value;
   };
   return {
-    /** A fresh one; `name` says in a failure which one got out. */
+    /** Creates a new one; `name` identifies it in a failure. */
     make: (name: string) => add(name, `canary-${randomBytes(9).toString('hex')}`),
-    /** A credential that the product itself made. */
+    /** Adds a credential that the product created. */
     add,
     all: all as ReadonlyMap<string, string>,
   };
 }
 
-/** As bytes, hexadecimal (the way that `bytea` is shown), base64, URL-encoded and JSON. */
+/** As bytes, hexadecimal (as `bytea` is shown), base64, URL-encoded and JSON. */
 function formsOf(canary: string): string[] {
   const forms = listSecretForms([canary]).map((form) => form.toString());
   return [...forms, Buffer.from(canary).toString('hex')];
 }
 
-/** `<canary> in <place>` for each that stands somewhere. */
+/** Returns `<canary> in <place>` for each one found. */
 export function findCanaries(
   canaries: ReadonlyMap<string, string>,
   places: Iterable<[place: string, content: string]>,
@@ -44,7 +44,7 @@ export function findCanaries(
   return [...found].sort();
 }
 
-/** Every column of every row, `bytea` as text and as hexadecimal. */
+/** Reads every column of every row, `bytea` as text and as hexadecimal. */
 export async function readTables({ context }: Pick<Harness, 'context'>) {
   const { pool } = context.db;
   const columns = await pool.query<{ table: string; column: string; type: string }>(
@@ -81,7 +81,6 @@ async function readKey(redis: Redis, key: string): Promise<unknown> {
   }
 }
 
-/** Every key of the product, whatever its type. */
 export async function readRedis(prefix: string) {
   const redis = new Redis(redisUrl());
   const places: [string, string][] = [];
@@ -100,7 +99,6 @@ export async function readRedis(prefix: string) {
   return places;
 }
 
-/** Every file below a folder. */
 export function readFiles(folder: string): [string, string][] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return names
@@ -109,7 +107,7 @@ export function readFiles(folder: string): [string, string][] {
     .map((path) => [`file ${path}`, readFileSync(path, 'latin1')]);
 }
 
-/** Keeps every line as it was said, before anything is redacted. */
+/** Keeps every line before redaction. */
 export function createRecordingLogger() {
   const lines: [string, string][] = [];
   const at = (level: string) => (message: string, fields?: Record<string, unknown>) => {

@@ -26,22 +26,19 @@ const SAY_ALL = `
   const usage = { type: 'usage', provider: process.env.MY_TOKEN, model: process.env.MY_LITERAL_TOKEN };
   console.log(JSON.stringify({ ...usage, inputTokens: 1, outputTokens: 1, costCents: 1 }));`;
 
-/** Every run's token begins with its header, of which `typ` and `alg` are always the same. */
+/** The encoded header of a run token, whose `typ` and `alg` are constant. */
 const TOKEN_BEGINNING = 'eyJhbGciOiJIUzI1NiIs';
 
 const HANG = 'setInterval(() => undefined, 1000);';
 
-/**
- * Where literals of a configuration stand by design: they are configuration, which revisions bring back.
- * What must be kept secret is a secret and stands there as a reference.
- */
+/** Places that contain a configuration's literals by design, because revisions restore them. Secrets are referenced there. */
 const CONFIGURATION = new Set([
   'table agent.adapter_config',
   'table agent_config_revision.before',
   'table agent_config_revision.after',
 ]);
 
-/** Secrets appear only as ciphertext, in everything that the product stores, logs and returns. */
+/** Secrets only appear as ciphertext in everything stored, logged and returned. */
 describe('credentials', () => {
   const { logger, lines } = createRecordingLogger();
   const harness = useHarness({ context: { logger } });
@@ -169,7 +166,7 @@ describe('credentials', () => {
     const drained = drain();
     const pid = await until('the process', async () => listPids(`SERVICE_RUN_ID=${id}`)[0]);
     const of = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1');
-    // While a program takes its place, a process shows no environment.
+    // A process shows no environment while a program replaces it.
     await until('its environment', () => of('environ').includes('MY_TOKEN='));
     expect(findCanaries(canaries.all, [['arguments', of('cmdline')]])).toEqual([]);
     expect(findCanaries(canaries.all, [['environment', of('environ')]])).toEqual([

@@ -6,22 +6,20 @@ type RowOf<Type extends ChangedEntityType> = Extract<ChangedRow, { entityType: T
 
 export interface ChangeClient {
   status: number;
-  /** The whole text that has arrived. */
   text(): string;
   changes(): CompanyChange[];
   resets(): { version: string; reason: string }[];
-  /** The newest row that has arrived. */
+  /** Returns the newest received row. */
   row<Type extends ChangedEntityType>(type: Type, id: string): RowOf<Type> | undefined;
-  /** The id that a browser would send back. */
+  /** Returns the id that a browser would send back. */
   lastId(): string;
-  /** Waits until everything of before has arrived. */
+  /** Waits until all earlier changes have arrived. */
   live(): Promise<void>;
-  /** When the connection is over. */
   ended: Promise<void>;
   close(): void;
 }
 
-/** Opens a stream of changes as a browser does, and keeps what arrives. */
+/** Opens a stream of changes as a browser does, and keeps its events. */
 export async function openChangeClient(
   url: string,
   companyId: string,

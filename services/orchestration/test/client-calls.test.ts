@@ -11,7 +11,7 @@ import { SUCCEEDED } from './scripted-adapter';
 
 const refusal = (error: unknown) => (error instanceof RefusedError ? error.code : error);
 
-/** The service as it is, except for the connections that a test breaks. */
+/** The unchanged service, except for connections that a test breaks. */
 function breakable() {
   const open = new Set<AbortController>();
   const state = { refuseNext: 0, calls: 0 };
@@ -158,7 +158,6 @@ describe('what the client does in several calls', () => {
     });
   });
 
-  /** The id that the stream begins with. */
   async function begin(companyId: string): Promise<string> {
     const stop = new AbortController();
     const response = await fetch(`${harness.url}/api/companies/${companyId}/events`, {

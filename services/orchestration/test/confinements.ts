@@ -6,7 +6,7 @@ import type { Config } from '../src/config';
 
 const { PATH, HOME } = process.env;
 
-/** As a worker in local trusted mode has them, by the strongest driver of this machine or by the one that is named. */
+/** Uses the settings of a worker in local trusted mode, and this machine's strongest driver or the named one. */
 export function confinementsBy(wanted: 'auto' | Driver): Confinements {
   const readOnly = [join(__dirname, 'recorded')];
   const places = { home: HOME, dataDir: '/nonexistent', workspaceRoots: 'any' } as const;
@@ -14,7 +14,6 @@ export function confinementsBy(wanted: 'auto' | Driver): Confinements {
   return withNotes(createConfinements({ ...sandboxBy(wanted), readOnly }, trusted));
 }
 
-/** What a process reads of its settings in local trusted mode. */
 export const sandboxBy = (wanted: 'auto' | Driver): Config['sandbox'] => ({
   open: {
     wanted,
@@ -25,7 +24,7 @@ export const sandboxBy = (wanted: 'auto' | Driver): Config['sandbox'] => ({
   limits: { processes: 2_048, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 },
 });
 
-/** What a process reads of its settings where nothing is to be confined, in authenticated mode too. */
+/** Settings of an unconfined process, also in authenticated mode. */
 export const UNCONFINED: Config['sandbox'] = {
   open: { wanted: 'off', mayBeOff: true },
   readOnly: [],
@@ -34,7 +33,7 @@ export const UNCONFINED: Config['sandbox'] = {
 
 export const CONFINEMENTS: Confinements = confinementsBy('auto');
 
-/** A stand-in of a coding agent notes its starts beside itself. */
+/** A simulated coding agent writes its starts next to itself. */
 function withNotes(confinements: Confinements): Confinements {
   return {
     ...confinements,

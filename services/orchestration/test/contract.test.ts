@@ -22,17 +22,17 @@ import { buildSide, fill, type Side } from './world';
 const nameOf = ({ method, path }: { method: string; path: string }) =>
   `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
 
-/** Lists that are one whole and small: a tree, and what an adapter offers. */
+/** Complete small lists: a tree, and an adapter's options. */
 const UNPAGED = new Set([
   'GET /api/adapters',
   'GET /api/companies/:companyId/org',
   'GET /api/companies/:companyId/adapters/:adapterType/models',
 ]);
 
-/** Routes that look at no Idempotency-Key, since a repetition of them changes nothing anyway or is meant. */
+/** Routes that ignore Idempotency-Key, because repeating them changes nothing or is intended. */
 const UNKEYED = new Set(allRoutes.filter(({ idempotent }) => idempotent === false).map(nameOf));
 
-/** Declared whole: a schema gives back only what it declares, so anything else makes a difference. */
+/** A schema returns only declared fields, so any other field makes a difference. */
 function fits(schema: ZodType, body: unknown): boolean {
   const parsed = schema.safeParse(body);
   return parsed.success && isDeepStrictEqual(parsed.data, body);
@@ -72,14 +72,14 @@ describe('the contract', () => {
   const changes = (route: OrchestrationRoute, row: RouteRow) =>
     route.method !== 'GET' && (row.status ?? route.status) < 400;
 
-  /** Writes that do not disturb other rows share one company; each other write gets its own. */
+  /** Writes that do not affect other rows share one company; the others get separate ones. */
   const sideOf = async (route: OrchestrationRoute, row: RouteRow): Promise<Side> => {
     if (!changes(route, row)) return reader;
     const isApart = row.prepare || row.ownCompany || route.method === 'DELETE';
     return isApart ? await buildSide(harness) : writer;
   };
 
-  /** The question of a row, in a company that is ready for it. */
+  /** Builds the request of a row, in a company prepared for it. */
   const arrange = async (name: string, row: RouteRow) => {
     const route = routes.get(name);
     if (!route) throw new Error(`${name} is not mounted`);
@@ -131,7 +131,7 @@ describe('the contract', () => {
     }
   });
 
-  /** `keyed` was answered with `first`: the same again is the same answer, and another body is refused. */
+  /** After `keyed` was answered with `first`, the same request gets the same answer, and another body is refused. */
   const expectOnce = async (keyed: Question, first: Reply, row: RouteRow, ids: Side['ids']) => {
     expect(first.headers['idempotency-replayed']).toBeUndefined();
     const before = await everything(harness);

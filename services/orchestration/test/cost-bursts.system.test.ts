@@ -23,7 +23,7 @@ const SAID = `
     AND action IN ('budget.soft_alert', 'budget.hard_stop', 'agent.paused')
   GROUP BY 1, 2`;
 
-/** Runs that started though what stops their agent had been committed. */
+/** Runs that started after the commit of a stop for their agent. */
 const STARTED_LATE = `
   SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
   LEFT JOIN company_month c ON c.company_id = r.company_id
@@ -56,7 +56,7 @@ describe('bursts of cost events', () => {
     return Object.fromEntries(own.map((row) => [row.action, row]));
   };
 
-  /** Each client posts its events one after the other; a request that a dead process took is lost. */
+  /** Each client posts its events one after another; a request to a killed process is lost. */
   const post = async (
     urls: () => string,
     agents: AgentDetailView[],
@@ -111,7 +111,7 @@ describe('bursts of cost events', () => {
     const { answered } = await post(() => harness.url, agents, 5, 8);
     expect(answered.size).toBe(512);
     expect(await rows(CENTS, company.id)).toEqual([{ events: 2_560, count: 512, months: 2_560 }]);
-    // Though no row counts the total, it is the very event that reaches it that says so.
+    // No row counts the total, but the event that reaches it must report it.
     const said = await saidOf(company.id, company.id);
     expect(said['budget.soft_alert']).toMatchObject({ times: 1, spend: 1_600 });
     expect(said['budget.hard_stop']).toMatchObject({ times: 1, spend: 2_000 });

@@ -5,7 +5,7 @@ import { isTest } from './source-rules';
 
 const SOURCE = /^services\/orchestration\/src\/.*\.ts$/;
 
-/** That a route declares too little shows in the answers of the tests; this is about too much. */
+/** Missing codes show in the tests' answers; this finds superfluous ones. */
 describe('the refusals that routes declare', () => {
   const files = readRepository().filter(({ path }) => SOURCE.test(path) && !isTest(path));
   const sources = new Map(files.map((file) => [file.path.replace(/\.ts$/, ''), file]));

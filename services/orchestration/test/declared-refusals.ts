@@ -1,17 +1,15 @@
 import { ERROR_CODES } from '@switchyard/types';
 import { importsOf, type SourceFile } from './source-rules';
 
-/** One route as its table writes it. */
 export interface WrittenRoute {
   operation: string;
-  /** The files that its handler's verbs are in, without ending. */
+  /** Files of its handler's verbs, without extension. */
   verbs: string[];
 }
 
 const ROUTE = /operation: '(\w+)'[\s\S]*?(?=operation: '|$)/g;
 const NAMED = /import (?!type)\{([^}]*)\} from '([^']+)'/g;
 
-/** The routes of a table, and which of its imports each calls. */
 export function writtenRoutes(table: SourceFile): WrittenRoute[] {
   const targets = new Map(importsOf(table).map(({ specifier, target }) => [specifier, target]));
   const imported = [...table.text.matchAll(NAMED)].flatMap(([, names = '', specifier = '']) => {
@@ -20,13 +18,13 @@ export function writtenRoutes(table: SourceFile): WrittenRoute[] {
   });
   return [...table.text.matchAll(ROUTE)].map(([text, operation = '']) => {
     const called = imported.filter(({ name }) => name !== 'route' && text.includes(`${name}(`));
-    // A route that a function of the table writes may call whatever the table imports.
+    // A route declared by a function of the table may call all of the table's imports.
     const verbs = called.length > 0 ? called : imported;
     return { operation, verbs: verbs.map(({ target }) => target) };
   });
 }
 
-/** Codes that their own functions write (server, `errors.ts`). */
+/** Codes that functions of `errors.ts` (server) write. */
 const WRITTEN_BY: Record<string, string> = {
   not_found: 'notFound(',
   unauthenticated: 'unauthenticated(',
@@ -38,7 +36,7 @@ const codesIn = (text: string) =>
     (code) => text.includes(`'${code}'`) || text.includes(WRITTEN_BY[code] ?? `'${code}'`),
   );
 
-/** Every code that stands in a file or in what it imports, however far: what it may refuse with at most. */
+/** Returns every code in a file or in its direct and indirect imports: the most that it may refuse with. */
 export function reachableCodes(sources: Map<string, SourceFile>, from: string[]): Set<string> {
   const codes = new Set<string>();
   const seen = new Set<string>();

@@ -5,7 +5,6 @@ import { type ClonedDatabase, cloneDatabase, statementFaults } from '@switchyard
 
 const SOURCES = join(__dirname, '../src');
 
-/** Loads every file that declares a statement. */
 function loadStatements(): void {
   for (const name of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
     const path = join(SOURCES, name);
@@ -14,7 +13,7 @@ function loadStatements(): void {
   }
 }
 
-/** Without those of other test files in the same process, whose names begin with `test-`. */
+/** Excludes statements of other test files in the same process, whose names begin with `test-`. */
 const productStatements = () =>
   declaredStatements().filter(({ name }) => !name.startsWith('test-'));
 

@@ -22,7 +22,7 @@ describe('work that is delegated', () => {
 
   const post = async <T>(path: string, body: object) =>
     (await harness.api.post(path).send(body).expect(201)).body as T;
-  /** As the board makes it: nothing is said of what wakes it. */
+  /** Omits the wake settings, as the board does. */
   const agentOf = (companyId: string, name: string, program: object, reportsTo?: string) =>
     post<AgentDetailView>(`/api/companies/${companyId}/agents`, {
       name,

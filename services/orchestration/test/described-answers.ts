@@ -4,10 +4,7 @@ import addFormats from 'ajv-formats';
 
 const inPointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/**
- * Looks at answers through the published document alone, as a foreign client's validator would: null, or
- * what is wrong with `body`.
- */
+/** Validates answers against the published document only, as a foreign client would: returns null, or what is wrong with `body`. */
 export function openDescribedAnswers(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);

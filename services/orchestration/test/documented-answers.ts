@@ -7,10 +7,10 @@ import type { ErrorBody } from '@switchyard/types';
 import { refusalsOf } from '../src/openapi/refusals-of';
 import type { OrchestrationRoute } from '../src/pipeline';
 
-/** Refusals that no operation has: another path, another method, and what comes before both. */
+/** Refusals outside operations: unknown path, unknown method, and everything before both. */
 const OUTSIDE = new Set(['not_found', 'method_not_allowed', 'forbidden']);
 
-/** Their answers of 503 are no refusals but what was asked for. */
+/** Their 503 is a result, not a refusal. */
 const PROBES = new Set(['/readyz', '/api/health']);
 
 function refusalFault(route: OrchestrationRoute | undefined, { status, body }: SeenAnswer) {
@@ -30,14 +30,11 @@ function successFault(route: OrchestrationRoute, { status, body, isHead }: SeenA
   if (!answer) return body === undefined ? null : 'a body';
   const parsed = answer.safeParse(body);
   if (!parsed.success) return `a ${status} that does not fit: ${parsed.error.message}`;
-  // A schema gives back what it declares, so anything else makes a difference.
+  // A schema returns declared fields only, so any other field makes a difference.
   return isDeepStrictEqual(parsed.data, body) ? null : `undeclared fields in a ${status}`;
 }
 
-/**
- * Serves `app` and compares every answer with what the OpenAPI document says about its route: both are
- * made of the same `answer`, `others` and `refusalsOf`.
- */
+/** Serves `app` and compares every answer with its route in the OpenAPI document: both come from the same `answer`, `others` and `refusalsOf`. */
 export function serveDocumented(app: RequestListener, routes: readonly OrchestrationRoute[]) {
   const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   return watchAnswers(app, (seen) => {
@@ -45,7 +42,7 @@ export function serveDocumented(app: RequestListener, routes: readonly Orchestra
     if (route && seen.status < 400) return successFault(route, seen);
     // Its errors are those of the protocol.
     if (seen.path === MCP_PATH) return null;
-    // Pages, their files and probes are no rows of the table.
+    // Pages, their files and probes are not in the table.
     const isOther = !route && (seen.status < 400 || PROBES.has(seen.path ?? ''));
     return seen.isHead || seen.isPage || isOther ? null : refusalFault(route, seen);
   });

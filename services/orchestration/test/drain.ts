@@ -16,7 +16,7 @@ const WAITING = `
     AND a.adapter_type <> 'external'
     AND coalesce(a.adapter_config->'runnerLabels', '[]') = '[]'`;
 
-/** What a runner has in hand now, maybe one that another test has started beside us. */
+/** Runs held by a runner, possibly one that another test has started. */
 const HELD = `
   SELECT id FROM heartbeat_run WHERE status = 'running' AND runner_instance IS NOT NULL
     AND lease_expires_at > now()`;
@@ -25,7 +25,7 @@ const FIRED = `SELECT id FROM routine_run WHERE status = 'pending' ORDER BY crea
 
 const PENDING = `SELECT id FROM agent_wakeup WHERE status = 'pending' ORDER BY created_at, id`;
 
-/** Puts every waiting row through the real handlers, and those that this makes wait, until none is left. */
+/** Processes every waiting row with the real handlers, including rows that this creates. */
 export async function drain(context: Context, options?: RunnerOptions): Promise<void> {
   const { config, logger } = context;
   const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });
@@ -62,7 +62,7 @@ interface WaitingRun {
   isForRunners: boolean;
 }
 
-/** Waits until none of the runs waits or runs; a runner hears of them now. */
+/** Waits until none of the runs waits or runs. */
 async function untilTaken(context: Context, runs: string[]): Promise<void> {
   if (runs.length === 0) return;
   context.runnerNews.tell();

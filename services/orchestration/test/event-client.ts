@@ -11,11 +11,10 @@ export interface ReceivedEvent {
 export interface EventClient {
   status: number;
   headers: IncomingMessage['headers'];
-  /** The whole text that has arrived. */
   text(): string;
-  /** Every event that has arrived whole, in order. */
+  /** Every complete event, in order. */
   events(): ReceivedEvent[];
-  /** The id that a browser would send back. */
+  /** Returns the id that a browser would send back. */
   lastId(): string;
   /** `complete` when the server ended the stream, `cut` when the connection broke. */
   ended: Promise<'complete' | 'cut'>;
@@ -32,7 +31,7 @@ function fieldsOf(block: string): Record<string, string | undefined> {
   return Object.fromEntries(fields);
 }
 
-/** Opens one event stream as a browser does, and keeps what arrives. */
+/** Opens an event stream as a browser does, and keeps its events. */
 export async function openEventClient(
   url: string,
   companyId: string,

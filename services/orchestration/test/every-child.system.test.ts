@@ -6,7 +6,7 @@ import type { Finding, HeartbeatRunView } from '@switchyard/types';
 import { useAuthenticatedHarness } from './authenticated-harness';
 import { startChecks } from './runner';
 
-/** Each makes some program run or read what the operator did not choose. */
+/** Variables that make a program run or read something that the operator did not choose. */
 const STEERING = [
   ...['NODE_OPTIONS', 'LD_PRELOAD', 'PATH', 'HOME', 'PYTHONWARNINGS', 'BROWSER'],
   ...['GIT_PROXY_COMMAND', 'CLAUDE_CONFIG_DIR', 'npm_config_x_TOKEN'],
@@ -29,7 +29,7 @@ describe('every child that an agent can bring the operator’s worker to start',
       models: { claudeCode: tool, codex: tool, openCode: tool, prices: {} },
     });
   });
-  // The adapters of the product itself, not those of the harness.
+  // Uses the product's own adapters instead of the harness's.
   const harness = useAuthenticatedHarness(
     Object.assign(settings, { context: { context: { adapters: undefined } } }),
   );
@@ -46,7 +46,7 @@ describe('every child that an agent can bring the operator’s worker to start',
   const started = () => readFile(join(folder, 'started'), 'utf8').catch(() => null);
   const configOf = (adapterType: string) => (adapterType === 'process' ? { command: program } : {});
 
-  /** As it was stored before the operator drew a list; the API takes no such agent any more. */
+  /** An agent stored before the operator set a list; the API no longer accepts it. */
   const storedAgent = async (companyId: string, adapterType: string, env: object) => {
     const body = { companyId, adapterType, adapterConfig: configOf(adapterType) };
     const agent = await harness.build.agent(body);
@@ -127,7 +127,7 @@ describe('every child that an agent can bring the operator’s worker to start',
     const acme = await harness.build.company();
     const viewer = harness.as(await harness.operator(acme.id, 'viewer'));
     const founded = await viewer.post('/api/companies').send({ name: 'Mine' });
-    // Who may found one is a setting; where it is open, the check still starts nothing.
+    // The setting decides who may create a company; in both cases the check must start nothing.
     expect([201, 403]).toContain(founded.status);
     if (founded.status === 403) return;
     const steered = { name: 'Eve', adapterType: 'model_a_local' };
@@ -233,7 +233,7 @@ describe('every child that an agent can bring the operator’s worker to start',
       .post(`/api/agents/${agent.id}/config-revisions/${id}/rollback`)
       .expect(422);
     expect(refused.body.details).toMatchObject([{ path: ['adapterConfig', 'env', 'HOME'] }]);
-    // What runs elsewhere gets its variables in a body, where they steer nothing of ours.
+    // Remote agents get their variables in a body, where they cannot steer our processes.
     const remote = { url: 'https://example.com', env: { NODE_OPTIONS: 'x' } };
     await harness.build.agent({
       companyId: company.id,

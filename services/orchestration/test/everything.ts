@@ -1,10 +1,7 @@
 import type { Pool } from '@switchyard/db';
 import type { Harness } from './harness';
 
-/**
- * Of each table what tells whether it was written to, which is quickly read, and its content. Rows have the same places and
- * versions only while nobody wrote to them.
- */
+/** Returns a quick write marker of each table and its content: rows keep their places and versions while unwritten. */
 const TABLES = `
   SELECT relname AS name,
     format('SELECT %L AS name,
@@ -29,17 +26,16 @@ interface Table {
 
 interface Seen {
   tables: Table[];
-  /** The last look at each table. */
+  /** Last known state of each table. */
   known: Map<string, { written: string; fingerprint: unknown }>;
 }
 
 const seenOf = new WeakMap<Pool, Map<string, Seen>>();
 
 /**
- * A fingerprint of every row of the database, but for numbers of issues that were taken, which a refusal leaves as a gap, and
- * for when a session or a personal token was last seen: equal before and
- * after means that nothing was left behind. `last_used_at` of keys is part of it unless it is among `except`, so compare
- * requests of one caller. Tables that nobody wrote to since the last look are not read again.
+ * Returns a fingerprint of every row of the database, except issue numbers, where a refusal leaves a gap, and the last use of sessions and
+ * personal tokens: equality proves that nothing changed. Includes `last_used_at` of keys unless `except` contains it, so compare requests of
+ * one caller. Skips tables that were not written to.
  */
 export async function everything(
   harness: Pick<Harness, 'context'>,
@@ -48,7 +44,7 @@ export async function everything(
   const { pool } = harness.context.db;
   const { tables, known } = await look(pool, except);
   const text = union(tables.map((table) => table.written));
-  // By a name it is parsed and planned once a connection.
+  // Named, so that it is parsed and planned once per connection.
   const { rows } = await pool.query({ name: 'everything-written', text });
   const written = new Map<string, string>(rows.map((row) => [row.name, row.written]));
   const changed = tables.filter(({ name }) => known.get(name)?.written !== written.get(name));

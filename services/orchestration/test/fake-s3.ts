@@ -6,9 +6,9 @@ export interface FakeS3 {
   url: string;
   objects: Map<string, Buffer>;
   requests: { method: string; path: string; headers: IncomingHttpHeaders }[];
-  /** Answers everything with this status while it is set. */
+  /** Status of every answer while set. */
   refuseWith: number | null;
-  /** Answers these with 403. */
+  /** Requests that are answered with 403. */
   refuses?: (method: string, path: string) => boolean;
   close(): Promise<void>;
 }
@@ -16,10 +16,10 @@ export interface FakeS3 {
 const failure = (code: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`;
 
-/** Objects that one answer to a list names. */
+/** Objects per answer to a list. */
 const PAGE = 20;
 
-/** Of ListObjectsV2, in pages: the token is the key after which the next one begins. */
+/** Pages of ListObjectsV2: the token is the last key of the previous one. */
 function list(objects: Map<string, Buffer>, bucket: string, query: URLSearchParams): string {
   const after = query.get('continuation-token') ?? '';
   const keys = [...objects.keys()]
@@ -34,7 +34,7 @@ function list(objects: Map<string, Buffer>, bucket: string, query: URLSearchPara
   return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>${rest}${contents.join('')}</ListBucketResult>`;
 }
 
-/** As much of the S3 protocol as one bucket with whole objects needs: PUT, GET with Range, DELETE, a list. */
+/** Implements the S3 protocol for one bucket with whole objects: PUT, GET with Range, DELETE, list. */
 export async function startFakeS3(bucket: string): Promise<FakeS3> {
   const objects = new Map<string, Buffer>();
   const requests: FakeS3['requests'] = [];

@@ -4,16 +4,16 @@ import { type BackupSystem, inDatabase, useBackupSystem } from './backup-system'
 import { SUCCEEDED } from './scripted-adapter';
 import { buildSide } from './world';
 
-/** Each character that the format of PostgreSQL's COPY writes otherwise. */
+/** Every character that PostgreSQL's COPY escapes. */
 export const TEXT = 'tab\tnewline\nreturn\r backslash \\N \\. é 中 \u2028 end';
 
 export interface FilledSystem extends BackupSystem {
   companyId: string;
-  /** The folder of a backup that holds something of everything. */
+  /** Folder of a backup that contains every kind of data. */
   backup: string;
 }
 
-/** A system with rows in every table that tests fill, files, a log, a secret and a collection, and one backup of it. */
+/** A system with rows in all tables that tests fill, files, a log, a secret and a collection, and one backup of it. */
 export function useFilledSystem(): FilledSystem {
   const system = useBackupSystem() as FilledSystem;
   beforeAll(async () => {

@@ -25,7 +25,7 @@ export function faultOf({ status, headers, body }: Reply): string | null {
   return null;
 }
 
-/** A header may carry visible Latin-1 only; what else there is, the client itself refuses to send. */
+/** The client refuses header characters other than visible Latin-1. */
 const headerText = junkText.map((text) => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '').slice(0, 500));
 
 const pathText = junkText.map((text) => text.slice(0, 500).toWellFormed());
@@ -37,7 +37,6 @@ interface World {
   ids: Ids;
   /** Ids that a reference may name: rows of the own company and of another. */
   references: string[];
-  /** API key of an agent of the own company. */
   key: string;
   runnerToken: string;
 }
@@ -95,16 +94,15 @@ interface Fuzzed {
   ask: Ask;
   route: KnownOperation;
   row: RouteRow;
-  /** The company that is asked for, and another. */
+  /** The company under test, and another. */
   own: Side;
   foreign: Side;
-  /** `Bearer …` of an agent of `own`. */
   key: string;
 }
 
 /**
- * Sends `numRuns` random requests to one operation, by the board and by an agent: none is answered 5xx, and one that is
- * refused leaves nothing. Another seed finds other things.
+ * Sends `numRuns` random requests to one operation, by the board and by an agent: none may be answered 5xx, and a refused one must change
+ * nothing. Another seed finds other cases.
  */
 export async function fuzz(
   { harness, ask, route, row, own, foreign, key }: Fuzzed,
@@ -112,13 +110,13 @@ export async function fuzz(
 ): Promise<void> {
   const state = () => everything(harness, ['last_used_at']);
   const references = [...Object.values(own.ids), ...Object.values(foreign.ids)];
-  // A search enters what waits for it, whoever wrote that.
+  // A search would index pending changes.
   await foldSearchChanges(harness.context);
   let before = await state();
   const check = async (question: Question) => {
     const reply = await ask(question);
     expect({ fault: faultOf(reply), reply: reply.body }).toMatchObject({ fault: null });
-    // A read changes nothing anyway, which is looked at once.
+    // A read changes nothing, which is checked once.
     if (route.method === 'GET') return;
     const after = await state();
     if (reply.status >= 400) expect(after).toEqual(before);

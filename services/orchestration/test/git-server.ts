@@ -13,12 +13,12 @@ const committer = { GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@example
 const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
 const env = { PATH, ...author, ...committer, ...quiet };
 
-/** git of the machine, as a person would use it. @throws Error with what it said */
+/** Runs the machine's git as a person would. @throws Error with its output */
 export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** Whether this machine has git with its HTTP server part; a machine with nothing but Node has not. */
+/** Returns whether this machine has git with its HTTP server part. */
 export function hasGit(): boolean {
   try {
     const folder = execFileSync('git', ['--exec-path'], { env, encoding: 'utf8', stdio: 'pipe' });
@@ -29,7 +29,7 @@ export function hasGit(): boolean {
   }
 }
 
-/** A test that says whether what follows it could be tried; `name` is the package to install. */
+/** Adds a test that reports whether the following ones can run; `name` is the package to install. */
 export function sayWhetherTried(name: string, isHere: boolean): void {
   it(
     isHere
@@ -79,8 +79,8 @@ function answerAsCgi(root: string, request: IncomingMessage, response: ServerRes
 type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Repositories behind https on loopback, served by git's own `http-backend`. `seen` are the requests, with what
- * they were authorized by; `intercept` may answer one in its place.
+ * Serves repositories over https on loopback by git's own `http-backend`. `seen` contains the requests with their authorization; `intercept`
+ * may answer one instead.
  */
 export async function startGitServer() {
   const root = mkdtempSync(join(tmpdir(), 'git-server-'));
@@ -111,7 +111,7 @@ export async function startGitServer() {
     seen,
     control,
     url: (name: string) => `https://localhost:${port}/${name}.git`,
-    /** A repository with one commit on `main`; answers the commit. */
+    /** Creates a repository with one commit on `main`; returns the commit. */
     create: (name: string, files: Record<string, string> = { 'README.md': `${name}\n` }) => {
       git(root, 'init', '--quiet', '--bare', '--initial-branch=main', `${name}.git`);
       mkdirSync(join(root, `${name}-work`));
@@ -121,7 +121,7 @@ export async function startGitServer() {
       return commit(name, files);
     },
     commit,
-    /** Where commits are made. */
+    /** Working folder for commits. */
     work: (name: string) => join(root, `${name}-work`),
     close: async () => {
       server.closeAllConnections();

@@ -29,9 +29,8 @@ export const RUN_TOKEN_SECRET = 'a secret that only the tests know, 40 character
 export const SECRETS_MASTER_KEY = Buffer.alloc(32, 'master key of the tests').toString('base64');
 
 /**
- * One product on a database of its own, with the real application listening on loopback. Agents run by
- * scripts; nothing works on the queue unless a test asks for it or calls `drain`. Closing it fails when an
- * answer was not as the OpenAPI document says.
+ * Starts the real application on its own database, listening on loopback. Agents run by scripts; nothing takes work from the queue unless a
+ * test starts it or calls `drain`. Closing it fails if an answer violated the OpenAPI document.
  */
 export async function startHarness(
   options: { config?: Partial<Config>; context?: ContextOverrides } = {},
@@ -53,9 +52,9 @@ export async function startHarness(
       HOME: process.env.HOME,
       LANG: process.env.LANG,
     }),
-    // No worker serves checks here, which is said without much waiting.
+    // No worker serves checks here, so the answer must not take long.
     checks: { claimWithinMs: 250, answerWithinMs: 10_000 },
-    // What is started here says what it found wherever a test looks; sandboxes have tests of their own.
+    // Tests look at their program's files in any place; sandboxes have separate tests.
     sandbox: UNCONFINED,
     ...options.config,
   };
@@ -95,15 +94,15 @@ export async function startHarness(
     scripted,
     url: config.publicUrl,
     db: context.db.prisma,
-    /** The board; `.set('Authorization', …)` makes it somebody else. */
+    /** The board; `.set('Authorization', …)` changes the caller. */
     api: supertest(server),
-    /** The worker's own listener, where runners of the installation call. */
+    /** The worker's listener for runners of the installation. */
     runners: supertest(worker.server),
     runnersUrl: `http://127.0.0.1:${workerAt.port}`,
     build: createBuilders(context, supertest(server)),
     drain: () => drain(context),
     database,
-    /** Triggers, tables and what else the service itself may not make. */
+    /** For triggers, tables and other objects that the service may not create. */
     asOwner: (sql: string) => runSql(database.ownerUrl, sql),
     close: async () => {
       for (const each of [server, worker.server]) {
@@ -124,7 +123,6 @@ async function listening(server: Server): Promise<{ port: number }> {
   return server.address() as { port: number };
 }
 
-/** Starts the harness before the tests of a file and ends it after them. */
 export function useHarness(options?: Parameters<typeof startHarness>[0]): Harness {
   const holder = {} as Harness;
   beforeAll(async () => {

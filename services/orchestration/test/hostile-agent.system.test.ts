@@ -8,7 +8,7 @@ import { attack, type Finding } from './hostile/attack';
 import { openSurroundings } from './hostile/surroundings';
 import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
-/** Above these a process of no sandbox comes, on any machine. */
+/** Limits above those of every sandbox, on any machine. */
 const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
 
 describe('an agent that means harm', () => {

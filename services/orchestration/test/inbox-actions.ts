@@ -6,11 +6,10 @@ import { walkPages } from './walk-pages';
 
 type Caller = Harness['api'];
 
-/** All of an inbox, page by page. */
 export const inboxOf = (api: Caller, companyId: string, query = ''): Promise<InboxItemView[]> =>
   walkPages({ api }, `/api/companies/${companyId}/inbox${query}`, 500);
 
-/** Takes an action as a person would who fills in what it asks for: `fill` has a value for each type or name of field. */
+/** Takes an action like a person: `fill` has a value per type or name of field. */
 export function take(
   api: Caller,
   { method, path, body, fields = [] }: InboxAction,
@@ -25,7 +24,6 @@ export function take(
   return call.send({ ...body, ...Object.fromEntries(filled) });
 }
 
-/** Whether the route table has the route of an action. */
 export function isRoute({ method, path }: InboxAction): boolean {
   return allRoutes.some(
     (route) =>

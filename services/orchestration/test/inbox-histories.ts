@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { AdapterOutcome } from '../src/adapters/agents/agent-adapter';
 import type { Harness } from './harness';
 
-/** One event of a company's history; the numbers choose among what is there. */
+/** One event of a company's history; the numbers choose among existing rows. */
 export interface Step {
   verb: keyof typeof VERBS;
   a: number;
@@ -12,7 +12,6 @@ export interface Step {
   c: number;
 }
 
-/** A company and what the generator knows of it. */
 export interface World {
   harness: Harness;
   companyId: string;
@@ -26,7 +25,7 @@ export async function foundWorld(harness: Harness): Promise<World> {
   return { harness, companyId, projectId };
 }
 
-/** Lets an event happen. What the state forbids is refused, and is a part of the history too. */
+/** Performs an event. A refusal is part of the history too. */
 export async function happen(world: World, { verb, a, b, c }: Step): Promise<void> {
   await VERBS[verb](world, a, b, c);
 }
@@ -236,7 +235,7 @@ const VERBS = {
   },
 } satisfies Record<string, Verb>;
 
-/** Verbs that make work come more often than those that stop it. */
+/** Verbs that create work are more frequent than those that stop it. */
 const OFTEN: (keyof typeof VERBS)[] = ['issue', 'issue', 'issue', 'checkout', 'invoke', 'work'];
 
 export const histories: fc.Arbitrary<Step[]> = fc.array(
@@ -257,7 +256,7 @@ async function addAgent({ harness, companyId }: Pick<World, 'harness' | 'company
 
 type Table = 'agent' | 'issue' | 'approval' | 'routine' | 'heartbeatRun';
 
-/** The row at `at` of those that the company has; undefined when it has none. */
+/** Returns the company's row at index `at`; undefined if it has none. */
 async function pick(
   { harness, companyId }: Pick<World, 'harness' | 'companyId'>,
   table: Table,

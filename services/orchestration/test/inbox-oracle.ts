@@ -8,10 +8,7 @@ type Issue = Rows['issues'][number];
 type Agent = Rows['agents'][number];
 type Run = Rows['runs'][number];
 
-/**
- * The ids of all that needs a person, decided row by row in plain code from every row of the company: what the inbox's one
- * statement is compared with. It shares nothing with it but the words.
- */
+/** Decides what needs a person, row by row in plain code, as a reference for the inbox's statement. Shares only the texts with it. */
 export async function needsOf(db: Harness['db'], companyId: string, userId: string) {
   const rows = await readCompany(db, companyId);
   if (rows.company.status === 'archived') return [];
@@ -127,7 +124,7 @@ function needsOfIssue(rows: Rows, issue: Issue, userId: string): string[] {
   return needs;
 }
 
-/** Whether a run failed and nothing has taken up, or will take up, what it was for. */
+/** Returns true if a run failed and nothing has taken up, or will take up, its work. */
 function isLost(rows: Rows, run: Run): boolean {
   if (run.status !== 'failed' && run.status !== 'timed_out') return false;
   if (rows.now - run.createdAt.getTime() >= 14 * 24 * HOUR) return false;
@@ -176,7 +173,6 @@ function levelOf(spend: number, budget: number): 'budget_spent' | 'budget_near' 
   return spend >= budget ? 'budget_spent' : 'budget_near';
 }
 
-/** Whether a wake of the agent would begin a run. */
 function canStart(rows: Rows, agent: Agent): boolean {
   const { company } = rows;
   if (company.status !== 'active') return false;
@@ -190,7 +186,6 @@ function canStart(rows: Rows, agent: Agent): boolean {
   return agent.status !== 'paused' || agent.pauseReason === 'budget';
 }
 
-/** Whether the agent runs, or something will wake it within a day. */
 function isAwake(rows: Rows, agent: Agent): boolean {
   const isOfAgent = ({ agentId }: { agentId: string }) => agentId === agent.id;
   if (rows.runs.some((run) => isOfAgent(run) && OPEN_RUNS.includes(run.status))) return true;
@@ -205,7 +200,7 @@ function isAwake(rows: Rows, agent: Agent): boolean {
   );
 }
 
-/** Whether a run works on the issue or will, or another item of the inbox is about it. */
+/** Returns true if a run works on the issue or will, or another item covers it. */
 function isElsewhere(rows: Rows, issue: Issue): boolean {
   const isServed = rows.runs.some(
     (run) =>
@@ -223,7 +218,6 @@ function isElsewhere(rows: Rows, issue: Issue): boolean {
   );
 }
 
-/** Whether it waits for another issue that is under way. */
 function isMovedByOthers(rows: Rows, issue: Issue): boolean {
   const isUnderWay = (other: Issue | undefined) =>
     other !== undefined && !['backlog', 'done', 'cancelled'].includes(other.status);

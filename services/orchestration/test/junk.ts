@@ -57,7 +57,7 @@ const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Values that nearly fit `schema`: mostly of its shape, now and then with junk in any place. */
+/** Generates values that nearly fit `schema`, with occasional junk in any place. */
 function nearly(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 8, arbitrary: fitting(schema, ids) }, { weight: 1, arbitrary: junk });
 }
@@ -94,10 +94,7 @@ function fitting(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unkno
   return fc.oneof(fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue()), junk);
 }
 
-/**
- * Inputs for a described body; `ids` are what references may name. Most are `good` with one field
- * replaced, so that what lies behind the schema is reached too.
- */
+/** Generates inputs for a described body; references use `ids`. Most are `good` with one field replaced, which reaches the code behind the schema. */
 export function inputsFor(
   described: JsonSchema | undefined,
   ids: readonly string[],
@@ -115,7 +112,7 @@ export function inputsFor(
   );
 }
 
-/** The same for a query: words only, and keys that nobody knows. */
+/** Generates queries: strings only, and unknown keys. */
 export function queriesFor(described: Record<string, JsonSchema>, ids: readonly string[]) {
   const fields = Object.keys(described).map((key): [string, fc.Arbitrary<string>] => [
     key,
@@ -155,8 +152,8 @@ const UNBROKEN = [
 ];
 
 /**
- * Bodies with one text field each filled by one unbroken word: of a megabyte, and of a length that the
- * longest fields take, so that what reads them works on it.
+ * Generates bodies with one text field each filled by one unbroken word: of a megabyte, and of the longest accepted length, which the handler
+ * processes.
  */
 export function hugeBodies(schema: z.ZodType | undefined, good: object): [string, object][] {
   if (!schema) return [];

@@ -2,7 +2,7 @@ import type { Harness } from './harness';
 
 const [AGENTS, ISSUES, RUNS] = [500, 100_000, 1_000_000];
 
-/** A company as large as they get, of which one issue in a hundred and one run in twenty needs to be looked at. */
+/** A very large company; one issue in a hundred and one run in twenty needs attention. */
 const FILL = [
   `INSERT INTO agent (id, company_id, name, role, adapter_type, status, wake_on_assignment)
    SELECT gen_random_uuid(), $1, 'Agent ' || n, 'engineer', 'scripted', 'idle', true
@@ -25,7 +25,6 @@ const FILL = [
   'ANALYZE',
 ];
 
-/** Fills a company that has nothing yet. */
 export async function fillCompany({ context }: Pick<Harness, 'context'>, companyId: string) {
   const client = await context.db.pool.connect();
   try {
@@ -38,7 +37,6 @@ export async function fillCompany({ context }: Pick<Harness, 'context'>, company
 
 const LOOKS = 20;
 
-/** Reads each path so many times, and prints what a look takes. */
 export async function printTimes({ api }: Pick<Harness, 'api'>, paths: readonly string[]) {
   for (const path of paths) {
     const times: number[] = [];

@@ -12,7 +12,7 @@ import { buildSide, fill, type Ids } from './world';
 const nameOf = ({ method, path }: Pick<OrchestrationRoute, 'method' | 'path'>) =>
   `${method} ${path}`;
 
-/** Every list that has pages, whoever adds one. Some are empty in local mode, where nobody signs in. */
+/** Every paged list. Some are empty in local mode, which has no sign-in. */
 const LISTS = allRoutes.filter(
   (route) =>
     route.method === 'GET' &&
@@ -23,7 +23,7 @@ const LISTS = allRoutes.filter(
 
 type Maker = (harness: Harness, ids: Ids, row: number) => PromiseLike<unknown>;
 
-/** One row more of lists that no POST to their own path makes; what another list's maker makes too is left out. */
+/** Adds a row to lists without a POST on their own path; a list filled by another maker is left out. */
 const MAKERS: Record<string, Maker> = {
   'GET /api/agents/:agentId/config-revisions': ({ api }, { agentId }) =>
     api.patch(`/api/agents/${agentId}`).send({ title: unique('Title') }),
@@ -80,11 +80,11 @@ const MAKERS: Record<string, Maker> = {
   },
 };
 
-/** One row a day of the present month. */
+/** One row per day of the current month. */
 const FEW = new Set(['GET /api/companies/:companyId/costs/by-day']);
 
 const MANY = 6;
-/** The owner of a path's id, and the list. */
+/** One for the owner of the path's id, the others for the list. */
 const MOST_STATEMENTS = 3;
 
 describe('every list', () => {
@@ -118,13 +118,13 @@ describe('every list', () => {
       expect(many.body.length).toBeGreaterThanOrEqual(FEW.has(name) ? 1 : MANY);
       expect(many.count).toBe(one.count);
       expect(many.count).toBeLessThanOrEqual(MOST_STATEMENTS);
-      // A schema gives back what it declares, so anything else makes a difference.
+      // A schema returns declared fields only, so any other field makes a difference.
       expect(isDeepStrictEqual(list.response?.parse(many.body), many.body)).toBe(true);
     },
   );
 });
 
-/** The list's own maker, or else what creates a row by a POST to the same path. */
+/** Uses the list's own maker, or the POST on the same path. */
 function makerOf(list: OrchestrationRoute): Maker {
   const own = MAKERS[nameOf(list)];
   if (own) return own;

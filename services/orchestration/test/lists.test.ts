@@ -19,7 +19,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** What chooses the rows: all but the parts that are read for each row that is shown. */
+/** Excludes parts that are read per returned row. */
 const choosingNodesOf = (node: PlanNode): PlanNode[] => [
   node,
   ...(node.Plans ?? [])
@@ -27,10 +27,7 @@ const choosingNodesOf = (node: PlanNode): PlanNode[] => [
     .flatMap(choosingNodesOf),
 ];
 
-/**
- * What makes lists quick, without a clock: how many statements a list asks, and that an index has its rows in
- * its order. How quick that is shows `npm run bench -- filters`.
- */
+/** Counts statements, and checks that an index has the rows in order. `npm run bench -- filters` measures times. */
 describe('lists', () => {
   const harness = useHarness();
   let paths: Record<string, string>;
@@ -64,7 +61,6 @@ describe('lists', () => {
     };
   });
 
-  /** What a request asks PostgreSQL. */
   const ask = (path: string) => asked(() => harness.api.get(path).expect(200));
 
   const asked = async (work: () => PromiseLike<unknown>): Promise<Statement[]> => {
@@ -80,7 +76,7 @@ describe('lists', () => {
     }
   };
 
-  /** The plan when neither sorting nor reading everything is a choice: what the indexes allow. */
+  /** Disables sorting and full scans, which shows what the indexes allow. */
   const plan = async ({ text, values }: Statement): Promise<PlanNode[]> => {
     const client = await harness.context.db.pool.connect();
     try {
@@ -160,7 +156,7 @@ describe('lists', () => {
       expect(own).toHaveLength(1);
       const nodes = await plan(own[0] as Statement);
       const typesOf = (some: PlanNode[]) => some.map((node) => node['Node Type']);
-      // The labels of one issue are sorted by name, which no page has many of.
+      // Labels of one issue are sorted by name, and there are few.
       expect(typesOf(choosingNodesOf(nodes[0] as PlanNode))).not.toContain('Sort');
       expect(typesOf(nodes)).not.toContain('Seq Scan');
       expect(nodes.map((node) => node['Index Name'])).toContain(index);

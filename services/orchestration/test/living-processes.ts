@@ -6,8 +6,8 @@ export const listLiving = (mark: string): string[] =>
 export const listPids = (mark: string): number[] => find(mark).map(({ pid }) => pid);
 
 /**
- * Living processes whose command line or environment contains `mark`. Used by tests only, and on purpose apart from the
- * code under test. A dead process that is not reaped has neither.
+ * Finds living processes whose command line or environment contains `mark`. For tests only, and independent of the code under test. A zombie
+ * has neither.
  */
 function find(mark: string): { pid: number; command: string }[] {
   return readdirSync('/proc').flatMap((pid) => {

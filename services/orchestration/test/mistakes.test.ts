@@ -23,7 +23,7 @@ const TYPICAL_MISTAKES = [
 
 type Harness = Parameters<typeof everything>[0] & { url: string };
 
-/** Makes the mistake; the answer must be the one of the table, and the database as before. */
+/** Makes the mistake and expects the table's answer and an unchanged database. */
 async function makeMistake<Scene>(harness: Harness, scene: Scene, mistake: Mistake<Scene>) {
   const { ask, status, code, says } = mistake;
   const asker = openAsker(harness.url);

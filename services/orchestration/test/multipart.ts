@@ -1,6 +1,6 @@
 const BOUNDARY = 'a-boundary-that-no-file-contains';
 
-/** A multipart request with one file part, as text. */
+/** Builds a multipart request with one file part as text. */
 export function multipart(file: { name: string; contentType: string; content: string }) {
   const body = [
     `--${BOUNDARY}`,

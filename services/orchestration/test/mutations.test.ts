@@ -10,7 +10,7 @@ import { SECURITY_TABLE } from './security-table';
 
 type ValidCall = (harness: AuthenticatedHarness) => Promise<() => supertest.Test>;
 
-/** A member of one company who is signed in with so many browsers, at the last of them. */
+/** Signs a member of one company in with this many browsers, and returns the last. */
 async function memberOf(harness: AuthenticatedHarness, browsers = 1) {
   const { id } = await harness.build.company();
   const member = await harness.operator(id, 'viewer');
@@ -18,7 +18,7 @@ async function memberOf(harness: AuthenticatedHarness, browsers = 1) {
   return harness.as(member);
 }
 
-/** A valid call for every route that changes something and that the board of local mode cannot make. */
+/** Valid calls of changing routes that the board cannot call in local mode. */
 const AUTHENTICATED_CALLS: Record<string, ValidCall> = {
   'POST /api/routine-triggers/public/:publicId/fire': async ({ api, build }) => {
     const trigger = await build.trigger((await build.routine()).id, { kind: 'webhook' });
@@ -102,12 +102,12 @@ const AUTHENTICATED_CALLS: Record<string, ValidCall> = {
 describe('every route that changes something', () => {
   const harness = useAuthenticatedHarness();
 
-  /** What the contract test calls with success, and looks at the records of. */
+  /** The contract test calls these successfully and checks their records. */
   const succeeds = (name: string) => (SECURITY_TABLE[name]?.status ?? 200) < 400;
 
   it('is called by the contract test or has a valid call here', () => {
     const changing = allRoutes
-      // What runners do is recorded as their runs'.
+      // Calls of runners are recorded as activity of their runs.
       .filter((route) => route.method !== 'GET' && route.access !== 'runner')
       .map((route) => `${route.method} ${route.path}`);
     const others = [...WITHOUT_COMPANY, ...READING];

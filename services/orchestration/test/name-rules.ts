@@ -14,7 +14,7 @@ function isForbidden(name: string, kind: 'type' | 'value'): boolean {
   return words.length > 1 && FORBIDDEN.test(words.at(-1) as string);
 }
 
-/** Declared names and file names that say a kind of thing instead of what it does. */
+/** Finds names of declarations and files that name a category instead of a purpose. */
 export function emptyNames(files: SourceFile[], allowed: readonly string[]): string[] {
   return files.flatMap(({ path, text }) => {
     const code = text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
@@ -41,7 +41,7 @@ function matching(files: SourceFile[], pattern: RegExp): string[] {
 export const defaultExports = (files: SourceFile[]) =>
   matching(files, /^\s*export\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b|^module\.exports\s*=/);
 
-// Put together, so that the rules do not find themselves.
+// Concatenated, so that the rules do not match themselves.
 const UNFINISHED = new RegExp(
   `\\b(?:${['TO', 'FIX'].map((a, at) => a + ['DO', 'ME'][at]).join('|')})\\b`,
 );
@@ -58,7 +58,7 @@ const REGISTRY =
 export const machinePaths = (files: SourceFile[]) => matching(files, MACHINE_PATH);
 export const registryHosts = (files: SourceFile[]) => matching(files, REGISTRY);
 
-/** Files that only pass others on; a package's own index is the one place for that. */
+/** Finds files that only re-export; a package's index may do so. */
 export const barrels = (files: SourceFile[]) =>
   files
     .filter(({ path }) => /\/index\.(?:ts|mjs)$/.test(path))
@@ -68,10 +68,10 @@ export const barrels = (files: SourceFile[]) =>
 const NUMBERED_RULE =
   /\bG\d{1,2}\b|\b[Gg]uarantees? G\b|\b[Cc]ontract,? \(?["\d]|\bspec\/design\b|\bthe design, section\b/;
 
-/** Places that cite a text by a number or a name under which the repository has nothing. */
+/** Finds citations by numbers or names that the repository does not contain. */
 export const numberedRules = (files: SourceFile[]) => matching(files, NUMBERED_RULE);
 
-/** As GitHub makes the anchor of a heading. */
+/** Builds anchors of headings as GitHub does. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -84,7 +84,7 @@ function anchorsOf(text: string): Set<string> {
   return new Set([...prose.matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] as string)));
 }
 
-/** `docs/contract.md, "Errors"` and `docs/contract.md ("Errors")`, also over the lines of a comment. */
+/** Matches `docs/contract.md, "Errors"` and `docs/contract.md ("Errors")`, also across lines of a comment. */
 const QUOTED = /\b(docs\/[\w/-]+\.md),? \(?"([^"\n]+)"/g;
 const LINKED = /\]\((?!https?:|[^()\s]*\.(?:png|jpe?g|gif|webp)\))([^()\s#]*)(?:#([^()\s]+))?\)/g;
 const joinComment = (text: string) => text.replace(/\n[ \t]*(?:\*|\/\/+|#|--) ?/g, ' ');
@@ -102,7 +102,7 @@ function citedBy({ path, text }: SourceFile): { file: string; anchor: string | u
   return [...quoted, ...linked];
 }
 
-/** Headings, and in documents files, that are cited and do not exist; a folder stands for its files. */
+/** Finds cited headings and files that do not exist; a folder stands for its files. */
 export function deadReferences(files: SourceFile[], all = files): string[] {
   const documents = new Map(
     all.filter(({ path }) => path.endsWith('.md')).map(({ path, text }) => [path, anchorsOf(text)]),
@@ -118,7 +118,7 @@ export function deadReferences(files: SourceFile[], all = files): string[] {
   );
 }
 
-/** Paths of the repository in backquotes that name no file; of documents that say which test shows what. */
+/** Finds paths in backquotes that do not exist, in documents that list tests. */
 export function deadPaths({ text }: SourceFile, all: SourceFile[]): string[] {
   const paths = new Set(all.map(({ path }) => path));
   const named = [...text.matchAll(/`((?:packages|services|k8s)\/[\w/.-]+\.(?:ts|mjs|sql))`/g)];

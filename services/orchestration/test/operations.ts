@@ -4,16 +4,15 @@ import type { OrchestrationRoute } from '../src/pipeline';
 import { allRoutes } from '../src/routes';
 import type { JsonSchema } from './junk';
 
-/** The route table without a service behind it: good for looking at, not for calling. */
+/** Returns the route table without a service, for reading only. */
 export const lookRoutes = (): readonly OrchestrationRoute[] => allRoutes;
 
-/** The document as clients get it. */
 export const document = (): OpenApiDocument => apiDocument(lookRoutes(), true);
 
-/** What a client that knows nothing but the document knows of an operation. */
+/** Everything that a client knows of an operation from the document. */
 export interface KnownOperation {
   method: string;
-  /** With `:name` parameters, as the route table writes it. */
+  /** With `:name` parameters, as in the route table. */
   path: string;
   body: JsonSchema | undefined;
   queries: Record<string, JsonSchema>;
@@ -24,7 +23,7 @@ interface Described {
   requestBody?: { content: Record<string, { schema: unknown }> };
 }
 
-/** `value` with the shapes that it refers to in their places; bodies refer in no circles. */
+/** Inlines the referenced schemas of `value`; bodies have no cycles. */
 function inlined(document: OpenApiDocument, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => inlined(document, one));
   if (typeof value !== 'object' || value === null) return value;
@@ -35,7 +34,6 @@ function inlined(document: OpenApiDocument, value: unknown): unknown {
   );
 }
 
-/** Every operation of the document, in its order. */
 export function operationsOf(document: OpenApiDocument): KnownOperation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Described>).map(([method, operation]) => {

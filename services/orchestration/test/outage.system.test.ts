@@ -7,7 +7,7 @@ import { startHostProcesses } from './worker-process';
 const RULES = readAlertRules('switchyard');
 const WATCHED = ['SwitchyardQueueStalled', 'SwitchyardWorkersMissing', 'SwitchyardRunsAbandoned'];
 
-/** Lets time pass for the rows that wait. */
+/** Makes waiting rows older. */
 const AGE = `
   WITH older AS (
     UPDATE heartbeat_run SET created_at = created_at - interval '40 seconds' WHERE status = 'queued'
@@ -18,7 +18,7 @@ describe('when the only worker is killed, and its runner', () => {
   const harness = useHarness();
   const own = createPage();
 
-  /** The page of the API, which stays, and that of the worker, while it answers. */
+  /** Reads the API's page, and the worker's while it answers. */
   async function scrape(workerPort: number): Promise<Map<string, Metric>[]> {
     const worker = await fetch(`http://127.0.0.1:${workerPort}/metrics`).catch(() => null);
     const texts = [await own(), ...(worker ? [await worker.text()] : [])];
@@ -30,7 +30,6 @@ describe('when the only worker is killed, and its runner', () => {
       (await supertest(createMetricsApplication(harness.context)).get('/metrics')).text;
   }
 
-  /** The alerts whose expression is true. */
   const firing = async (workerPort: number) => {
     const pages = await scrape(workerPort);
     const watched = RULES.filter(({ alert }) => WATCHED.includes(alert));
@@ -64,7 +63,7 @@ describe('when the only worker is killed, and its runner', () => {
     });
     await build.queuedRun(other.id);
     await harness.context.db.pool.query(AGE);
-    // The run is abandoned once its lease is over.
+    // The run is abandoned once its lease expires.
     await until('the alerts', async () => (await firing(port)).length === WATCHED.length);
 
     const next = await startWorker(port);

@@ -8,7 +8,7 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
-/** A request as it was read behind TLS. */
+/** A decrypted request. */
 export interface SeenRequest {
   path: string;
   headers: IncomingMessage['headers'];
@@ -16,10 +16,7 @@ export interface SeenRequest {
   status: number;
 }
 
-/**
- * What stands before an API: ends TLS, keeps each request and each response until it is whole, and has no patience with
- * what takes longer than `patienceMs`.
- */
+/** Terminates TLS in front of an API, buffers each request and response completely, and gives up after `patienceMs`. */
 export async function serveReverseProxy(
   target: string,
   tls: { key: string; certificate: string },
@@ -56,7 +53,7 @@ export async function serveReverseProxy(
   return { url: `https://127.0.0.1:${port}`, port, seen, close };
 }
 
-/** The only way out of a network: CONNECT to the names that it knows, by whatever it knows of them. */
+/** A proxy as the only way out of a network: CONNECT to the names that it resolves. */
 export async function serveForwardProxy(
   ports: Record<string, number>,
 ): Promise<TestProxy & { asked: string[] }> {

@@ -2,7 +2,7 @@ import type { CompanyView, IssueView } from '@switchyard/types';
 import type supertest from 'supertest';
 import { type Operator, useAuthenticatedHarness } from './authenticated-harness';
 
-/** A company with two people, Ada and Grace, and what they do with its issues. */
+/** A company with Ada and Grace, and their actions on its issues. */
 export function usePeopleAtWork() {
   const harness = useAuthenticatedHarness();
   let company: CompanyView;
@@ -36,7 +36,6 @@ export function usePeopleAtWork() {
       asAda()
         .post(`/api/issues/${id}/checkout`)
         .send({ expectedStatuses: ['todo'], ...body }),
-    /** By an agent that runs now. */
     checkoutByAgent: async (
       id: string,
       expectedStatuses = ['todo'],

@@ -6,20 +6,20 @@ import { document, type KnownOperation, lookRoutes, operationsOf } from './opera
 import { SECURITY_TABLE } from './security-table';
 import { buildSide, fill, type Side } from './world';
 
-/** What validators say among themselves. */
+/** Terms of validators. */
 const JARGON =
   /Invalid (?:input|option|string|number|key|value|discriminator|UUID|ISO|email|URL)|\bexpected\b|\breceived\b|Unrecognized|Too (?:small|big)|nonoptional|discriminator|is not valid|of the type/;
 
 const WRONG: unknown[] = [null, true, 5, -1, 1.5, 1e300, '', ' ', 'x', 'x'.repeat(300_000)];
 const WRONG_SHAPES: unknown[] = [[], [5], ['x'], [{}], {}, { type: 'plain' }, { x: { y: 1 } }];
 
-/** Fields of a body, also of its forms. */
+/** Returns the fields of a body, including those of its forms. */
 const fieldsOf = (schema: JsonSchema | undefined): string[] => [
   ...Object.keys(schema?.properties ?? {}),
   ...[...(schema?.oneOf ?? []), ...(schema?.anyOf ?? [])].flatMap(fieldsOf),
 ];
 
-/** The words that tell the forms of a body apart. */
+/** Returns the words that distinguish the forms of a body. */
 const wordsOf = (schema: JsonSchema | undefined): object[] =>
   [...(schema?.oneOf ?? []), ...(schema?.anyOf ?? [])].map((form) =>
     Object.fromEntries(
@@ -53,7 +53,7 @@ describe('what is wrong is said in words that need no knowledge of the validator
     return [error, ...problems.map(({ message }) => message as string)];
   };
 
-  /** No request of these changes anything: each names a field that nobody knows. */
+  /** Requests with an unknown field, which change nothing. */
   const questionsFor = ({ method, body, queries, path: template }: KnownOperation): Question[] => {
     const path = fill(template, side.ids);
     const asked = [

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './read-repository';
 
-/** A program of a page of docs/agents: the block whose first lines name it. */
 export function printedProgram(page: string, file: string): string {
   const document = readFileSync(join(ROOT, 'docs/agents', page), 'utf8');
   const blocks = [...document.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');

@@ -13,13 +13,13 @@ import { buildSide, fill, type Side } from './world';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Two of all cases for each route, each of them for many routes. */
+/** Returns two of all cases per route, so that each case meets many routes. */
 const twoOf = <T>(all: T[], at: number) =>
   [0, 1].map((next) => all[(2 * at + next) % all.length] as T);
 
 const keysOf = (schema: unknown) => Object.keys((schema as z.ZodObject | undefined)?.shape ?? {});
 
-/** Rows of runs are large, and few look at more than the first hits of a search. */
+/** Runs have large rows, and searches are usually short. */
 function usualLimit(path: string): string {
   if (path.endsWith('/search')) return '20';
   return /[-/]runs$/.test(path) ? '50' : '100';
@@ -42,10 +42,10 @@ describe('the conventions of every route', () => {
       path: '/api/agents/me',
       headers: { authorization: agentKey },
     });
-    // Its use is written down once a minute: not in the middle of a test, however long that takes.
+    // In the future, because its use is written once a minute and must not fall into a test.
     const lastUsedAt = new Date(Date.now() + 86_400_000);
     await harness.db.agentKey.updateMany({ data: { lastUsedAt } });
-    // A search would enter what was changed before it.
+    // A search would index earlier changes.
     await foldSearchChanges(harness.context);
   });
   afterAll(() => asker.close());
@@ -74,7 +74,7 @@ describe('the conventions of every route', () => {
     ]);
   };
 
-  /** Runs `check` for the routes that `which` picks, and proves that nothing was changed by any. */
+  /** Runs `check` for the selected routes, and proves that none changed anything. */
   const forEach = async (
     which: (route: OrchestrationRoute) => boolean,
     check: (route: OrchestrationRoute, at: number) => Promise<void>,

@@ -2,20 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { readRepository } from './read-repository';
 import { importsOf, isCode, type SourceFile } from './source-rules';
 
-/** pg, Prisma and jest; `node:` modules are libraries too. */
+/** pg, Prisma and jest; `node:` modules count too. */
 const PACKAGE = '(?:pg|pg-[\\w-]+|@prisma/[\\w-]+|jest(?:-[\\w-]+)?|@jest/[\\w-]+)';
 const isLibrary = (specifier: string) => new RegExp(`^(?:node:.+|${PACKAGE})$`).test(specifier);
 
-/** Members whose leading underscore is documented: Prisma's aggregates and zod's interface for libraries; a table. */
+/** Documented members with a leading underscore: Prisma's aggregates, zod's interface for libraries, and a table. */
 const DOCUMENTED = /^_(?:sum|count|avg|min|max|zod|prisma_migrations)$/;
 
-/** An entry that its package exports, with types, for programs that load the WebAssembly themselves. */
+/** An exported and typed entry for programs that load the WebAssembly themselves. */
 const ENTRY = '@prisma/schema-engine-wasm/schema_engine_bg';
 
 /** Members of `process` that programs may set. */
 const SETTABLE = /^process\.(?:env|exitCode|title)\b/;
 
-/** Names by which a file knows a library's modules, classes and functions, and Node's and jest's globals. */
+/** Names of a library's modules, classes and functions in a file, and the globals of Node and jest. */
 function libraryNames({ text }: SourceFile): string {
   const clauses = text.matchAll(/\bimport\s+(?!type\b)([^;'"]+?)\s+from\s+['"]([^'"]+)['"]/g);
   const required = text.matchAll(/\bconst\s+([^=;]+?)\s*=\s*require\(['"]([^'"]+)['"]\)/g);
@@ -34,7 +34,7 @@ const matches = ({ text }: SourceFile, pattern: RegExp): string[] =>
 interface Rule {
   title: string;
   find(file: SourceFile): string[];
-  /** Texts that break the rule, and texts that come close. */
+  /** Texts that break the rule, and similar ones that do not. */
   planted: string[];
   kept: string[];
 }
@@ -178,14 +178,14 @@ describe.each(RULES)('the code $title', ({ find, planted, kept }) => {
 describe('flags of V8', () => {
   const { stdout } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
   const all = [...stdout.matchAll(/^ {2}--([\w-]+) \(/gm)].map(([, name]) => name as string);
-  /** Words such as `--log` are options of many programs; nearly all flags have several. */
+  /** Many programs have options such as `--log`; nearly all V8 flags have several words. */
   const known = new Set([
     ...all.filter((name) => name.includes('-')),
     'maglev',
     'opt',
     'sparkplug',
   ]);
-  /** The flags that a text names, but for the one that is allowed. */
+  /** Returns the flags in a text, except the allowed one. */
   const flagsIn = (text: string): string[] =>
     [...text.matchAll(/(?<![\w-])--(?:no-)?([a-z][\w-]*)(?:=[\w.]+)?/g)]
       .filter(([, name]) => known.has((name as string).replaceAll('_', '-')))

@@ -13,11 +13,10 @@ export interface RecordedRun<Config> extends AdapterRun<Config> {
   sessions: string[];
   abort(): void;
   output(): string;
-  /** Resolves once the output contains `text`. */
   seen(text: string): Promise<void>;
 }
 
-/** Test double of the engine's side of a run; keeps all it is told. */
+/** Records everything that the engine's side of a run receives. */
 export function recordRun<Config>(
   config: Config,
   overrides: Partial<AdapterRun<Config>> = {},

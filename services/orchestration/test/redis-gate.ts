@@ -3,16 +3,15 @@ import { redisUrl } from '@switchyard/testing';
 
 export interface RedisGate {
   url: string;
-  /** The server is away: what is open breaks, what comes is refused. */
+  /** Breaks open connections and refuses new ones. */
   shut(): Promise<void>;
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A way to the test run's Redis that one test can shut for itself alone. */
+/** Opens a proxy to the test run's Redis that one test can shut for itself. */
 export const openRedisGate = (): Promise<RedisGate> => openGate(redisUrl());
 
-/** The same for whatever a URL names. */
 export async function openGate(url: string): Promise<RedisGate> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

@@ -23,7 +23,7 @@ function form(size: number): Buffer {
 
 const json = (size: number) => Buffer.from(JSON.stringify({ name: 'x'.repeat(size) }));
 
-/** Beyond the buffers of two sockets, so that a client is surely still sending. */
+/** Larger than the buffers of two sockets, so that a client is still sending. */
 const SIZES = [20_000, 3_000_000, 9_000_000];
 
 /** 17 requests × 3 sizes × 4 clients × 5 times: 1,020 refusals. */
@@ -68,7 +68,7 @@ describe('a request that is refused before its body was read', () => {
 
   const attachments = (issue: string) => `/api/companies/${companyId}/issues/${issue}/attachments`;
 
-  /** Method, path and headers of each; the status says why it is refused. */
+  /** Method, path and headers of each; the status is the reason of the refusal. */
   const refused: [string, number, () => [string, string, Record<string, string>], typeof form][] = [
     ['a bad credential', 401, () => ['POST', attachments(issueId), { ...FORM, ...FORGED }], form],
     ['a bad credential', 401, () => ['POST', '/api/companies', { ...JSON_TYPE, ...FORGED }], json],

@@ -10,7 +10,7 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** A further API process on the harness's database, as far as anybody outside can tell. */
+/** Starts another API in the harness's process, indistinguishable from a replica from outside. */
 export async function startReplica(config: Config): Promise<Replica> {
   const context = createContext(config, 'replica', { logger: silentLogger });
   const app = createApplication(context, () => false);

@@ -13,12 +13,12 @@ import { CONFINEMENTS } from './confinements';
 import { listLiving } from './living-processes';
 
 interface Change extends Partial<RepositoryOptions> {
-  /** What signed the certificate of a server of `startGitServer`. */
+  /** Issuer of the certificate of `startGitServer`. */
   caFile?: string | null;
   depth?: number;
 }
 
-/** A cache in `root` that may reach loopback, with this machine's git and its strongest sandbox, for one process alone. */
+/** A cache in `root` with access to loopback, this machine's git and its strongest sandbox, for one process. */
 export function openCache(root: string, change: Change = {}): RepositoryCache {
   const { caFile = null, depth = 100, ...others } = change;
   return createRepositoryCache({
@@ -34,7 +34,7 @@ export function openCache(root: string, change: Change = {}): RepositoryCache {
   });
 }
 
-/** A folder for each test, in which nothing may be left running. */
+/** A folder per test, in which no process may keep running. */
 export function useRepositories() {
   let root: string;
   beforeEach(() => {
@@ -58,7 +58,7 @@ export function useRepositories() {
   };
 }
 
-/** An agent of a project of its own asks for `url`. */
+/** A request for `url` by an agent of its own project. */
 export function requestFor(
   url: string,
   change: Partial<RepositoryRequest> = {},

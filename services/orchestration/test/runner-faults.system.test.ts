@@ -12,7 +12,7 @@ import {
   type WorkerProcess,
 } from './worker-process';
 
-/** Says a number ten times a second, reports a use with every tenth, and ends when it is told to. */
+/** Prints a number ten times a second, reports a use with every tenth, and ends on request. */
 const COUNT = {
   command: process.execPath,
   args: [
@@ -53,21 +53,21 @@ describe('runs while what surrounds them fails', () => {
     keep(await startWorkerProcess(harness.config, environment));
   const startRunner = async ({ url }: { url: string }, name = `name-${++count}`) =>
     keep(await startRunnerProcess(harness.config, url, { RUNNER_NAME: name }));
-  /** Another at the same address, as after a restart. */
+  /** Starts another worker at the same address, as after a restart. */
   const startAgain = ({ url }: ListeningWorker) => startWorker({ WORKER_PORT: new URL(url).port });
 
   const run = async (id: string) =>
     (await harness.api.get(`/api/heartbeat-runs/${id}`)).body as HeartbeatRunView;
   const log = async (id: string) =>
     (await harness.api.get(`/api/heartbeat-runs/${id}/log?limit=1048576`)).body.content as string;
-  /** Where the agents work, and look for the file that stops them. */
+  /** Working folder of the agents, with the file that stops them. */
   let folder: string;
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'switchyard-counting-')));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const stopFile = () => join(folder, `stop-${++count}`);
-  /** The agent's program alone, and not what is around it. */
+  /** Finds the agent's program without its wrappers. */
   const livingOf = ({ id }: { id: string }) =>
     listLiving(`SERVICE_RUN_ID=${id}`).filter((line) => !/sandbox-entry|bwrap/.test(line));
 
@@ -88,7 +88,7 @@ describe('runs while what surrounds them fails', () => {
       return now.finishedAt === null ? null : now;
     });
   };
-  /** Every line once and in order, and every use. */
+  /** Expects every line once and in order, and every use. */
   const assertWhole = async ({ id }: { id: string }, ended: HeartbeatRunView) => {
     const text = await log(id);
     const numbers = [...text.matchAll(/^line (\d+)$/gm)].map(([, at]) => Number(at));

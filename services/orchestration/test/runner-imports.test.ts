@@ -11,7 +11,7 @@ const FORBIDDEN = [
   /^(pg|bullmq|ioredis|express|@prisma\/.*)$/,
 ];
 
-/** The names that a file imports, dynamic imports included, types excluded. */
+/** Returns a file's imports, including dynamic ones, without types. */
 function importsOf(text: string): string[] {
   const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)([^;]*?from\s+)?'([^']+)';/gms);
   const dynamic = text.matchAll(/\b(?:import|require)\(\s*'([^']+)'\s*\)/g);
@@ -23,7 +23,7 @@ function importsOf(text: string): string[] {
   ];
 }
 
-/** The source of a package of ours, or of a part of it that it exports. */
+/** Returns the source file of one of our packages, or of an exported part. */
 function sourceOf(name: string): string {
   const [, folder, part] = /^@switchyard\/([a-z]+)(\/.+)?$/.exec(name) ?? [];
   const root = join(SRC, '../../../packages', String(folder));
@@ -40,7 +40,7 @@ function pathOf(file: string, name: string): string {
   return found;
 }
 
-/** All that is reached from some files, through packages of ours too: files and names of packages, each with the file that imports it. */
+/** Returns all files and packages reachable from some files, through our packages too, each with its importer. */
 function reachedFrom(begin: string[]): Map<string, string> {
   const reached = new Map(begin.map((file) => [file, 'the beginning']));
   const waiting = [...begin];

@@ -5,7 +5,7 @@ import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
 const harness = useHarness();
 
-/** Ends by SIGKILL alone, and nothing around it ends it: the runner itself has to. */
+/** Only ends by SIGKILL, which the runner itself has to send. */
 const DEAF = {
   command: process.execPath,
   args: [

@@ -1,6 +1,6 @@
 import { COST, ofRunners, type RouteRow } from './security-rows';
 
-/** The calls of runners, which nobody else may make. */
+/** Calls that only runners may make. */
 export const RUNNER_ROWS: Record<string, RouteRow> = {
   'POST /api/runner/hello': ofRunners(({ runnerId }) => ({
     name: 'desk',

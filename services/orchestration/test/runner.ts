@@ -16,14 +16,11 @@ export interface TestRunner {
 }
 
 export interface RunnerOptions {
-  /** What its operator opens to agents. */
+  /** Providers that the operator opens to agents. */
   gateway?: WayOutParts['gateway'];
 }
 
-/**
- * A runner in this process, at a worker's own listener, with the folders and settings of the context. What the context
- * itself can execute, as tests arrange it, it executes so.
- */
+/** Runs a runner in this process at a worker's own listener, with the context's folders, settings and test adapters. */
 export async function startTestRunner(
   context: Context,
   { gateway = { allowedHosts: [], providers: {} } }: RunnerOptions = {},
@@ -33,7 +30,7 @@ export async function startTestRunner(
   const listener = await listen(application, '127.0.0.1', 0);
   const parts = createRunnerParts({ ...settingsOf(config), gateway });
   const executed = () => executedOf(context.adapters);
-  // As tests change them meanwhile.
+  // Reads the current values, which tests may change.
   const places = {
     ...parts.places,
     get workspaceRoots() {
@@ -65,7 +62,7 @@ export async function startTestRunner(
   };
 }
 
-/** Workers with a runner beside them, as they are in every installation. */
+/** Starts workers with a runner, as in every installation. */
 export function startWorkers(context: Context): Workers {
   const workers = startWorkersAlone(context);
   const runner = startTestRunner(context);
@@ -78,7 +75,7 @@ export function startWorkers(context: Context): Workers {
   };
 }
 
-/** What answers checks of agents: a worker, and a runner for those that start processes. */
+/** Starts a worker, and a runner for agents that start processes, to answer checks. */
 export function startChecks(context: Context): TestRunner {
   const noLonger = waitForTaker(context.config);
   const diagnoses = startDiagnoses({ ...context, config: { ...context.config, sweepMs: 20 } });
@@ -92,7 +89,7 @@ export function startChecks(context: Context): TestRunner {
   };
 }
 
-/** Who asks for a check waits until what takes it up has started, however busy the machine. Returns what ends it. */
+/** Makes checks wait until a worker has started, on any machine. Returns the function that restores the setting. */
 export function waitForTaker({ checks }: Config): () => void {
   const { claimWithinMs } = checks;
   checks.claimWithinMs = 20_000;
@@ -101,7 +98,7 @@ export function waitForTaker({ checks }: Config): () => void {
   };
 }
 
-/** Those of the registry that start processes and can be run where the registry is. */
+/** Selects adapters of the registry that start processes and can run here. */
 export const executedOf = ({ all }: Pick<AdapterRegistry, 'all'>): AdapterExecution[] =>
   all.filter(
     (adapter): adapter is typeof adapter & AdapterExecution =>

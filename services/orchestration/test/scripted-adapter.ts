@@ -9,7 +9,7 @@ export type Script = (run: AdapterRun<unknown>) => Promise<AdapterOutcome> | Ada
 
 export const SUCCEEDED: AdapterOutcome = { status: 'succeeded', exitCode: 0 };
 
-/** An agent that does what the test says; a script is looked up by agent, then by `*`. */
+/** An agent controlled by the test; scripts are looked up by agent, then by `*`. */
 export function createScriptedAdapter() {
   const scripts = new Map<string, Script>();
   const adapter: AgentAdapter = {

@@ -16,10 +16,7 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 const ISSUES = 6_000;
 const COMMENTS = 30_000;
 
-/**
- * What searches and filters read of tables that are larger than a page by far: without a clock, how many rows are looked at.
- * How quick that is shows `npm run bench -- lists`.
- */
+/** Counts the rows that searches and filters read of large tables. `npm run bench -- lists` measures times. */
 describe('on a large company', () => {
   const harness = useHarness();
   let at: string;
@@ -71,7 +68,6 @@ describe('on a large company', () => {
     );
   });
 
-  /** What a request sends to PostgreSQL, in its order. */
   async function sentBy(path: string): Promise<{ text: string; values?: unknown[] }[]> {
     const client = await harness.context.db.pool.connect();
     const query = jest.spyOn(Object.getPrototypeOf(client), 'query');
@@ -84,16 +80,15 @@ describe('on a large company', () => {
     }
   }
 
-  /** The plans of what a request asks of large tables, as they were carried out. */
   async function plansOf(path: string): Promise<PlanNode[][]> {
     const sent = await sentBy(path);
     const plans: PlanNode[][] = [];
     const client = await harness.context.db.pool.connect();
-    // A table of a few megabytes is rightly read as a whole; a large one, or one in memory, is not.
+    // A full scan is right for a table of a few megabytes; a lower random_page_cost makes the planner treat it as large.
     await client.query('SET random_page_cost = 1');
     for (const [at, { text, values = [] }] of sent.entries()) {
       if (!/FROM (issue|search_entry)/.test(text)) continue;
-      // What is planned for all values says so where its transaction begins.
+      // A plan for all values is announced where its transaction begins.
       const before = sent[at - 1]?.text ?? '';
       await client.query(before.startsWith('BEGIN;') ? before : 'BEGIN');
       await client.query(`PREPARE explained AS ${text}`);
@@ -116,7 +111,7 @@ describe('on a large company', () => {
 
   const LARGE = ['issue', 'issue_comment', 'issue_label', 'search_entry'];
 
-  /** The rows that an executed scan of a large table returned or passed over. */
+  /** Counts the rows that an executed scan of a large table returned or skipped. */
   const read = (nodes: PlanNode[]) =>
     nodes
       .filter((node) => LARGE.includes(node['Relation Name'] ?? '') && node['Actual Loops'] > 0)
@@ -128,13 +123,13 @@ describe('on a large company', () => {
   const passedOver = (node: PlanNode) =>
     Number((node as unknown as Record<string, number>)['Rows Removed by Filter'] ?? 0);
 
-  /** Whether what an index of words has found is asked for its words once more, which reads each text. */
+  /** Returns whether index matches are checked against the text again, which reads each text. */
   const looksAgain = (node: PlanNode) =>
     node['Node Type'] === 'Subquery Scan' &&
     /(?<!title_)words @@/.test(node.Filter ?? '') &&
     node.Plans?.some((part) => part['Node Type'] === 'Bitmap Heap Scan');
 
-  /** All entries that have the words, ranked and sorted without an index and without an end. */
+  /** Returns all matching entries, ranked and sorted without an index or a limit. */
   async function lookedThrough(words: string): Promise<string[]> {
     const { rows } = await harness.context.db.pool.query(
       `SELECT entity_id AS id FROM search_entry, websearch_to_tsquery('pg_catalog.simple', $1) query
@@ -159,7 +154,7 @@ describe('on a large company', () => {
     },
   );
 
-  // The newest 3,000 of a type are looked through, and counted where they have too few; then come those of a rare word.
+  // Searches the newest 3,000 of a type first, then the matches of a rare word.
   it.each([
     ['word', 7_500],
     ['half1', 7_500],
@@ -186,7 +181,7 @@ describe('on a large company', () => {
         ['status=todo', 600],
         [`goalId=${goalId}`, 1_000],
         [`parentId=${issueId}`, 1_000],
-        // One half has the one, the other half the other, and no issue both.
+        // Half has one, half the other, and no issue both.
         [`assigneeAgentId=${agentId}&projectId=${projectId}`, 1_000],
         ['label=few', 1_000],
         ['label=many', 4_000],

@@ -1,7 +1,6 @@
 import type { SearchResultView } from '@switchyard/types';
 import { useHarness } from './harness';
 
-/** A harness, and what a caller of the search sees. */
 export function useSearch() {
   const harness = useHarness();
   const find = async (companyId: string, q: string, more = ''): Promise<SearchResultView[]> => {

@@ -2,32 +2,32 @@ import type { Access } from '../src/access/rules';
 import type { Harness } from './harness';
 import type { Ids } from './world';
 
-/** What the tests that walk the route table need to know of one route. */
+/** Facts about one route for tests of the whole route table. */
 export interface RouteRow {
   access: Access;
-  /** An agent may do it for itself only; a colleague is refused with `not_own`. */
+  /** An agent may only do it for itself; others are refused with `not_own`. */
   ownOnly?: true;
-  /** A body that the route accepts, made of ids of one company; absent when it takes none. */
+  /** An accepted body with ids of one company; absent if the route takes none. */
   body?: (ids: Ids) => object;
-  /** The part of a multipart request, for routes that take a file. */
+  /** The part of a multipart request, for routes with a file. */
   file?: { name: string; contentType: string; content: string };
-  /** The answer to `body` where it is not the route's own status, as where local mode has no sign-in. */
+  /** Status for `body` if it differs from the route's, e.g. without sign-in in local mode. */
   status?: number;
-  /** The answer to ids of another company in the body where it is not 403. */
+  /** Status for another company's ids in the body, if it is not 403. */
   foreignIds?: number;
-  /** How many activities it records where that is not one. */
+  /** Number of recorded activities, if not one. */
   records?: number;
-  /** True for a route that disturbs other rows: the contract test calls it in a company of its own. */
+  /** True for a route that affects other rows: the contract test uses a separate company. */
   ownCompany?: true;
-  /** A change of `body` that is accepted too. */
+  /** A changed `body` that is accepted too. */
   change?: object;
-  /** True for a list in which a fresh company has nothing. */
+  /** True for a list that is empty in a new company. */
   empty?: true;
-  /** True for a list that of the members owners alone may read. */
+  /** True for a list that only owners may read. */
   ownersRead?: true;
-  /** True for what in authenticated mode administrators of the installation alone may do. */
+  /** True if only administrators of the installation may call it in authenticated mode. */
   administratorsOnly?: true;
-  /** True for what a person does with a browser, and with no token. */
+  /** True if personal tokens are refused. */
   browserOnly?: true;
   /** Brings the company into the state in which the route succeeds. */
   prepare?: (harness: Pick<Harness, 'api' | 'build' | 'db' | 'context'>, ids: Ids) => Promise<void>;
@@ -37,7 +37,7 @@ export const both = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({
   access: 'agent-or-board',
   ...row,
 });
-/** Writes that in authenticated mode owners alone may do; in local mode the board may do everything. */
+/** Writes that only owners may make in authenticated mode; in local mode the board may. */
 export const owner = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({
   access: 'owner',
   ...row,
@@ -54,7 +54,7 @@ export const agent = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({
   access: 'agent',
   ...row,
 });
-/** Nobody but a runner is known there. */
+/** Routes that only accept runners. */
 export const ofRunners = (body?: RouteRow['body']): RouteRow => ({
   access: 'runner',
   status: 401,

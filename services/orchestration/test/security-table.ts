@@ -26,7 +26,7 @@ import {
 
 export type { RouteRow };
 
-/** One row a route, in the order of the specification; a route without a row fails the tests. */
+/** One row per route, in the order of the specification; a route without a row fails the tests. */
 export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies': both(),
   'GET /api/companies/:companyId': both(),
@@ -86,7 +86,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/agents': both(),
   'GET /api/agents/:agentId': both(),
   'GET /api/agents/me': agent(),
-  // The agents of these tests are served by workers.
+  // Workers serve the agents of these tests.
   'GET /api/agents/me/wakes': agent({ status: 409 }),
   'POST /api/companies/:companyId/agents': board({
     body: ({ colleagueId }) => ({

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** One DER element: tag, length, content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -30,12 +29,12 @@ export interface Certified {
 interface Vouched {
   name: string;
   isAuthority: boolean;
-  /** Of a server: its IPv4 address. */
+  /** The server's IPv4 address. */
   address?: string;
   issuer?: { name: string; key: KeyObject };
 }
 
-/** A certificate good for an hour around now, signed by its issuer or by itself. */
+/** Creates a certificate that is valid for an hour around now, signed by its issuer or by itself. */
 function certify({ name, isAuthority, address, issuer }: Vouched) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const nameOf = (text: string) =>
@@ -68,13 +67,13 @@ function certify({ name, isAuthority, address, issuer }: Vouched) {
   };
 }
 
-/** A certificate that vouches for `localhost` or another host, and 127.0.0.1, and for itself. */
+/** Creates a self-signed certificate for `localhost` or another host, and 127.0.0.1. */
 export function selfSigned(host = 'localhost'): Certified {
   const { key, certificate } = certify({ name: host, isAuthority: true });
   return { key, certificate };
 }
 
-/** One for a host and an address, by an authority of its own: some clients take no authority for a server. */
+/** Creates a certificate with its own authority: some clients reject an authority's certificate for a server. */
 export function signedByAuthority(
   host: string,
   address: string,

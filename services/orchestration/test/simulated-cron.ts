@@ -1,4 +1,4 @@
-/** A cron entry as its fields were meant, beside how they are written. */
+/** The meaning of a cron entry's fields, and their notation. */
 export interface Entry {
   expression: string;
   minutes: readonly number[];
@@ -6,7 +6,7 @@ export interface Entry {
   days?: readonly number[];
   months?: readonly number[];
   weekdays?: readonly number[];
-  /** A wildcard or a step stands in minute or hour. */
+  /** True if minute or hour has a wildcard or a step. */
   goesByElapsedTime: boolean;
 }
 
@@ -14,10 +14,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const HOUR_OF_MINUTES = 60;
 const DAY_OF_MINUTES = 24 * HOUR_OF_MINUTES;
-/** Longer than any change of clocks. */
+/** Longer than any clock change. */
 const WARM_UP = 30 * HOUR;
 
-/** From the zone's name of its offset, e.g. `GMT-09:30`. */
+/** Parses the zone's offset, e.g. `GMT-09:30`. */
 function offsetsOf(zone: string): (at: number) => number {
   const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   return (at) => {
@@ -27,11 +27,9 @@ function offsetsOf(zone: string): (at: number) => number {
   };
 }
 
-/** What the clocks of a zone show, minute by minute. Counted in minutes since 1970: of these two years have a million. */
+/** Wall times of a zone per minute since 1970; two years have a million. */
 export interface Shown {
-  /** The first minute. */
   first: number;
-  /** The wall time of each minute from then on. */
   walls: Int32Array;
 }
 
@@ -53,7 +51,7 @@ function minutesOf(zone: string, from: number, to: number): Shown {
   return { first, walls };
 }
 
-/** The hours in which the clocks of a zone were changed. */
+/** Returns the hours with a clock change. */
 export function changesOf(zone: string, from: number, to: number): number[] {
   const offsetAt = offsetsOf(zone);
   const changes: number[] = [];
@@ -66,7 +64,7 @@ export function changesOf(zone: string, from: number, to: number): number[] {
   return changes;
 }
 
-/** Whether a wall time, in minutes, is one of the entry's. */
+/** Returns a test of whether a wall time, in minutes, matches the entry. */
 function matcherOf(entry: Entry): (wall: number) => boolean {
   const { minutes, hours, days, months, weekdays } = entry;
   const isTime = Array.from({ length: DAY_OF_MINUTES }, (_, minute) => {
@@ -84,9 +82,8 @@ function matcherOf(entry: Entry): (wall: number) => boolean {
 }
 
 /**
- * When cron starts an entry from `from` on, found as Vixie's cron finds it, by looking at the clock each minute:
- * what goes by elapsed time starts when the clock shows its time; what has fixed times starts when the clock passes
- * one, by a minute or by a jump, and not when it comes by again.
+ * Returns the starts of an entry after `from` as Vixie's cron finds them, by checking the clock each minute: entries by elapsed time start
+ * when the clock shows their time; entries with fixed times start when the clock passes one, also by a jump, but not when it shows it again.
  */
 export function simulateCron(entry: Entry, { first, walls }: Shown, from: number): number[] {
   const matches = matcherOf(entry);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** One file of the repository, its path from the root with slashes. */
+/** Path relative to the root, with slashes. */
 export interface SourceFile {
   path: string;
   text: string;
@@ -9,7 +9,7 @@ export interface SourceFile {
 export interface Imported {
   from: string;
   specifier: string;
-  /** Path of what a relative import names, without ending; null for a package. */
+  /** Path of a relative import without extension; null for a package. */
   target: string | null;
 }
 
@@ -34,7 +34,7 @@ const UNIT = /^(?:packages|services)\/[^/]+/;
 const unitOf = (path: string) => UNIT.exec(path)?.[0] ?? null;
 const OWN_PACKAGE = /^@switchyard\/([a-z-]+)/;
 
-/** What each package may import of the others; whatever is not named here may import nothing of them. */
+/** Allowed imports between packages; a package without a line imports none. */
 export const LAYERS: Record<string, readonly string[]> = {
   'packages/async': [],
   'packages/types': [],
@@ -73,13 +73,13 @@ export const LAYERS: Record<string, readonly string[]> = {
   'services/metrics': ['async', 'db', 'deliverer', 'mcp', 'server'],
 };
 
-/** What is asked of manifests is asked of pods that the worker creates too. */
+/** Rules for manifests also apply to pods that the worker creates. */
 const MANIFEST_RULES = /^k8s\/(test\/|render\.cjs$)/;
 
 /** Runs before the packages are installed, so it cannot import by name. */
 const BEFORE_INSTALL = 'packages/lab/run.mjs';
 
-/** Entries of a list of allowed pairs that nothing needs any more, as `from -> to`. */
+/** Returns unused entries of a list of allowed pairs, as `from -> to`. */
 export function unusedPairs(
   allowed: Readonly<Record<string, readonly string[]>>,
   isUsed: (from: string, to: string) => boolean,
@@ -89,7 +89,7 @@ export function unusedPairs(
   );
 }
 
-/** Entries of `LAYERS` that no file outside of tests needs; the laboratory is tests throughout. */
+/** Returns entries of `LAYERS` that only tests need; the laboratory counts as code. */
 export function unusedLayers(files: SourceFile[], layers = LAYERS): string[] {
   const used = new Set(
     files
@@ -103,7 +103,7 @@ export function unusedLayers(files: SourceFile[], layers = LAYERS): string[] {
   return unusedPairs(layers, (unit, other) => used.has(`${unit} ${other}`));
 }
 
-/** Imports against the layering of the packages, or out of the own package by a relative path. */
+/** Finds imports that violate the layers, or leave the package by a relative path. */
 export function layerViolations(files: SourceFile[]): string[] {
   return files.flatMap((file) => {
     const unit = unitOf(file.path);
@@ -122,7 +122,7 @@ export function layerViolations(files: SourceFile[]): string[] {
   });
 }
 
-/** Imports of packages where only some, or none at all, are allowed. */
+/** Finds imports of packages that are not allowed in a folder. */
 export function foreignImports(files: SourceFile[], folder: string, allowed: string[]): string[] {
   return files
     .filter((file) => file.path.startsWith(folder) && !isTest(file.path))
@@ -156,7 +156,7 @@ export function featureEdges(files: SourceFile[]): FeatureEdge[] {
 
 export type Edge = Pick<FeatureEdge, 'from' | 'to'>;
 
-/** Which file of `folder` imports which other one, types included; paths are without ending. */
+/** Returns the imports between files of `folder`, including types, without extensions. */
 export function fileEdges(files: SourceFile[], folder: string): Edge[] {
   return files
     .filter(({ path }) => path.startsWith(folder) && !isTest(path))
@@ -165,7 +165,7 @@ export function fileEdges(files: SourceFile[], folder: string): Edge[] {
     .map(({ from, target }) => ({ from: withoutEnding(from), to: target as string }));
 }
 
-/** The same between the folders right below `folder`; a file there counts as a folder of its own. */
+/** Returns the imports between the folders right below `folder`; a file there counts as a folder. */
 export function folderEdges(files: SourceFile[], folder: string): Edge[] {
   const nameOf = (path: string) => path.slice(folder.length).split('/')[0] as string;
   return fileEdges(files, folder)
@@ -173,7 +173,7 @@ export function folderEdges(files: SourceFile[], folder: string): Edge[] {
     .filter(({ from, to }) => from !== to);
 }
 
-/** The names of one circle, or null when there is none. */
+/** Returns the names of one cycle, or null if there is none. */
 export function findCycle(edges: Edge[]): string[] | null {
   const targets = new Map<string, Set<string>>();
   for (const { from, to } of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
@@ -195,7 +195,7 @@ export function findCycle(edges: Edge[]): string[] | null {
   return null;
 }
 
-/** Files that can start a process, and those that say that an environment was built as it must be. */
+/** Finds files that can start a process, and those that declare a child environment as valid. */
 export function processStarters(files: SourceFile[], folder: string): string[] {
   return files
     .filter(({ path }) => path.startsWith(folder) && !isTest(path))
@@ -210,7 +210,7 @@ export function processStarters(files: SourceFile[], folder: string): string[] {
 const READS_ENVIRONMENT =
   /\bprocess\s*(?:\?\.|\.|\[\s*['"])\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/;
 
-/** The environment is read by a config file; a bin only hands it on. */
+/** Finds files that read the environment outside config files; a bin may pass it on. */
 export function environmentReaders(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) =>
@@ -233,7 +233,7 @@ export function tooLong(files: SourceFile[]): string[] {
     .map(({ path, lines, most }) => `${path}: ${lines} lines, at most ${most}`);
 }
 
-/** The smallest number that at least `share` of all are not above. */
+/** Returns the smallest number that at least `share` of all do not exceed. */
 export function percentile(numbers: number[], share: number): number {
   const sorted = [...numbers].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;

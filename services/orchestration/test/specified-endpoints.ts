@@ -1,7 +1,7 @@
 export interface SpecifiedEndpoint {
   method: string;
   path: string;
-  /** False while the part of the product that it belongs to does not exist. */
+  /** False while its part of the product does not exist. */
   built: boolean;
 }
 
@@ -122,7 +122,7 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
   ]),
 ];
 
-/** The endpoints beyond the specification that this product promises, beside the probes. */
+/** Endpoints in addition to the specification and the probes. */
 export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
   ...endpoints(true, [
     'POST /api/demo-companies',

@@ -8,7 +8,7 @@ const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd'].find((p
   existsSync(path),
 );
 
-/** Whether this machine has OpenSSH's server and what makes keys for it; a machine with nothing but Node has not. */
+/** Returns whether this machine has OpenSSH's server and key generator. */
 export function hasSshServer(): boolean {
   if (!SSHD) return false;
   try {
@@ -19,7 +19,6 @@ export function hasSshServer(): boolean {
   }
 }
 
-/** A key pair as ssh-keygen writes it. */
 export function makeKey(folder: string, name: string, passphrase = '') {
   const file = join(folder, name);
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-C', name, '-f', file]);
@@ -30,7 +29,7 @@ export function makeKey(folder: string, name: string, passphrase = '') {
   };
 }
 
-/** OpenSSH's server as an ordinary process on loopback, for this user and the keys that are let in. */
+/** Starts OpenSSH's server as an ordinary process on loopback, for this user and the given keys. */
 export async function startSshServer(folder: string, letIn: string[], name = 'host') {
   const port = await freePort();
   const hostKey = makeKey(folder, name);
@@ -51,7 +50,7 @@ export async function startSshServer(folder: string, letIn: string[], name = 'ho
   ];
   const config = join(folder, `${name}-config`);
   writeFileSync(config, `${lines.join('\n')}\n`);
-  // As root it wants this folder, which the system makes when it starts its own.
+  // Needed by root; the system normally creates it.
   if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const child = spawn(SSHD as string, ['-D', '-e', '-f', config], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -68,7 +67,7 @@ export async function startSshServer(folder: string, letIn: string[], name = 'ho
   if (!said.includes('Server listening')) throw new Error(`sshd did not start: ${said}`);
   return {
     port,
-    /** As a file of known hosts names the server. */
+    /** The server's line in a known_hosts file. */
     knownHost: `[127.0.0.1]:${port} ${hostKey.publicKey}`,
     said: () => said,
     url: (path: string, host = '127.0.0.1') =>

@@ -14,7 +14,6 @@ import {
 
 export const RUNNER_TOKEN = 'the token of the runners of the tests';
 
-/** What the server knows of one run. */
 export interface StandInRun {
   assignment: RunAssignment;
   log: Buffer;
@@ -22,15 +21,14 @@ export interface StandInRun {
   session: { id: string; directory: string } | null;
   outcome: RunOutcome | null;
   released: { isFault: boolean } | null;
-  /** What leases say of it. */
+  /** Its state in answers to lease renewals. */
   state: 'held' | 'cancelled' | 'lost';
   renewed: number;
 }
 
-/** How the server fails: refuses connections' requests, or does what it is asked and loses its response. */
 type Fault = 'away' | 'deaf' | null;
 
-/** A server that speaks the run protocol with one runner, by hand. */
+/** A manually controlled server that speaks the run protocol with one runner. */
 export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
   const runs = new Map<string, StandInRun>();
   const waiting: StandInRun[] = [];
@@ -114,7 +112,7 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
       return [401, { error: 'no', code: 'unauthenticated' }];
     }
     const [, , , kind, id = '', what = ''] = url.pathname.split('/');
-    // Whoever says hello is known from then on.
+    // A caller is known after hello.
     if (kind === 'hello' && state.refusal === 'unknown_instance') state.refusal = null;
     if (state.refusal) return [409, { error: state.refusal, code: state.refusal }];
     if (kind === 'hello') {
@@ -165,7 +163,7 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
     hellos,
     nexts,
     findings,
-    /** Has a run waiting for a runner. */
+    /** Offers a run to the runner. */
     offer(spec: Partial<RunAssignment['spec']> & { config: Record<string, unknown> }): StandInRun {
       const runId = randomUUID();
       const assignment: RunAssignment = {

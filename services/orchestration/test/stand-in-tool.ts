@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const RECORDED = join(__dirname, 'recorded');
 
-/** What a recorded process of a real coding agent wrote, and how it ended: the first line of the file is the end. */
+/** Output of a recorded process of a real coding agent; the first line of the file is its exit. */
 export interface Recording {
   lines: string[];
   stderr: string[];
@@ -23,7 +23,7 @@ export async function recordingNames(): Promise<string[]> {
   return files.filter((file) => file.endsWith('.jsonl')).map((file) => file.slice(0, -6));
 }
 
-/** What one start of the stand-in was given. */
+/** Input of one start. */
 interface Start {
   args: string[];
   input: string;
@@ -33,9 +33,8 @@ interface Start {
 
 export interface StandIn {
   command: string;
-  /** To be set in the agent's `env`: the recordings to play, a start each; `hang` keeps the last line and stays. */
+  /** Returns the agent's `env` with the recordings to play, one per start; `hang` stays after the last line. */
   plays(...recordings: string[]): Record<string, string>;
-  /** The starts so far, in order. */
   starts(): Promise<Start[]>;
 }
 
@@ -70,10 +69,7 @@ if (mode === 'hang') {
 })();
 `;
 
-/**
- * An executable that does what a coding agent did once, whatever it is told; it works through pipes like the real one.
- * `act` is what it does before with its `input`.
- */
+/** Creates an executable that replays a coding agent through pipes, independent of its input. `act` runs first with its `input`. */
 export async function createStandIn(folder: string, act = ''): Promise<StandIn> {
   const starts = join(folder, 'starts');
   await mkdir(starts, { recursive: true });

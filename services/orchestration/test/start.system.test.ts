@@ -22,7 +22,6 @@ afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** A built process with this environment and no other. */
 function start(name: 'api' | 'worker', environment: Record<string, string>) {
   const bin = join(__dirname, '..', 'dist', 'bin', `${name}.js`);
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };

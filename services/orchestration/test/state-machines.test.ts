@@ -2,10 +2,10 @@ import type { IssueStatus } from '@switchyard/types';
 import fc from 'fast-check';
 import { type Harness, useHarness } from './harness';
 
-/** Fixed, so that a failure is the same for everybody; other seeds by FUZZ_SEED. */
+/** Fixed, so that failures are reproducible; FUZZ_SEED sets another seed. */
 const RUNS = { numRuns: 25, seed: Number(process.env.FUZZ_SEED ?? 20_261_121) };
 
-/** One call against the product and the model: the answer must be the one that the model expects. */
+/** Runs one call against the product and the model, and compares the answers. */
 type Step<Model extends object, Real> = fc.AsyncCommand<Model, Real>;
 
 function step<Model extends object, Real>(
@@ -157,7 +157,7 @@ describe('state machines', () => {
   });
 });
 
-/** The harness is there only once the tests run. */
+/** The harness only exists once the tests run. */
 function lazily(harness: Harness) {
   return { api: () => harness.api, build: () => harness.build };
 }

@@ -1,6 +1,6 @@
 import type { SourceFile } from './source-rules';
 
-/** One sentence of the repository: a comment, a test's name, a text of the code or a line of a document. */
+/** One sentence of the repository: a comment, a test's name, a text in the code or a line of a document. */
 export interface Text {
   path: string;
   line: number;
@@ -25,7 +25,7 @@ const DIRECTIVE = /^\s*(?:\/\/|#|\/\*) *(?:biome-ignore|@ts-|eslint|syntax=)/;
 /** Types of JavaScript, which the compiler reads. */
 const TYPES_ONLY = /^@(?:type|param|typedef|template|returns)\b/;
 
-/** Comments that begin a line; consecutive line comments count as one. */
+/** Returns comments that begin a line; consecutive line comments count as one. */
 export function commentsOf({ path, text }: SourceFile): (Text & { lines: number })[] {
   const mark = isLineMark(path);
   if (!mark) return [];
@@ -73,7 +73,7 @@ function matchesOf({ path, text }: SourceFile, pattern: RegExp, kind: Text['kind
   }));
 }
 
-/** Texts of four words and more in the code outside of tests: messages of errors and of the log, descriptions. */
+/** Returns texts of four words and more in the code outside of tests: error and log messages, descriptions. */
 function stringsOf(file: SourceFile): Text[] {
   if (file.path.startsWith('packages/console/') && file.path.endsWith('.json')) {
     return matchesOf(file, /:\s*"((?:[^"\\\n]|\\.)*)"/g, 'string');
@@ -131,7 +131,7 @@ const STARTS: Partial<Record<Text['kind'], [rule: string, pattern: RegExp]>> = {
   string: ['beginning of a message', MESSAGE_START],
 };
 
-/** Most lines of comments in a file of 40 lines and more. */
+/** Highest share of comment lines in files of 40 lines and more. */
 const MOST_COMMENTS = 0.3;
 
 function commentShare(file: SourceFile): Finding[] {
@@ -143,7 +143,7 @@ function commentShare(file: SourceFile): Finding[] {
   return [{ path: file.path, line: 1, kind: 'comment', text, rule: 'share of comments' }];
 }
 
-/** Every sentence that breaks a mechanical rule of CONTRIBUTING.md, "Plain English". */
+/** Returns every sentence that breaks a mechanical rule of CONTRIBUTING.md, "Plain English". */
 export function plainEnglish(file: SourceFile): Finding[] {
   const found = textsOf(file).flatMap((text) => {
     const start = text.path.endsWith('.json') ? undefined : STARTS[text.kind];
@@ -157,7 +157,7 @@ export function plainEnglish(file: SourceFile): Finding[] {
 
 const PART = /^(?:services\/[^/]+\/src|packages|services)\/[^/]+|^[^/]+(?=\/)/;
 
-/** The part of the repository that a file is counted in: a package, or a folder of a service. */
+/** Returns the part of the repository that a file is counted in: a package, or a folder of a service. */
 export function partOf(path: string): string {
   if (path.startsWith('services/orchestration/src/features/')) {
     return path.split('/').slice(0, 5).join('/');

@@ -13,7 +13,7 @@ import {
   tableWrites,
 } from './verb-rules';
 
-/** Who may write each table: first its owner, then what moves or removes rows for the whole installation. */
+/** Files that may write each table: its owner first, then code that moves or removes rows for the whole installation. */
 const OWNERS: Record<string, readonly string[]> = {
   activity: [
     'state/activity.ts',
@@ -36,7 +36,7 @@ const OWNERS: Record<string, readonly string[]> = {
   asset: ['features/attachments/'],
   attachment: ['features/attachments/'],
   bootstrap_token: ['features/people/'],
-  // Its stored bytes are counted where they arise.
+  // Stored bytes are counted where they change.
   company: ['state/companies/', 'features/attachments/storage/stored-bytes.ts'],
   company_month: ['state/budgets/'],
   cost_event: ['state/budgets/'],
@@ -44,7 +44,7 @@ const OWNERS: Record<string, readonly string[]> = {
   document_revision: ['features/documents/'],
   endpoint: ['features/webhooks/', 'state/deliveries/'],
   goal: ['features/goals/'],
-  // What a run has cost is one statement with the spend of its agent.
+  // One statement writes a run's costs with the spend of its agent.
   heartbeat_run: ['state/runs/', 'state/budgets/'],
   hidden_inbox_item: ['features/inbox/'],
   idempotency_record: ['access/'],
@@ -83,10 +83,9 @@ const OWNERS: Record<string, readonly string[]> = {
   workspace: ['features/projects/'],
 };
 
-/** Tables that only triggers write. */
 const OF_TRIGGERS = ['company_text', 'cost_day'];
 
-/** Routes whose response is no verb's: documents and pages of the process itself. */
+/** Routes without a verb: documents and pages of the process itself. */
 const DOCUMENT_ROUTES = /^(?:openapi\/docs|guide\/guide)\.routes\.ts/;
 
 /** Files that may read the process's clock, each with its reason. */
@@ -98,11 +97,11 @@ const OWN_CLOCKS: Record<string, string> = {
   'adapters/agent-folders/prune-folders.ts': 'compares times in names of folders',
 };
 
-/** What was there when each rule came: lines go as their places are put in order, and none is added. */
+/** Existing exceptions to the rules; lines may only be removed. */
 const UNFINISHED = {
-  // A word that the path ends with, and a body as its bytes.
+  // A word at the end of the path, and a body as bytes.
   routes: /^features\/(?:approvals\/approvals|routines\/routines)\.routes\.ts/,
-  // Leases are renewed on a connection of their own.
+  // Leases are renewed on a separate connection.
   writes: ['features/runs/claim/leases.ts writes heartbeat_run'],
   clocks: ['features/routines/schedule/next-run-at.ts', 'state/runs/admission.ts'],
   tablesOfTwoWays: [

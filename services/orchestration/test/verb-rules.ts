@@ -7,11 +7,11 @@ const own = (files: SourceFile[]) =>
     .filter(({ path }) => path.startsWith(FOLDER) && isCode(path) && !isTest(path))
     .map(({ path, text }) => ({ path: path.slice(FOLDER.length), text }));
 
-/** One call of a verb: the path's parameters, then the body or the query, then what `prepare` returned. */
+/** One call of a verb: the path's parameters, then the body or the query, then the result of `prepare`. */
 const HANDLER =
   /^\(call(?:, (\w+))?\) => \w+\( ?call(?:, call\.params\.\w+)*(?:, call\.(?:body|query))?(?:, \1)?,? ?\),/;
 
-/** Routes that do more, or something else, than call one verb. */
+/** Finds routes that do not just call one verb. */
 export function irregularRoutes(files: SourceFile[]): string[] {
   return own(files)
     .filter(({ path }) => path.endsWith('.routes.ts'))
@@ -37,7 +37,6 @@ const PRISMA_WRITE =
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What writes which table, in SQL or by Prisma. */
 export function tableWrites(files: SourceFile[], tables: readonly string[]): Write[] {
   return own(files).flatMap(({ path, text }) => {
     const sql = [...text.matchAll(SQL_WRITE)].map(([, table]) => table as string);
@@ -80,14 +79,14 @@ export function tablesOf(files: SourceFile[]): string[] {
 
 type Owners = Readonly<Record<string, readonly string[]>>;
 
-/** Writes of files that are neither the table's owner nor in its folder. */
+/** Finds writes by files that are neither the table's owner nor in its folder. */
 export function foreignWrites(writes: Write[], owners: Owners): string[] {
   return writes
     .filter(({ path, table }) => !owners[table]?.some((owner) => path.startsWith(owner)))
     .map(({ path, table }) => `${path} writes ${table}`);
 }
 
-/** Owners that write nothing of the table they are named for, as `table: owner`. */
+/** Returns owners that do not write their table, as `table: owner`. */
 export function idleOwners(writes: Write[], owners: Owners): string[] {
   return Object.entries(owners).flatMap(([table, all]) =>
     all
@@ -98,7 +97,7 @@ export function idleOwners(writes: Write[], owners: Owners): string[] {
 
 const featureOf = (path: string | undefined) => /^features\/([^/]+)\//.exec(path ?? '')?.[1];
 
-/** A circle of features that import one another or write one another's tables, or null. */
+/** Returns a cycle of features that import each other or write each other's tables, or null. */
 export function circleByWrites(
   imports: { from: string; to: string }[],
   writes: Write[],
@@ -114,7 +113,7 @@ export function circleByWrites(
 
 const MOST_FILES = 15;
 
-/** Folders that a reader cannot take in at once; tests are not counted. */
+/** Finds folders with too many files, without tests. */
 export function fullFolders(files: SourceFile[]): string[] {
   const counts = new Map<string, number>();
   for (const { path } of files) {
@@ -127,7 +126,7 @@ export function fullFolders(files: SourceFile[]): string[] {
     .sort();
 }
 
-/** Files that take the time from the process instead of the database or the context's clock. */
+/** Finds files that take the time from the process instead of the database or the context's clock. */
 export function ownClocks(files: SourceFile[]): string[] {
   return own(files)
     .filter(({ text }) => /\bDate\.now\(|\bnew Date\(\)/.test(text))

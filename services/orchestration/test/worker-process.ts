@@ -10,21 +10,20 @@ import { RUNNER_TOKEN } from './runner-client';
 const BIN = join(__dirname, '..', 'dist', 'bin');
 
 const started = new Set<ChildProcess>();
-// A process must not outlive the tests, whatever happens to them.
+// Ends the process with the tests.
 process.once('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
 export interface WorkerProcess {
   pid: number;
-  /** Sends a signal; for one that ends the process, `ended` tells when it is gone. */
+  /** Sends a signal; `ended` resolves when the process has ended. */
   signal(name: NodeJS.Signals): void;
   ended: Promise<number | null>;
-  /** The lines it has logged so far. */
   lines: readonly string[];
 }
 
-/** A built process on the harness's database and queue; `ready` is in the line that says it has begun. */
+/** Starts a built process on the harness's database and queue; `ready` is in the log line of a completed start. */
 export async function startProcess(
   config: Config,
   name: 'api' | 'worker' | 'runner',
@@ -64,7 +63,7 @@ export async function startProcess(
   };
 }
 
-/** What a runner must not have. */
+/** Settings that a runner must not have. */
 const servesOf = (config: Config) => ({
   DATABASE_URL: config.databaseUrl,
   REDIS_URL: config.redisUrl,
@@ -78,11 +77,10 @@ const servesOf = (config: Config) => ({
 });
 
 export interface ListeningWorker extends WorkerProcess {
-  /** Where runners call it. */
+  /** Address for runners. */
   url: string;
 }
 
-/** A real worker process, ready to take work. */
 export async function startWorkerProcess(
   config: Config,
   environment: Record<string, string> = {},
@@ -95,7 +93,7 @@ export async function startWorkerProcess(
 
 let runners = 0;
 
-/** A real runner process that pulls from `url`, known there. */
+/** Starts a runner process that takes its work from `url`. */
 export function startRunnerProcess(
   config: Config,
   url: string,
@@ -110,7 +108,6 @@ export function startRunnerProcess(
   });
 }
 
-/** A worker and its runner, as they are on one host: signalled together, the runner first. */
 export async function startHostProcesses(
   config: Config,
   name?: string,

@@ -4,7 +4,7 @@ import type { AgentDetailView } from '@switchyard/types';
 import { newRunnerToken } from '../src/access/credentials/runner-tokens';
 import type { Harness } from './harness';
 
-/** A value for every path parameter that a route may have, all of one company, and a few ids more. */
+/** A value for every path parameter, all of one company, and further ids. */
 export interface Ids {
   companyId: string;
   agentId: string;
@@ -21,13 +21,13 @@ export interface Ids {
 
 export interface Side {
   ids: Ids;
-  /** Of the company's own runner. */
+  /** Token of the company's own runner. */
   runnerToken: string;
   agent: AgentDetailView;
   colleague: AgentDetailView;
 }
 
-/** A company with one of everything that a path can name. */
+/** Creates a company with one of everything that a path can name. */
 export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>): Promise<Side> {
   const { api, build, db } = harness;
   const agent = await build.agent();
@@ -132,7 +132,7 @@ async function createRoutine({ api }: Pick<Harness, 'api'>, ids: Ids) {
   const schedule = await post(triggers, { kind: 'schedule', cronExpression: '0 0 1 1 *' });
   const webhook = await post(triggers, { kind: 'webhook' });
   const run = await post(`/api/routines/${routine.id}/run`, { payload: {} });
-  // A run that waits would be ended, and recorded, by each pause.
+  // Each pause would end and record a waiting run.
   await post(`/api/heartbeat-runs/${run.heartbeatRunId}/cancel`, {});
   Object.assign(ids, {
     routineId: routine.id,
@@ -172,7 +172,7 @@ const PARAMETER = /:([A-Za-z]+)/g;
 export const parametersOf = (path: string): string[] =>
   [...path.matchAll(PARAMETER)].map((match) => match[1] as string);
 
-/** `path` with every parameter replaced. @throws Error for one that no side has */
+/** Returns `path` with every parameter replaced. @throws Error for a parameter without a value */
 export function fill(path: string, ids: Ids): string {
   return path.replace(PARAMETER, (_, name: string) => {
     const id = ids[name];

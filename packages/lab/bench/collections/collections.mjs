@@ -15,7 +15,7 @@ const LATENCY_MS = 80;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long a collection takes where each answer of the exchange takes 80 ms, and the first one after a start. */
+/** Measures collections when each answer of the exchange takes 80 ms, and the first one after a start. */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const pool = openScratchPool(serverUrl);
@@ -42,7 +42,7 @@ export function bench(serverUrl, options) {
   });
 }
 
-/** Within five minutes candles are known; in a new hour each symbol has one more. */
+/** Within five minutes candles are cached; a new hour adds one per symbol. */
 const ROWS = [10, 100].flatMap((symbols) =>
   [false, true].flatMap((limited) =>
     [
@@ -87,7 +87,7 @@ async function measure(
     if (problem) throw new Error(`${title}: ${problem}`);
     return sample;
   };
-  // From the middle of an hour, so that the first kind of step stays within it.
+  // Starts at the middle of an hour, so that the first kind of step stays within it.
   const now = Date.now();
   await forward(Math.ceil(now / HOUR) * HOUR + 2 * MINUTE - now);
   for (let warm = 0; warm < 3; warm++) await collect();
@@ -98,7 +98,7 @@ async function measure(
     await forward(stepMs);
     samples.push(await collect());
     calls.push(await forward(0));
-    // Of a new hour everything is kept by the one that follows.
+    // The next collection keeps all candles of the new hour.
     if (stepMs >= HOUR) await collect().then(() => forward(0));
   }
   const all = samples.map(({ ms }) => ms);
@@ -112,7 +112,7 @@ async function measure(
   ]);
 }
 
-/** Each in a process of its own, with the database of the last one but for the first. */
+/** Each start is a new process; all but the first use the previous database. */
 async function measureStarts(
   serverUrl,
   { title, symbols, simulated, goal },
@@ -138,7 +138,7 @@ async function measureStarts(
   }
 }
 
-/** Milliseconds of the first collection of a service that says it is ready. */
+/** Returns the ms of the first collection after the service is ready. */
 async function firstCollection(databaseUrl, environment) {
   const port = await freePort();
   const metrics = await startProcess('metrics', {
@@ -163,7 +163,6 @@ function openExchange(markets, onEnd) {
   return openProgram('exchange.mjs', [JSON.stringify(options)], {}, onEnd);
 }
 
-/** A program that answers each message; what it says first stands beside `tell`. */
 async function openProgram(file, words, environment, onEnd) {
   const env = { PATH: process.env.PATH, ...environment };
   const child = fork(join(PROGRAMS, file), words, { env });

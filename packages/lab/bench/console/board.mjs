@@ -6,7 +6,6 @@ import { openContext } from './browser.mjs';
 const CARDS = 5_000;
 const INTERACTIONS = 200;
 
-/** What a board of 5,000 cards costs a person who works on it. */
 export async function measureBoard({ browser, product, machine, report }) {
   const context = await openContext(browser, product.url);
   const page = await openBoard(context, CARDS);
@@ -44,7 +43,7 @@ export async function measureBoard({ browser, product, machine, report }) {
   await context.close();
 }
 
-/** A board whose columns were scrolled to their ends until so many cards were read. */
+/** Scrolls the columns of a board to their ends until it has read this number of cards. */
 export async function openBoard(context, cards) {
   const page = await context.newPage();
   await page.goto('/BEN/issues?view=board');
@@ -65,7 +64,7 @@ export async function openBoard(context, cards) {
 }
 const CARD_HEIGHT = 110;
 
-/** As a person would do them, each by the browser's own input. */
+/** Uses the browser's own input, as a person does. */
 const ACTS = {
   'next card (j)': (page) => page.keyboard.press('j'),
   'choose a status (s, Escape)': async (page) => {
@@ -94,7 +93,7 @@ const ACTS = {
   },
 };
 
-/** Of each interaction its longest event, as Interaction to Next Paint counts; below 16 ms nothing is reported. */
+/** The longest event of each interaction, as for Interaction to Next Paint; events below 16 ms are not reported. */
 const OBSERVE = `
   window.interactions = [];
   new PerformanceObserver((list) => {

@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core';
 const require = createRequire(import.meta.url);
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
 
-/** A Chromium; `CHROMIUM_PATH` names it, else it is looked for where Debian and others put it. */
+/** Starts Chromium from `CHROMIUM_PATH` or the usual places. */
 export function launch() {
   const { existsSync } = require('node:fs');
   const places = [
@@ -18,7 +18,7 @@ export function launch() {
   return chromium.launch({ executablePath, headless: true, args: FLAGS });
 }
 
-/** A browser of its own, in which every page notes when its data was there (`window.settledAt`). */
+/** Opens a browser whose pages note when their data was complete (`window.settledAt`). */
 export async function openContext(browser, url) {
   const context = await browser.newContext({
     baseURL: url,
@@ -32,8 +32,8 @@ export async function openContext(browser, url) {
 }
 
 /**
- * A screen has its data when it has a heading, shows no grey rows any more, and the last answer that it asked for is
- * there. What is asked for later, by a change or by scrolling, does not count: a look ends with it.
+ * A screen is complete when it has a heading, no grey rows, and its last requested answer. Later requests, after a change or scrolling, do not
+ * count: a look ends with them.
  */
 const NOTE = `(() => {
   const look = window.look = { begin: 0, asked: 0, pending: 0, settledAt: 0, slowest: 0 };
@@ -65,7 +65,7 @@ const NOTE = `(() => {
   window.startLook = () => Object.assign(look, { begin: performance.now(), asked: 0, settledAt: 0, slowest: 0 });
 })()`;
 
-/** Milliseconds from `begin` until the data is there, the slowest answer, and how many were asked for. */
+/** Returns the ms from `begin` until the data is complete, the slowest answer, and the number of answers. */
 export const readLook = (page) =>
   page.evaluate(`new Promise((resolve, reject) => {
     const wait = () => {
@@ -78,17 +78,17 @@ export const readLook = (page) =>
     wait();
   })`);
 
-/** Numbers of the renderer by the protocol of Chromium's own tools. */
+/** Reads the renderer's figures by the DevTools protocol. */
 export async function openGauges(page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   return {
-    /** Milliseconds that the main thread has worked. */
+    /** Busy time of the main thread in ms. */
     taskMs: async () => {
       const { metrics } = await session.send('Performance.getMetrics');
       return metrics.find(({ name }) => name === 'TaskDuration').value * 1_000;
     },
-    /** Bytes that are in use once nothing can be collected any more. */
+    /** Bytes in use after a garbage collection. */
     heap: async () => {
       await session.send('HeapProfiler.collectGarbage');
       const { usedSize } = await session.send('Runtime.getHeapUsage');

@@ -1,10 +1,10 @@
 import { seed, sized } from '../lists/seed.mjs';
 
 const LOG_MIB = 50;
-/** As workers write them. */
+/** Chunk size of the workers. */
 const CHUNK_BYTES = 65_536;
 
-/** A company of so many issues, ten times as many runs with their costs, and one run with a log of 50 MB. */
+/** Fills a company with `issues` issues, ten times as many runs with costs, and one run with a log of 50 MB. */
 export const fillConsole = (issues) => async (pool) => {
   const known = await seed(pool, {
     ...sized(issues, issues * 10),
@@ -16,7 +16,7 @@ export const fillConsole = (issues) => async (pool) => {
     await client.query('SET statement_timeout = 0');
     await client.query('SET synchronous_commit = off');
     await client.query("SET maintenance_work_mem = '512MB'");
-    // Rows that fit by construction need no check each.
+    // Disables foreign keys: the rows are valid by construction.
     await client.query(`DO $$ BEGIN
       IF current_setting('is_superuser')::boolean THEN SET session_replication_role = replica; END IF; END $$`);
     await client.query(SPENT, [known.company]);
@@ -36,7 +36,6 @@ export const fillConsole = (issues) => async (pool) => {
   }
 };
 
-/** Of each run that succeeded. */
 const SPENT = `
   INSERT INTO cost_event (id, company_id, agent_id, issue_id, run_id, provider, model, input_tokens, output_tokens,
     cost_cents, created_at, occurred_at)
@@ -54,7 +53,6 @@ const TALLY = `
 const FIRST_RUN = `
   SELECT id FROM heartbeat_run WHERE company_id = $1 AND status = 'failed' ORDER BY created_at DESC LIMIT 1`;
 
-/** Lines with the colours and the length of a build's. */
 const LOG = `
   INSERT INTO run_log_chunk (company_id, run_id, start_offset, content)
   SELECT $2, $1, n * $4::int, convert_to(left(repeat(

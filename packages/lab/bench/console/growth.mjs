@@ -5,19 +5,19 @@ import { openBoard } from './board.mjs';
 import { openContext, openGauges } from './browser.mjs';
 
 const CARDS = 5_000;
-/** One a second for an hour, as fast as they can be made. */
+/** One per second for an hour, made as fast as possible. */
 const CHANGES = 3_600;
 const EVERY = 600;
 const PARALLEL = 4;
 
-/** What a tab may hold after the hour, and what each thousand changes may add once the first third has settled. */
+/** Memory limit of a tab after the hour, and per thousand changes once the first third has settled. */
 const MOST_MB = 150;
 const MOST_HEAP_MB = 1;
 const MOST_PRIVATE_MB = 10;
 
 /**
- * A board that is left open while a company works for an hour: cards change and move, comments are written and issues are
- * made. False where the tab grows with them.
+ * Keeps a board open during an hour of work: cards change and move, comments and issues appear. Returns false if the tab's memory grows with
+ * them.
  */
 export async function measureGrowth({ browser, product, pool, known, report }) {
   const context = await openContext(browser, product.url);
@@ -62,7 +62,7 @@ function isSteady(seen, report) {
   return holds;
 }
 
-/** Of ten changes one is a comment, one a new issue, two move a card and the others change one where it stands. */
+/** Of ten changes one is a comment, one a new issue, two move a card and the others change one in place. */
 async function change({ url, company, issues }, from, until) {
   let next = from;
   const send = async (path, options) => {
@@ -89,7 +89,7 @@ async function change({ url, company, issues }, from, until) {
   await Promise.all(Array.from({ length: PARALLEL }, work));
 }
 
-/** The process of a page; it is the only one of its origin that works now. */
+/** Returns the process of a page, the only active one of its origin. */
 async function rendererOf(browser, page) {
   await page.evaluate('for (const end = performance.now() + 300; performance.now() < end; );');
   const session = await browser.newBrowserCDPSession();
@@ -98,7 +98,7 @@ async function rendererOf(browser, page) {
   return renderers.toSorted((a, b) => b.cpuTime - a.cpuTime)[0].id;
 }
 
-/** What would be free if the process ended. */
+/** Returns the memory that ending the process would free. */
 function privateBytes(pid) {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const found = text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm);

@@ -3,7 +3,6 @@ import { percentile } from '../shared/measure.mjs';
 import { fixed } from '../shared/table.mjs';
 import { openContext, openGauges, readLook } from './browser.mjs';
 
-/** Every screen of a company, as its address. */
 const viewsOf = (known) => ({
   'needs you': '',
   overview: '/overview',
@@ -31,16 +30,13 @@ const viewsOf = (known) => ({
   settings: '/settings',
 });
 
-/**
- * Each screen as it is reached from another one, for the first time in a page's life; `--rounds` pages go through all of
- * them, in an order of their own.
- */
+/** Opens each screen from another one, for the first time in a page's life; `--rounds` pages visit all of them in different orders. */
 export async function measureViews({ browser, product, known, machine, report, options }) {
   const views = Object.entries(viewsOf(known)).filter(([title]) => title.startsWith(options.only));
   if (views.length === 0) return;
   const found = new Map(views.map(([title]) => [title, []]));
   const context = await openContext(browser, product.url);
-  // The code of all screens is in the browser's cache, and the statements are planned.
+  // Warms up: the code of all screens is then in the browser's cache, and the statements are planned.
   await visit(context, views, () => undefined, machine, product);
   const before = machine.read(product.pids);
   for (let round = 0; round < options.rounds; round++) {
@@ -93,7 +89,7 @@ async function visit(context, views, note, machine, product) {
   await page.goto('/account');
   await page.locator('h1').waitFor();
   const gauges = await openGauges(page);
-  // The frame of the company is there before the first look.
+  // Loads the company's frame before the first measurement.
   await open(page, '/BEN/people');
   for (const [title, path] of views) {
     const [taskMs, spent] = [await gauges.taskMs(), machine.read(product.pids)];

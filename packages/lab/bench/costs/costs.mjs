@@ -7,7 +7,7 @@ const ISSUES = 10_000;
 const RUNS = 100_000;
 const REQUESTS = 20;
 
-/** A year of one company's events, its agents, issues, runs, models and providers among them. */
+/** Seeds a year of one company's events, with agents, issues, runs, models and providers. */
 const SEED = `
   INSERT INTO cost_event (id, company_id, agent_id, issue_id, project_id, run_id, provider, model,
     input_tokens, output_tokens, cost_cents, unpriced, occurred_at, created_at)
@@ -23,7 +23,7 @@ const SEED = `
     ON i.nth = 1 + n % (SELECT count(*) FROM issue)
   ORDER BY n`;
 
-/** A dense week behind it: every agent calls one of two models of its own 50 times a day. */
+/** Adds a dense week: every agent calls one of its two models 50 times a day. */
 const WEEK = `
   INSERT INTO cost_event (id, company_id, agent_id, provider, model, input_tokens, output_tokens, cost_cents, occurred_at,
     created_at)
@@ -31,11 +31,11 @@ const WEEK = `
   FROM (SELECT *, now() - n * interval '7 days' / 350 AS at FROM agent, generate_series(0, 349) n) e
   WHERE company_id = $1 ORDER BY at`;
 
-/** Read with every look at the costs or at the overview, so these must not grow with the events of the week. */
+/** Read with every look at the costs or the overview, so they must not grow with the events of the week. */
 const WATCHED = ['costs/summary', 'costs/by-agent', 'costs/limits', 'overview'];
 const WATCHED_P95_MS = 20;
 
-/** What the events of the month would have counted, and a budget for every other agent. */
+/** Seeds the month's tallies, and a budget for every other agent. */
 const TALLY = `
   INSERT INTO agent_month (company_id, agent_id, month, cost_cents, input_tokens, output_tokens)
   SELECT company_id, agent_id, date_trunc('month', created_at AT TIME ZONE 'UTC')::date,

@@ -1,10 +1,10 @@
 import { seed } from '../lists/seed.mjs';
 
-/** What the lists beside issues, comments, runs and activity are of: a document, a file and ten costs for each tenth issue. */
+/** A document, a file and ten costs for every tenth issue. */
 const FURTHER = [
   'SET statement_timeout = 0',
   'SET synchronous_commit = off',
-  // Rows that fit by construction need no check each.
+  // Disables foreign keys: the rows are valid by construction.
   `DO $$ BEGIN
     IF current_setting('is_superuser')::boolean THEN SET session_replication_role = replica; END IF;
   END $$`,
@@ -37,7 +37,6 @@ const FURTHER = [
   'VACUUM (ANALYZE)',
 ];
 
-/** A company of that size, with something in each of its lists. */
 export const fillLists = (size) => async (pool) => {
   const known = await seed(pool, size);
   const client = await pool.connect();
@@ -49,7 +48,7 @@ export const fillLists = (size) => async (pool) => {
   return { ...known, document: 'plan' };
 };
 
-/** Ends the work that is older than the youngest `waiting` issues, so that companies of different ages have the same inbox. */
+/** Ends all work older than the youngest `waiting` issues, so that companies of different ages have the same inbox. */
 export async function endOldWork(pool, { company }, waiting) {
   const client = await pool.connect();
   try {

@@ -9,19 +9,19 @@ import { serve } from './serve.mjs';
 const require = createRequire(import.meta.url);
 const { encodeCursor } = require('@switchyard/orchestration/dist/lists/page.js');
 
-/** Everything is ten times as much and as old, but the agents: their number is a company's, not its age's. */
+/** Ten times the rows over ten times the age, but the same number of agents. */
 const SIZES = [sized(10_000, 100_000), { ...sized(100_000, 1_000_000), days: 3_650 }];
 
-/** Ratio of the 95th percentiles that is allowed. */
+/** Allowed ratio of the 95th percentiles. */
 const MAX_RATIO = 1.5;
-/** Below this difference a ratio says more about the machine than about the list. */
+/** Smaller differences are noise of the machine. */
 const NOISE_MS = 0.5;
 const ROUNDS = 4;
 const ATTEMPTS = 4;
 const REQUESTS_A_ROUND = 30;
-/** How far a page is from the first one where its cursor can only be reached by reading. */
+/** Distance of the deep page from the first, where its cursor can only be reached by reading. */
 const PAGES_DEEP = 5;
-/** A smaller table is rightly read as a whole. */
+/** PostgreSQL rightly scans smaller tables. */
 const LARGE_TABLE_ROWS = 5_000;
 
 const ANY_ID = '80000000-0000-7000-8000-000000000000';
@@ -34,7 +34,7 @@ async function timeCursor(pool, { table }) {
   return encodeCursor(table === 'issue' ? [2, time, ANY_ID] : [time, ANY_ID]);
 }
 
-/** The cursor behind the first pages; null of a list that is shorter. */
+/** Returns the cursor after the first pages; null for a shorter list. */
 async function walkedCursor(url) {
   let cursor = null;
   for (let page = 0; page < PAGES_DEEP; page++) {
@@ -62,7 +62,7 @@ async function openSize(serverUrl, size) {
     known: database.known,
     server,
     large: new Set(rows.map(({ name }) => name)),
-    /** The cursor of a page far from the first one; null where there is no such page. */
+    /** Returns the cursor of a deep page; null if there is none. */
     deepCursor: async (request) => {
       if (!cursors.has(request.title)) {
         const found = request.table
@@ -85,10 +85,9 @@ async function openSize(serverUrl, size) {
   };
 }
 
-/** What `explain` calls a scan of a whole table. */
 const WHOLE = 'SEQ SCAN ';
 
-/** The list's own statement: the others find the company and what stands beside the rows. */
+/** Selects the list's own statement: the others find the company and related names. */
 const isList = ({ text }) => / LIMIT /i.test(text) && /ORDER BY/i.test(text);
 
 async function look(size, url) {
@@ -110,10 +109,7 @@ async function look(size, url) {
   };
 }
 
-/**
- * One request at a time, the sizes in turn, so that what slows the machine slows both; in no fixed
- * order, so that what comes regularly (the collection of garbage) does not always meet the same one.
- */
+/** Sends one request at a time, alternating the sizes in random order, so that disturbances such as garbage collection affect both. */
 async function race(urls) {
   const rounds = urls.map(() => ({ p50: [], p95: [] }));
   for (let round = 0; round < ROUNDS; round++) {
@@ -127,7 +123,7 @@ async function race(urls) {
       rounds[size].p95.push(percentile(of, 0.95));
     }
   }
-  // The quietest round: what else the machine does only ever adds.
+  // The fastest round: disturbances only add.
   return rounds.map(({ p50, p95 }) => ({ p50: Math.min(...p50), p95: Math.min(...p95) }));
 }
 
@@ -140,14 +136,14 @@ async function benchRequest(sizes, request, deep) {
     return { urls, seen: [await look(sizes[0], urls[0]), await look(sizes[1], urls[1])] };
   };
   let { urls, seen } = await lookAtAll();
-  // Answers of one length are compared: that ten times the rows take longer to write is no news.
+  // Compares answers of equal length, because ten times the rows take longer to write.
   const shorter = Math.min(...seen.map((each) => each.rows));
   if (seen[0].rows !== seen[1].rows) ({ urls, seen } = await lookAtAll(Math.max(1, shorter)));
   const [few, many] = seen;
   const isSlower = ([small, large]) =>
     large.p95 / small.p95 > MAX_RATIO && large.p95 - small.p95 > NOISE_MS;
   let times = await race(urls);
-  // A list that is slower is so every time; a machine that was busy is not.
+  // Repeats slow lists: a busy machine is not slow every time.
   for (let again = 1; again < ATTEMPTS && isSlower(times); again++) times = await race(urls);
   const [small, large] = times;
   const ratio = large.p95 / small.p95;
@@ -169,7 +165,7 @@ async function benchRequest(sizes, request, deep) {
   return problems.map((problem) => `${problem}: ${request.title}${deep ? ' (deep)' : ''}`);
 }
 
-/** Returns whether every list, and every search, is about as quick at 100,000 issues as at 10,000. */
+/** Returns whether every list and search is about as fast at 100,000 issues as at 10,000. */
 export async function bench(serverUrl, { words }) {
   const sizes = [];
   const problems = [];

@@ -39,7 +39,7 @@ const found = [];
 let next = 0;
 const one = async () => void found.push(await fire(triggers[next++ % triggers.length]));
 
-/** At a fixed rate, whatever the answers take: who waits for a slow answer measures too few of them. */
+/** Sends at a fixed rate: waiting for slow answers would measure too few of them. */
 async function atRate(until) {
   const open = [];
   const started = performance.now();
@@ -51,7 +51,6 @@ async function atRate(until) {
   await Promise.all(open);
 }
 
-/** As fast as the answers come. */
 async function atOnce(until) {
   const lane = async () => {
     while (performance.now() < until) await one();

@@ -6,12 +6,12 @@ const WORKERS = 4;
 const ROUTINES = 10;
 const TRIGGERS = 1_000;
 const ROUNDS = 5;
-/** Long enough for every worker to be at rest when the instant comes. */
+/** Leaves time for every worker to become idle before the instant. */
 const AHEAD_MS = 1_500;
-/** What is promised; the aim is a tenth of it. */
+/** The promised limit; the aim is a tenth of it. */
 const MAX_LAG_MS = 1_000;
 
-/** Once a year: nothing is due but what a round makes due. */
+/** Once a year, so that only a round makes triggers due. */
 const MAKE = `
   INSERT INTO routine_trigger (id, company_id, routine_id, kind, cron_expression, timezone)
   SELECT gen_random_uuid(), r.company_id, r.id, 'schedule', '0 0 1 1 *', 'UTC'
@@ -30,7 +30,7 @@ const FOUND = `
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** All triggers due at one instant; answers when all of them have fired. */
+/** Makes all triggers due at one instant; resolves when all have fired. */
 async function fireAll(pool) {
   for (const statement of FORGET) await pool.query(statement);
   await pool.query(MAKE_DUE);
@@ -56,7 +56,7 @@ async function makeTriggers(pool, environment) {
   await pool.query(MAKE);
 }
 
-/** Returns whether each of many triggers that are due at once fires once, and in time. */
+/** Returns whether each of many triggers that are due at once fires once and in time. */
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'firings', () => undefined);

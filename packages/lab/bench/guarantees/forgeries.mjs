@@ -9,19 +9,19 @@ const TRIGGERS = 4;
 const VALID_PER_SECOND = 20;
 const ROUNDS = 3;
 const ROUND_MS = 10_000;
-/** Of the 99th percentiles; the quietest round of each counts, since what else the machine does only adds. */
+/** Allowed ratio of the 99th percentiles of the fastest rounds. */
 const MAX_RATIO = 1.5;
-/** Below this difference a ratio says more about the machine than about forgeries. */
+/** Smaller differences are noise of the machine. */
 const NOISE_MS = 5;
 
-/** What is sent beside the valid calls. `flood` is as much as eight connections can, with no pause. */
+/** Load in addition to the valid calls; `flood` is eight connections without pauses. */
 const PHASES = [
   { name: 'alone', forged: null },
   { name: '90 % forged', forged: { perSecond: VALID_PER_SECOND * 9, connections: 64 } },
   { name: 'flood', forged: { perSecond: null, connections: 8 } },
 ];
 
-/** Each kind of sender has a thread of its own, so that the forgers do not slow the measurement down. */
+/** Each kind of sender has a separate thread, so that the forgers do not slow the measurement. */
 async function load(workerData) {
   const worker = new Worker(new URL('./fire-load.mjs', import.meta.url), { workerData });
   const [found] = await once(worker, 'message');

@@ -22,7 +22,6 @@ const questions = [
   ...bodies.map(({ path, body }) => ({ method: 'POST', path, body: JSON.stringify(body) })),
 ];
 
-/** Each connection asks again as soon as it is answered. */
 async function lane(at) {
   for (let n = at; Date.now() < end; n++) await ask(questions[n % questions.length]);
 }

@@ -9,10 +9,9 @@ import { scratchDatabase } from '../shared/scratch.mjs';
 const LOAD_MS = 20_000;
 const CONNECTIONS = 64;
 const EVERY_MS = 50;
-/** What probes are promised under load. */
 const MAX_P99_MS = 100;
 
-/** Asks at a fixed pace, as a kubelet does, each time on a connection of its own. */
+/** Sends probes at a fixed pace, each on a new connection, as a kubelet does. */
 async function probe(url, until) {
   const times = [];
   const refused = [];
@@ -53,7 +52,7 @@ async function workload(api, url) {
   };
 }
 
-/** Liveness and readiness of an API that has as much to do as 64 connections can ask, and of a worker. */
+/** Measures liveness and readiness of an API under the load of 64 connections, and of a worker. */
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'health', () => undefined);
@@ -88,7 +87,7 @@ export async function bench(serverUrl) {
     console.log(`load: ${CONNECTIONS} connections, answers ${JSON.stringify(statuses)}`);
     const page = await (await fetch(`http://127.0.0.1:${pagePort}/metrics`)).text();
     const cpu = Number(/^process_cpu_seconds_total (\S+)/m.exec(page)?.[1]);
-    // A busy machine shows here: then the API has had less than one core, and the times below tell of that.
+    // Shows a busy machine: the API then had less than one core, which affects the times below.
     const [perAnswer, cores] = [(cpu * 1000) / answers, (cpu * 1000) / LOAD_MS];
     console.log(`the API: ${perAnswer.toFixed(1)} ms of CPU an answer, ${cores.toFixed(2)} cores`);
     let passed = true;

@@ -28,7 +28,7 @@ function openStream(url) {
   });
 }
 
-/** A company that takes all that it can get: every stream, every slot with runs that sleep, every byte. */
+/** Builds a company that takes every stream, every slot with sleeping runs, and every byte. */
 export async function buildGreedy(api) {
   const { id } = await post(`${api}/companies`, { name: 'Greedy' });
   const at = `${api}/companies/${id}`;
@@ -49,7 +49,7 @@ export async function buildGreedy(api) {
 
   return {
     stored,
-    /** Answers how many streams and slots it has got. */
+    /** Returns how many streams and slots it got. */
     press: async () => {
       await json(at, 'PATCH', { status: 'active' });
       for (let status = 200; status === 200; ) {

@@ -9,7 +9,7 @@ const ACTIONS = [undefined, 'issue.updated', 'agent.paused'];
 const SORTS = ['updated', 'created', 'due'];
 const DAY_MS = 86_400_000;
 
-/** Every choice of one value for each name; `undefined` leaves the name out. */
+/** Returns every combination of one value per name; `undefined` leaves the name out. */
 function combinations(choices) {
   return Object.entries(choices).reduce(
     (found, [name, values]) =>
@@ -20,7 +20,7 @@ function combinations(choices) {
   );
 }
 
-/** One request for each value of each name, and no two names at once. */
+/** Returns one request per value of each name, never two names at once. */
 const eachOf = (choices) =>
   Object.entries(choices).flatMap(([name, values]) => values.map((value) => ({ [name]: value })));
 
@@ -40,8 +40,8 @@ const SEARCHED = {
 };
 
 /**
- * Every list with its filters. `table` tells where its deep page begins where the lists are ordered by time alone; the deep
- * page of the others is reached from the first one.
+ * Returns every list with its filters. `table` has the start of the deep page for lists in time order; the other deep pages are reached from
+ * the first.
  */
 export function listRequests(known) {
   const names = new Map([
@@ -62,7 +62,6 @@ export function listRequests(known) {
   );
 }
 
-/** With every combination of their filters. */
 function plainLists({ company, bigAgent, smallAgent, bigProject, smallProject, issue }) {
   const at = `/api/companies/${company}`;
   const agents = [undefined, bigAgent, smallAgent];
@@ -91,7 +90,6 @@ function plainLists({ company, bigAgent, smallAgent, bigProject, smallProject, i
   ];
 }
 
-/** Sorts, and the filters that choose by something else than a status, an agent and a project. */
 function issueLists({ company, bigAgent, bigProject, issue, goal }) {
   const path = `/api/companies/${company}/issues`;
   const sorted = combinations({
@@ -131,7 +129,6 @@ function searches({ company }) {
   ].map(({ what, filters }) => ({ title: `search for ${what}`, path, filters, most: 50 }));
 }
 
-/** What has a list of its own beside issues, comments, runs and activity. */
 function otherLists({ company, bigAgent, issue, comment, bigProject, document }) {
   const at = `/api/companies/${company}`;
   const of = (title, path, choices = {}) =>
@@ -162,7 +159,7 @@ function otherLists({ company, bigAgent, issue, comment, bigProject, document })
     ...of('attachments', `/api/issues/${issue}/attachments`),
     ...of('routines', `${at}/routines`),
     ...of('firings', `/api/routines/${id(2, 1001)}/runs`),
-    // Those of one agent or model are looked for among all of the company's: bench -- costs.
+    // Filters by one agent or model search all of the company's events: see bench -- costs.
     ...of('cost events', `${at}/cost-events`, { issueId: [undefined, id(3, 2)] }),
     ...of('spend by agent', `${at}/costs/by-agent`),
     ...of('limits', `${at}/costs/limits`, { includeOk: ['false', 'true'] }),
@@ -174,7 +171,7 @@ function otherLists({ company, bigAgent, issue, comment, bigProject, document })
   ];
 }
 
-/** Of a company whose older work is over, since there are more items where more waits for people. */
+/** Uses a company whose older work is over, since more waiting work means more items. */
 export function inboxRequests({ company }) {
   const path = `/api/companies/${company}/inbox`;
   return [
@@ -186,7 +183,7 @@ export function inboxRequests({ company }) {
 const OF_MONTH = 'a sum of a range’s events, measured by `bench -- costs`';
 const OF_PERSON = 'of a person, not of a company';
 
-/** Lists that are left out, with the reason. */
+/** Omitted lists, with the reason. */
 const LEFT_OUT = {
   'GET /api/companies/:companyId/costs/by-project': OF_MONTH,
   'GET /api/companies/:companyId/costs/by-day': OF_MONTH,
@@ -198,7 +195,7 @@ const LEFT_OUT = {
   'GET /api/auth/tokens': OF_PERSON,
 };
 
-/** @throws Error when a list that has pages is neither asked for nor left out */
+/** @throws Error when a paged list is neither requested nor omitted */
 export function assertComplete(requests) {
   const missing = allRoutes
     .filter(({ method, query }) => method === 'GET' && 'cursor' in (query?.shape ?? {}))

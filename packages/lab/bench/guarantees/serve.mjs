@@ -7,14 +7,11 @@ const { createApplication } = require('@switchyard/orchestration/dist/app.js');
 const { readConfig } = require('@switchyard/orchestration/dist/config.js');
 const { createContext } = require('@switchyard/orchestration/dist/context.js');
 
-/**
- * The real application on one database. `statements` collects what it asks PostgreSQL, whichever way:
- * both the pool and Prisma go through the clients of the same pool.
- */
+/** Starts the real application on one database. `statements` collects its SQL: both the pool and Prisma use the clients of that pool. */
 export async function serve(databaseUrl) {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
-    // Lists need no Redis; nobody has to listen here.
+    // Lists need no Redis, so this address may be unreachable.
     REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:1',
     RUN_TOKEN_SECRET: 'a secret of the benchmark, which signs nothing at all',
     SECRETS_MASTER_KEY: Buffer.alloc(32).toString('base64'),

@@ -13,10 +13,10 @@ const REQUESTS = 200;
 const RUNS = 20;
 const SLOTS = 4;
 const QUOTA_BYTES = 8 * 1024 * 1024;
-/** What one company may cost another. */
+/** Allowed ratio of a neighbour's times. */
 const MAX_RATIO = 1.5;
 
-/** A company that wants little; each measure answers milliseconds. */
+/** Builds a company with little work; each measurement returns ms. */
 async function buildNeighbour(api) {
   const { id } = await post(`${api}/companies`, { name: 'Neighbour' });
   const at = `${api}/companies/${id}`;
@@ -42,7 +42,6 @@ async function buildNeighbour(api) {
   ];
   return {
     request: (n) => timed(questions[n % questions.length]),
-    /** How long a run waits for a worker. */
     run: async () => {
       const { id: runId } = await post(`${api}/agents/${agent.id}/heartbeat/invoke`, {});
       for (;;) {
@@ -60,10 +59,7 @@ async function measure(neighbour, into) {
   for (let n = 0; n < RUNS; n++) into.runs.push(await neighbour.run());
 }
 
-/**
- * What a company feels of another that holds all the streams, slots and bytes that it can get: rounds with
- * and without it by turns, so that whatever else the machine does falls on both.
- */
+/** Compares one company's times with and without another that takes all streams, slots and bytes, in alternating rounds. */
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'walls', () => undefined);
@@ -102,7 +98,7 @@ export async function bench(serverUrl) {
       const [before, during] = [alone, pressed].map((each) =>
         [0.5, 0.99].map((share) => percentile(each[kind], share)),
       );
-      // A wait of a few milliseconds is told in whole ones: below 10 a ratio would say nothing.
+      // Short waits are whole ms: below 10 a ratio has no meaning.
       const ratio = during[1] / Math.max(before[1], 10);
       passed &&= ratio <= MAX_RATIO;
       const shown = (pair) => `p50 ${pair[0].toFixed(1)} ms, p99 ${pair[1].toFixed(1)} ms`;

@@ -7,7 +7,7 @@ import { scratchDatabase } from '../shared/scratch.mjs';
 
 const FOLDER = join(OWN, 'packages/lab/bench/metrics');
 
-/** The history of the metrics service against physical reads of as many market rows as `--scale` says. */
+/** Compares the metrics history with physical reads of `--scale` market rows. */
 export function bench(serverUrl, { scale }) {
   return withCleanup(async (onEnd) => {
     const database = await scratchDatabase(serverUrl, 'history', undefined, 'metrics');

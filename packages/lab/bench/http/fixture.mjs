@@ -2,7 +2,7 @@ import { post } from '../shared/build-company.mjs';
 
 const CALLERS = 50;
 
-/** A company with an issue that has nothing linked, one that has everything, and as many agents as race. */
+/** Builds a company with an issue without links, one with every kind, and agents that race. */
 export async function buildFixture(api, pool) {
   const company = await post(`${api}/companies`, { name: 'Bench' });
   const at = `${api}/companies/${company.id}`;
@@ -38,7 +38,6 @@ export async function buildFixture(api, pool) {
   };
   return {
     webhooks,
-    /** Ends the run of an agent that waits. */
     end: (agentId) =>
       pool.query(
         `UPDATE heartbeat_run SET status = 'cancelled', finished_at = now()
@@ -51,7 +50,6 @@ export async function buildFixture(api, pool) {
     plain: plain.id,
     linked: linked.id,
     patched: patched.id,
-    /** Ids of `count` new issues that wait for an agent. */
     waiting: (count) => insertWaiting(pool, company.id, count),
   };
 }

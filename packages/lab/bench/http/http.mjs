@@ -11,8 +11,8 @@ import { requestRows } from './rows.mjs';
 import { countStatements } from './statements.mjs';
 
 /**
- * Each request against a bare Express server with one prepared statement, and against another checkout, on one database
- * in the same rounds; then how many statements each sends.
+ * Compares each request with a bare Express server with one prepared statement, and with another checkout, on one database in the same rounds;
+ * then counts the statements of each.
  */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {

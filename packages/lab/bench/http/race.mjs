@@ -4,7 +4,7 @@ import { checkout } from './rows.mjs';
 
 const RACES = 20;
 
-/** 50 callers on one issue, again and again. @throws Error unless exactly one of them wins and all others are refused */
+/** Sends 50 checkouts of one issue, repeatedly. @throws Error unless exactly one succeeds each time */
 export const raceRow = (fixture) => ({
   title: `race of ${fixture.agents.length} on one issue`,
   prepare: () => fixture.waiting(RACES),

@@ -3,7 +3,6 @@ import { json, load } from '../shared/load.mjs';
 /** More than 16 callers can check out in one window. */
 const SUPPLY = 10_000;
 
-/** What each row asks of the product, and of the bare server. */
 export function requestRows(fixture) {
   const { company, agents, key, plain, linked, patched } = fixture;
   const at = `/companies/${company}`;

@@ -5,7 +5,7 @@ import { startProduct } from '../shared/targets.mjs';
 
 const REQUESTS = 20;
 
-/** Statements that one request sends to PostgreSQL, BEGIN and COMMIT counted, and how many of them it has parsed anew. */
+/** Counts the statements of one request, including BEGIN and COMMIT, and those that PostgreSQL parsed. */
 export async function countStatements({ database, prefix, fixture, report, options }) {
   const own = await openCounted('own', database, prefix);
   const before = options.before && (await openCounted('before', database, prefix, options.before));
@@ -61,7 +61,7 @@ function fire({ publicId, secret }) {
   return [path, request];
 }
 
-/** An API that reaches its database through a proxy which reads what is sent. */
+/** Starts an API whose database connection passes through a counting proxy. */
 async function openCounted(name, database, prefix, checkout) {
   const seen = { statements: 0, parsed: 0 };
   const proxy = await openProxy(new URL(database.url), seen);
@@ -79,7 +79,7 @@ async function openCounted(name, database, prefix, checkout) {
   };
 }
 
-/** The median of single requests: what the service does beside them is not counted to them. */
+/** Takes the median of single requests, which excludes background work. */
 async function count({ url, seen }, ask) {
   const found = [];
   for (let turn = 0; turn < REQUESTS * 2; turn++) {
@@ -90,7 +90,7 @@ async function count({ url, seen }, ask) {
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
     found.push([seen.statements - before.statements, seen.parsed - before.parsed]);
   }
-  // The first ones prepare on each connection.
+  // The first requests prepare on each connection.
   const steady = found.slice(REQUESTS);
   return [0, 1].map((at) => steady.map((each) => each[at]).sort((a, b) => a - b)[REQUESTS >> 1]);
 }
@@ -121,7 +121,7 @@ async function openProxy(target, seen) {
   };
 }
 
-/** Cuts the frontend's messages (a letter, then a length that counts itself); the first one has no letter. */
+/** Splits the frontend's messages (a letter, then a length that includes itself); the first has no letter. */
 function messageReader(seen) {
   let rest = Buffer.alloc(0);
   let isStarted = false;
@@ -133,7 +133,7 @@ function messageReader(seen) {
       const length = letter + rest.readUInt32BE(letter);
       if (rest.length < length) return;
       const kind = isStarted ? String.fromCharCode(rest[0]) : '';
-      // A simple query is parsed each time; of the extended ones only those that were not prepared.
+      // A simple query is always parsed; an extended one only if it was not prepared.
       if (kind === 'E' || kind === 'Q') seen.statements += 1;
       if (kind === 'P') seen.parsed += 1;
       isStarted = true;

@@ -12,8 +12,8 @@ import { seed, sized } from './seed.mjs';
 const SMALL = 10_000;
 
 /**
- * Lists of 50 against a bare server that sends the same rows, and against another checkout; then single requests on a
- * company of 10,000 issues and on one of `--scale`.
+ * Compares lists of 50 with a bare server that sends the same rows, and with another checkout; then single requests on companies of 10,000 and
+ * `--scale` issues.
  */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {

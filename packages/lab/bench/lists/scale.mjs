@@ -9,7 +9,7 @@ const SAMPLES = 150;
 const WARM_UP = 20;
 const PAGES_DEEP = 10;
 
-/** One request at a time, the sizes and checkouts in turn and in no fixed order. */
+/** Sends one request at a time, alternating sizes and checkouts in random order. */
 export async function measureScale({ small, large, machine, report, options }) {
   const checkouts = ['own', 'before'].filter((name) => small[name]);
   const sides = checkouts.flatMap((checkout) =>
@@ -63,7 +63,7 @@ const afterPause = async (request) => {
   return request();
 };
 
-/** Each resolves with the milliseconds of one request. */
+/** Each resolves with the ms of one request. */
 const REQUESTS = Object.entries({
   'GET issue': (ask) => ask(`/api/issues/${ask.known.issue}`),
   'GET issue by identifier': (ask) => ask('/api/issues/BEN-4242'),
@@ -136,7 +136,7 @@ const REQUESTS = Object.entries({
   'comment → event': (ask) => ask.untilEvent(),
 });
 
-/** Each checkout takes issues and agents of its own, since both change one database. */
+/** Each checkout has its own issues and agents, since both change one database. */
 async function openSide({ checkout, size, url }) {
   const { known } = size.database;
   const agent = new Agent({ keepAlive: true });
@@ -183,7 +183,7 @@ async function deepPage(url, path, pages = PAGES_DEEP) {
   return at;
 }
 
-/** Milliseconds until the whole response is there. @throws Error for anything but a success */
+/** Returns the ms until the whole response has arrived. @throws Error for anything but a success */
 function timed(agent, url, { method = 'GET', headers, body } = {}) {
   return new Promise((resolve, reject) => {
     const began = performance.now();
@@ -200,7 +200,7 @@ function timed(agent, url, { method = 'GET', headers, body } = {}) {
   });
 }
 
-/** `next` resolves with the time at which the next event has arrived. */
+/** `next` resolves with the arrival time of the next event. */
 function openStream(url) {
   return new Promise((resolve, reject) => {
     const asked = get(url, { agent: false }, (response) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const SQL = readFileSync(new URL('./seed.sql', import.meta.url), 'utf8');
 
-/** Of a company with so many issues: its agents and projects are those of a company, not of its age. */
+/** The number of agents and projects does not grow with the company's age. */
 export const sized = (issues, runs = issues) => ({
   issues,
   comments: issues * 10,
@@ -13,7 +13,7 @@ export const sized = (issues, runs = issues) => ({
   days: 365,
 });
 
-/** Fills one company; answers the ids that the requests name. */
+/** Fills one company; returns the ids for the requests. */
 export async function seed(pool, size) {
   const client = await pool.connect();
   try {
@@ -21,7 +21,7 @@ export async function seed(pool, size) {
       await client.query(statement.replace(/(?<!:):([a-z]+)\b/g, (_, name) => String(size[name])));
     }
   } finally {
-    // Its settings and functions go with the session.
+    // Destroys the session with its settings and functions.
     client.release(true);
   }
   return {
@@ -32,14 +32,14 @@ export async function seed(pool, size) {
     bigProject: id(2, 1),
     smallProject: id(2, 7),
     issue: id(3, 1),
-    // Of the issue that half of all comments stand at.
+    // An issue with half of all comments.
     comment: id(4, 5_000),
     goal: id(8, 1),
   };
 }
 
-/** The id of row `n` of a kind, as `seed.sql` makes it. */
+/** Returns the id of row `n` of a kind, as `seed.sql` makes it. */
 export const id = (kind, n) => `00000000-0000-7000-8${kind}00-${n.toString(16).padStart(12, '0')}`;
 
-/** Paragraphs; VACUUM has one of its own, since it runs in no transaction. */
+/** Splits at empty lines; VACUUM is separate, since it runs outside a transaction. */
 const statementsOf = (sql) => sql.split(/;\n\n/);

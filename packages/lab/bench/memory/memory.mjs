@@ -16,10 +16,10 @@ import { addRoutines } from './routines.mjs';
 const SETTLED_MS = 5_000;
 const RUNS_IN_FLIGHT = 16;
 const IDLE_MS = 30_000;
-/** What a load leaves behind is over by then: autovacuum, collections of garbage, a first round of retention. */
+/** Waits for autovacuum, garbage collection and the first retention after a load. */
 const REST_MS = 75_000;
 
-/** Resident MB of a process under load at most: docs/performance.md, "Memory and idle cost". */
+/** Most resident MB of a process under load: docs/performance.md, "Memory and idle cost". */
 const BUDGETS = [
   ['API', 256],
   ['worker', 256],
@@ -28,8 +28,8 @@ const BUDGETS = [
 ];
 
 /**
- * What each process holds at rest and at most under a mixed load, and what all cost with 1,000 agents and routines at rest.
- * Returns false when a process of this checkout holds more than its budget.
+ * Measures each process at rest and under a mixed load, and the cost of 1,000 idle agents and routines. Returns false if a process of this
+ * checkout exceeds its budget.
  */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
@@ -88,7 +88,7 @@ async function addMetrics(serverUrl, target, options, onEnd) {
   if (runner) target.processes.push({ pid: runner });
 }
 
-/** The requests of the table of requests, runs of 16 agents, and collections with reads of what they stored. */
+/** Sends the requests of the table of requests, runs of 16 agents, and collections with reads. */
 async function pressAll(target, rounds) {
   for (const { pid } of target.processes) forgetPeak(pid);
   const fixture = await buildFixture(target.api, target.pool);
@@ -125,7 +125,7 @@ async function measureIdle({ targets, machine, report }) {
   ]);
   for (const target of targets) await addRoutines(target.pool, 1_000);
   for (const target of targets) {
-    // One deployment at a time: PostgreSQL and Redis serve all.
+    // Measures one deployment at a time: PostgreSQL and Redis serve all.
     const others = targets.filter((each) => each !== target).flatMap((each) => each.processes);
     for (const { pid } of others) process.kill(pid, 'SIGSTOP');
     await delay(REST_MS);
@@ -151,5 +151,5 @@ const memoryOf = (pid, key) => {
   return Number(new RegExp(`${key}:\\s+(\\d+)`).exec(text)[1]) / 1024;
 };
 
-/** Linux keeps the most that a process held since this was written. */
+/** Resets Linux's peak of resident memory. */
 const forgetPeak = (pid) => writeFileSync(`/proc/${pid}/clear_refs`, '5');

@@ -1,4 +1,4 @@
-/** Agents, and routines with one schedule each, which is due once a year. */
+/** Adds agents, and routines with one schedule each, due once a year. */
 export async function addRoutines(pool, count) {
   await pool.query(
     `WITH company AS (

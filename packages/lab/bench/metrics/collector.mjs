@@ -1,5 +1,5 @@
-// A collector without a server, with settings of its environment, that collects when its parent says so. Its clock goes ahead
-// by what the parent says too. LIMITED=true keeps within the limits of the exchange, as a real one is asked.
+// Runs a collector without a server, with settings from its environment, that collects when its parent asks. The parent also advances its
+// clock. LIMITED=true respects the exchange's rate limits.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

@@ -1,4 +1,4 @@
-// A stand-in of an exchange in a process of its own, whose clock goes ahead by what its parent says.
+// Runs a simulated exchange in a separate process, whose clock its parent advances.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

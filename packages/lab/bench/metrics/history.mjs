@@ -1,7 +1,6 @@
-// Usage: DATABASE_URL=… node packages/lab/bench/metrics/history.mjs
-// Rolls up what is seeded, then times the history against the physical read of the same rows. Each round
-// times both, one right after the other, and the median of the rounds' ratios is judged: other work on the
-// machine slows both alike. The milliseconds are shown beside their goals. Exits 1 when a ratio misses.
+// Usage: DATABASE_URL=… node packages/lab/bench/metrics/history.mjs Rolls up the seeded rows, then times the history against the physical read
+// of the same rows. Each round times both in succession and judges the median ratio, because other work slows both. Prints the ms next to
+// their goals. Exits 1 when a ratio misses.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
@@ -32,13 +31,13 @@ const since = (days) => new Date(end.getTime() - days * DAY).toISOString();
 const read = (query) => () =>
   readHistory(context, historyQuery.parse({ kind: 'market', end: end.toISOString(), ...query }));
 
-/** Every row of the window is read, in the database. */
+/** Reads every row of the window in the database. */
 const scan = (days) => () =>
   pool.query('SELECT count(last) FROM market_snapshot WHERE symbol = $1 AND captured_at >= $2', [
     symbol,
     since(days),
   ]);
-/** Every row of the window goes to the client, as a sampler in the application needs it. */
+/** Sends every row of the window to the client, as sampling in the application would. */
 const fetch = (days, limit) => () =>
   pool.query(
     `SELECT * FROM market_snapshot WHERE symbol = $1 AND captured_at >= $2
@@ -86,7 +85,7 @@ async function compare(query, physical) {
 
 const window = (days, interval, agg = 'last') =>
   read({ symbol, start: since(days), interval, agg, limit: '1000' });
-// Name, query, physical read, bound of the ratio, goal of the 95th percentile in milliseconds.
+// Name, query, physical read, limit of the ratio, goal of the 95th percentile in ms.
 const cases = [
   ['24 h raw, page of 1000', window(1, 'raw'), fetch(1, 1000), 4, 50],
   ['24 h in 5 m, last', window(1, '5m'), fetch(1, 2880), 2, 50],

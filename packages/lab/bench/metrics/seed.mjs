@@ -21,7 +21,7 @@ await client.query(
   `SET statement_timeout = 0; SET synchronous_commit = off; SET work_mem = '256MB';
    SET maintenance_work_mem = '512MB'`,
 );
-/** What is checked and kept in order row by row takes most of the time; of a filled table it is made at once. */
+/** Drops the indexes while filling: checking and sorting each row takes most of the time. */
 async function withoutIndexes(table, work) {
   const { rows } = await client.query(
     `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS make

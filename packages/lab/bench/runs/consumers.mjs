@@ -4,13 +4,13 @@ import { Redis } from 'ioredis';
 
 const CONCURRENCY = 64;
 
-/** Milliseconds since 1970, finer than whole ones; the same in every process of the machine. */
+/** Returns ms since 1970 with fractions; comparable between processes of the machine. */
 export const now = () => performance.timeOrigin + performance.now();
 
 export const connectRedis = ({ redisUrl }) => new Redis(redisUrl, { maxRetriesPerRequest: null });
 export const quiet = new Logger(() => () => undefined);
 
-/** Each takes the jobs of one queue and says of each when its function was entered; resolves with what stops it. */
+/** Each takes the jobs of one queue and reports when its function was entered; resolves with the function that stops it. */
 export const consumers = {
   bullmq: async (settings, onJob) => {
     const connection = connectRedis(settings);

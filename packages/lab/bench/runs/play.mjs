@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { post } from '../shared/build-company.mjs';
 
-/** How often the database is asked which runs are over, of one alone and of many; the same for every checkout. */
+/** Interval of polling for one finished run; the same for every checkout. */
 const LOOK_MS = 4;
-/** Looks share the processors with what is measured: so many take little of them, and of the time of a run. */
+/** Interval for many runs: polling shares the processors with the measured work. */
 const LOOK_AT_MANY_MS = 20;
 
-/** Agents whose program is `true`, or another one. */
 export async function makeAgents(target, count, adapterConfig = { command: 'true' }) {
   const company = await post(`${target.api}/companies`, { name: 'Bench' });
   const agents = [];
@@ -18,7 +17,7 @@ export async function makeAgents(target, count, adapterConfig = { command: 'true
   return agents;
 }
 
-/** One run after the other, with nothing beside them; milliseconds of each part. */
+/** Runs one after another without other load; returns the ms of each part. */
 export async function playAlone(target, agentId, count) {
   const runs = [];
   for (let n = 0; n < count; n++) {
@@ -41,7 +40,7 @@ export async function playAlone(target, agentId, count) {
   return runs;
 }
 
-/** Keeps `inFlight` runs under way, each of an agent of its own; answers how many ended. */
+/** Keeps `inFlight` runs active, each of a separate agent; returns how many ended. */
 export async function playTogether(target, agents, inFlight, ms) {
   const until = performance.now() + ms;
   const waits = new Map();

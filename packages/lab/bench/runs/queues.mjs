@@ -8,8 +8,8 @@ import { connectRedis, consumers, now, quiet } from './consumers.mjs';
 const CONSUMER = fileURLToPath(new URL('./consumer.mjs', import.meta.url));
 
 /**
- * BullMQ and Graphile Worker with nothing around them. `apart` has its consumer in another process, as the product has,
- * `together` in this one; both resolve with the milliseconds until the job's function was entered.
+ * Opens BullMQ and Graphile Worker with their default setup. `apart` has its consumer in another process, as the product has; `together` in
+ * this one. Both resolve with the ms until the job's function was entered.
  */
 export async function openQueues(settings, onEnd) {
   const queues = [];
@@ -76,7 +76,6 @@ async function consumeApart(kind, settings, onJob) {
   };
 }
 
-/** A program from its start to its end. */
 export async function runProgram() {
   const began = performance.now();
   await once(spawn('true', { stdio: ['ignore', 'pipe', 'pipe'] }), 'close');

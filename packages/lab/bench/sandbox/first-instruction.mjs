@@ -6,10 +6,10 @@ import { fixed, roundsOf } from '../shared/table.mjs';
 import { startProduct } from '../shared/targets.mjs';
 
 const RUNS = 30;
-/** What it prints is when it was at work. */
+/** Prints the time at which it runs. */
 const CLOCK = { command: 'date', args: ['+%s%N'] };
 
-/** From the request that invokes an agent until its program is at work, with a sandbox and without. */
+/** Measures from the request that invokes an agent until its program runs, with and without a sandbox. */
 export async function firstInstruction(serverUrl, { machine, report, options }, onEnd) {
   const targets = [];
   for (const [name, SANDBOX] of [

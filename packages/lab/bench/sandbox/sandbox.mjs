@@ -16,7 +16,7 @@ const { openSandbox } = require('@switchyard/sandbox');
 const STARTS = 100;
 const DRIVERS = ['off', 'bwrap', 'landlock', 'seatbelt'];
 
-/** What each driver adds to one start, beside a child that nothing confines. */
+/** Measures what each driver adds to one start, compared with an unconfined child. */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const pool = openScratchPool(serverUrl);
@@ -64,7 +64,7 @@ async function openAll(folder, cacheFolder) {
   return targets;
 }
 
-/** One after the other, as a worker with little to do starts them. */
+/** Starts one after another, as an idle worker does. */
 async function measure(target) {
   const ended = [];
   const output = [];

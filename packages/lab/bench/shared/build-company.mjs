@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 
-/** A port that nobody has now. */
 export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -21,7 +20,6 @@ export async function post(url, body) {
   return JSON.parse(text);
 }
 
-/** A company with one agent and one project. */
 export async function buildCompany(api) {
   const company = await post(`${api}/companies`, { name: 'Bench' });
   const at = `${api}/companies/${company.id}`;

@@ -1,4 +1,4 @@
-/** What was opened, closed in reverse, also when opening the next thing fails. */
+/** Closes everything that was opened, in reverse order, also after a failed opening. */
 export async function withCleanup(work) {
   const closing = [];
   try {

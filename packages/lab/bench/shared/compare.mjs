@@ -12,8 +12,8 @@ const COLUMNS = [
 const OF_BEFORE = ['before: per second', 'p50 / p99 ms', 'CPU ms', '÷ before'];
 
 /**
- * One table: each row on the product, on its bare part and on the checkout before. A row's `run(target)` returns what
- * `load` does; `targets` names those that have it.
+ * Prints one table: each row for the product, the bare server and the previous checkout. A row's `run(target)` returns what `load` does;
+ * `targets` names the applicable ones.
  */
 export async function compareRows({ what, rows, targets, machine, report, options, beforeRow }) {
   report.head([what, ...COLUMNS, ...(options.before ? OF_BEFORE : []), 'rounds']);

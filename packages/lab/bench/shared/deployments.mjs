@@ -3,8 +3,8 @@ import { scratchDatabase } from './scratch.mjs';
 import { startProduct } from './targets.mjs';
 
 /**
- * The product, and the checkout before where one is named, each with a database and keys of its own: workers of two
- * checkouts on one queue would take each other's runs.
+ * Starts the product, and the previous checkout if named, each with a separate database and keys: workers of two checkouts on one queue would
+ * take each other's runs.
  */
 export async function startDeployments(serverUrl, label, options, settings, onEnd) {
   const deployments = [];

@@ -7,8 +7,8 @@ export const json = (body, method = 'POST') => ({
 });
 
 /**
- * A closed loop: each connection asks again as soon as it is answered. `next` makes each request a new one.
- * @throws Error when anything but a success was answered
+ * Runs a closed loop: each connection sends again as soon as it is answered. `next` makes each request. @throws Error when anything but a
+ * success was answered
  */
 export async function load({ url, path, request, next, connections = 16, ms = 2_000 }) {
   const found = await autocannon({

@@ -7,19 +7,15 @@ import { redisUrl } from './processes.mjs';
 
 const { connectQueues } = createRequire(import.meta.url)('@switchyard/queue');
 
-/** Linux counts in hundredths of a second there. */
+/** Linux counts in hundredths of a second here. */
 const TICK_MS = 10;
 const CORES = availableParallelism();
 
-/**
- * What the machine does, and which of it is ours. A server on another machine, and everything elsewhere than on Linux,
- * counts as 0.
- */
+/** Observes the machine's load and our share of it. A server on another machine counts as 0, and so does everything outside Linux. */
 export async function openMachine(pool) {
   const postgres = await postmasterOf(pool);
   const redis = await redisPid();
   return {
-    /** A reading for `between`. */
     read: (pids = []) => {
       const table = processTable();
       return {
@@ -34,7 +30,7 @@ export async function openMachine(pool) {
   };
 }
 
-/** Milliseconds of processor time, and the share of the machine that went to others. */
+/** Returns ms of processor time, and the share of other processes. */
 export function between(before, after) {
   const ms = after.at - before.at;
   const own = after.own - before.own;
@@ -63,7 +59,7 @@ async function redisPid() {
   }
 }
 
-/** Every process with its parent and what it and its children that have ended used. */
+/** Returns every process with its parent and its processor time, including ended children. */
 function processTable() {
   const table = new Map();
   for (const name of readProc('/proc', readdirSync) ?? []) {
@@ -83,7 +79,7 @@ function treeMs(table, root) {
   return sum;
 }
 
-/** Of programs, and what the host of a virtual machine gave to others; interrupts are left out. */
+/** Includes time that the host of a virtual machine gave to others; excludes interrupts. */
 function busyMs() {
   const line = readProc('/proc/stat', readText)?.split('\n', 1)[0] ?? '';
   const [, user = 0, nice = 0, system = 0, , , , , steal = 0] = line.split(/\s+/).map(Number);
@@ -100,7 +96,6 @@ function readProc(path, read) {
   }
 }
 
-/** One line for the head of a table. */
 export async function describeMachine(pool) {
   const [{ rows }, queues] = [
     await pool.query(
@@ -119,7 +114,7 @@ export async function describeMachine(pool) {
   ].join(', ');
 }
 
-/** The commit that a checkout stands at; a folder without git has none. */
+/** Returns the commit of a checkout; null without git. */
 export function commitOf(checkout) {
   try {
     const options = { cwd: checkout, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };

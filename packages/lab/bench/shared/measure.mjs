@@ -2,7 +2,6 @@ import { Agent, get } from 'node:http';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Milliseconds until the whole answer is there. */
 export function timed(url) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
@@ -26,7 +25,7 @@ export function percentile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** The scans of a plan: `index name` or `Seq Scan on table`; and the pages that it touched. */
+/** Returns the scans of a plan (`index name` or `Seq Scan on table`) and the pages it touched. */
 export async function explain(pool, { text, values }) {
   const { rows } = await pool.query({
     text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
@@ -35,7 +34,7 @@ export async function explain(pool, { text, values }) {
   const root = rows[0]['QUERY PLAN'][0].Plan;
   const scans = new Set();
   const walk = (node) => {
-    // What the plan holds for another case reads nothing.
+    // Parts of the plan for another case read nothing.
     if (node['Actual Loops'] === 0) return;
     if (node['Index Name']) scans.add(node['Index Name']);
     else if (node['Node Type'] === 'Seq Scan') scans.add(`SEQ SCAN ${node['Relation Name']}`);

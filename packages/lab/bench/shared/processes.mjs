@@ -22,14 +22,14 @@ const SERVICES = {
   metrics: 'metrics',
 };
 
-/** @throws Error where there is none */
+/** @throws Error if there is none */
 export function redisUrl() {
   const url = process.env.REDIS_URL;
   if (!url) throw new Error('REDIS_URL is not set');
   return url;
 }
 
-/** What every process of one benchmark has in common. */
+/** Environment shared by all processes of a benchmark. */
 export const environmentOf = (databaseUrl, prefix) => ({
   PATH: process.env.PATH,
   DATABASE_URL: databaseUrl,
@@ -52,10 +52,10 @@ export const OWN = fileURLToPath(new URL('../../../..', import.meta.url));
 const programOf = (name, checkout) =>
   join(checkout, 'services', SERVICES[name], 'dist/bin', `${name}.js`);
 
-/** Whether a checkout has the program: an older one may not. */
+/** Returns whether a checkout has the program; an older one may not. */
 export const hasProgram = (name, checkout = OWN) => existsSync(programOf(name, checkout));
 
-/** A built process of a service, of this checkout or of another one, as its image starts it, once it is ready. */
+/** Starts a built process of a service from this or another checkout as its image does, and waits until it is ready. */
 export async function startProcess(name, environment, checkout = OWN) {
   const service = join(checkout, 'services', SERVICES[name]);
   const child = spawn(process.execPath, [programOf(name, checkout)], {
@@ -72,7 +72,7 @@ export async function startProcess(name, environment, checkout = OWN) {
   });
   return {
     pid: child.pid,
-    /** As a machine that is gone. */
+    /** Kills it, like a lost machine. */
     kill: async () => {
       child.kill('SIGKILL');
       await ended;
@@ -84,13 +84,13 @@ export async function startProcess(name, environment, checkout = OWN) {
   };
 }
 
-/** What the image tells V8 and the C library; without it other processes would be measured than those that are shipped. */
+/** Uses the image's settings of V8 and the C library, so that the measured process is the shipped one. */
 function memorySettings(dockerfile) {
   const found = readFileSync(dockerfile, 'utf8').matchAll(/(NODE_OPTIONS|MALLOC_ARENA_MAX)=(\S+)/g);
   return Object.fromEntries(Array.from(found, ([, name, value]) => [name, value]));
 }
 
-/** Removes what a benchmark has left in Redis. */
+/** Removes a benchmark's keys from Redis. */
 export async function forgetKeys(prefix) {
   const queues = connectQueues(redisUrl(), () => undefined);
   try {

@@ -1,13 +1,12 @@
 import { between } from './machine.mjs';
 
-/** A window in which other work took more of the machine than this says little. */
+/** Most share of other work in a useful window. */
 const MAX_FOREIGN = 0.12;
 const MAX_ATTEMPTS = 3;
 
 /**
- * Measures all targets in turn, so that what slows the machine slows all alike, until `wanted` rounds were quiet or
- * three times as many were tried; then the quietest count. The first round warms up. `measure` returns numbers and is
- * given what `prepare`, which is not measured, has returned.
+ * Measures all targets in alternation until `wanted` rounds were quiet or three times as many were tried, and keeps the quietest. The first
+ * round warms up. `measure` returns numbers; it receives the result of `prepare`, which is not measured.
  */
 export async function inRounds(machine, targets, wanted, measure, prepare = () => undefined) {
   const rounds = [];
@@ -42,7 +41,7 @@ function withCost(numbers, spent) {
   };
 }
 
-/** The median of each number over the rounds; null where nothing was measured. */
+/** Returns the median of each number; null without measurements. */
 function mediansOf(rounds) {
   if (rounds.length === 0) return null;
   return Object.fromEntries(

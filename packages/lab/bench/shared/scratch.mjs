@@ -8,7 +8,7 @@ const { Pool } = require('pg');
 const migrationsOf = (product) =>
   fileURLToPath(new URL(`../../../../prisma/${product}/migrations`, import.meta.url));
 
-/** Without the product's limits of time: filling a large table takes minutes. */
+/** Without the product's time limits: filling a large table takes minutes. */
 export function openScratchPool(url) {
   const pool = new Pool({
     connectionString: url,
@@ -28,7 +28,7 @@ async function administer(serverUrl, sql) {
   }
 }
 
-/** A migrated database of its own with what `fill` puts into it; `drop` leaves nothing behind. */
+/** Creates a migrated database filled by `fill`; `drop` removes it. */
 export async function scratchDatabase(
   serverUrl,
   label,

@@ -1,7 +1,6 @@
 import { commitOf, describeMachine } from './machine.mjs';
 import { OWN } from './processes.mjs';
 
-/** Prints Markdown tables row by row. */
 export async function openReport({ name, options, pool }) {
   const say = (line) => console.log(line);
   const command = ['npm run bench --', name, ...options.words].join(' ');
@@ -26,6 +25,6 @@ function describeCheckouts(before) {
 export const fixed = (value, digits = 0) =>
   value === null || value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
 export const ratio = (a, b) => (a && b ? (a / b).toFixed(2) : '–');
-/** How many rounds count, and how many of them had other work beside them. */
+/** Returns how many rounds count, and how many were disturbed. */
 export const roundsOf = ({ kept, disturbed }) =>
   disturbed ? `${kept}, ${disturbed} disturbed` : String(kept);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from './build-company.mjs';
 import { environmentOf, hasProgram, startProcess } from './processes.mjs';
 
-/** An API; `addWorker` starts one beside it, and a runner at it, where the checkout has one. */
+/** Starts an API; `addWorker` starts a worker, and a runner where the checkout has one. */
 export async function startProduct(name, databaseUrl, prefix, { checkout, settings } = {}) {
   const port = await freePort();
   const workerPort = await freePort();
@@ -39,7 +39,7 @@ export async function startProduct(name, databaseUrl, prefix, { checkout, settin
 
 const BARE = fileURLToPath(new URL('../http/bare-server.mjs', import.meta.url));
 
-/** Express and one prepared statement a request. */
+/** Starts Express with one prepared statement per request. */
 export async function startBare(databaseUrl) {
   const child = spawn(process.execPath, [BARE], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },

@@ -23,7 +23,7 @@ const left = ['.npmrc', '.env', '.pnpmfile.cjs', 'src', 'test', 'bench'].filter(
 console.log(JSON.stringify({ names, left }));
 `;
 
-/** The packages that run, each in the version of the lock file, and nothing that builds. */
+/** Checks that the image has the runtime packages in the lock file's versions, and no build tools. */
 function holdsPackages(image) {
   const { names, left } = JSON.parse(run(image, 'node', '-e', PACKAGES));
   const lock = readFileSync(path.join(ROOT, 'pnpm-lock.yaml'), 'utf8');
@@ -55,7 +55,7 @@ const write = (file) => { try { require('fs').writeFileSync(file, 'x'); return t
 console.log(process.getuid(), ...['/app/x', '/etc/x', '/tmp/x'].map(write));
 `;
 
-/** What agents are promised, and that they may execute what they write to /tmp. */
+/** Checks the tools promised to agents, and that they can execute files in /tmp. */
 function hasTools(image) {
   const { dependencies } = JSON.parse(
     readFileSync(path.join(ROOT, 'services/orchestration/coding-agents/package.json'), 'utf8'),

@@ -7,7 +7,7 @@ import { answers, compose, composing, metricsAt, ROOT, say, until, up } from './
 
 const password = () => randomBytes(24).toString('base64url');
 
-/** Two servers that the project knows nothing of, where its services reach them. */
+/** Writes two servers outside the project that its services can reach. */
 function serversFile(folder, passwords) {
   const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
   const imageOf = (server) => new RegExp(`^ {4}image: (.*\\b${server}:.*)$`, 'm').exec(text)[1];
@@ -32,12 +32,12 @@ function serversFile(folder, passwords) {
     },
   };
   const made = path.join(folder, 'own-servers.yml');
-  // JSON is YAML, too, and takes no package.
+  // JSON is also YAML.
   writeFileSync(made, JSON.stringify({ services }));
   return made;
 }
 
-/** As docs/containers.md says it, with the superuser's address for the migrations. */
+/** The settings of docs/containers.md, with the superuser's address for the migrations. */
 function settings({ admin, owner, app, metrics, redis }) {
   const at = 'own-postgres:5432';
   return {
@@ -51,7 +51,7 @@ function settings({ admin, owner, app, metrics, redis }) {
   };
 }
 
-/** Starts all of it on servers of the operator, which hold the rows afterwards, and backs them up from there. */
+/** Starts everything on servers of the operator, and backs them up from there. */
 export async function useOwnServers(folder, image) {
   const names = ['admin', 'owner', 'app', 'metrics', 'redis'];
   const passwords = Object.fromEntries(names.map((name) => [name, password()]));

@@ -27,7 +27,7 @@ const PORTS = {
 };
 const env = { ...process.env, ...PORTS, PUBLIC_URL: '' };
 
-/** The words that choose this project, from the sources in `cwd`, with `files` beside its own. */
+/** Returns the arguments that select this project, its sources in `cwd` and additional `files`. */
 function chosen(cwd, files) {
   const all = [path.join(cwd, 'docker-compose.yml'), ...files].flatMap((file) => ['-f', file]);
   return ['--project-directory', cwd, '-p', PROJECT, ...all];
@@ -45,7 +45,7 @@ export function compose(
   return text;
 }
 
-/** The same, while something else happens. */
+/** Starts the command without waiting. */
 export function composing(args, { cwd = ROOT, extra = {}, files = [] } = {}) {
   const place = chosen(cwd, files);
   const child = spawn(command, [...words, ...place, ...args], { cwd, env: { ...env, ...extra } });
@@ -63,13 +63,13 @@ export function composing(args, { cwd = ROOT, extra = {}, files = [] } = {}) {
   });
 }
 
-/** A program inside of a service's container, with the packages and the secrets of that service. */
+/** Runs a program in a service's container, with its packages and secrets. */
 export const inside = (service, program) =>
   compose(['exec', '-T', service, 'node', '-'], { input: program });
 
 export const engine = (...args) => spawnSync(ENGINE, args, { encoding: 'utf8' });
 
-/** Podman leaves the rounds of health checks to systemd; where that is not, this makes them. */
+/** Podman leaves health checks to systemd; this runs them if systemd is missing. */
 export function startHealthChecks() {
   if (!/podman/i.test(engine('version').stdout) || engine('--version').stdout === '') return;
   const script = `while sleep 1; do for one in $("$0" ps -q --filter label=com.docker.compose.project=${PROJECT}); do
@@ -99,7 +99,7 @@ export async function call(method, file, body) {
 
 export const answers = (url) => until(url, async () => (await fetch(url)).ok);
 
-/** At the first try: whatever does not become healthy, or is waited for in vain, ends the command with an error. */
+/** Must succeed at the first attempt: an unhealthy service fails the command. */
 export async function up(extra, { args = [], profiles = [], ...place } = {}) {
   const words = profiles.flatMap((name) => ['--profile', name]);
   await composing([...words, 'up', '-d', ...args], { extra, ...place });

@@ -1,8 +1,8 @@
-// `npm run rehearse -- compose [<commit of the previous version>]`: the images and docker-compose.yml for real, in a project
-// of its own. Prints the table of docs/containers.md. Without a commit it is the newest tag, else the commit before.
-//   CONTAINER_ENGINE  docker, or another with its commands; COMPOSE is the command where it is not `docker compose`
-//   IMAGES=built      takes switchyard-…:rehearsal and, for the previous version, switchyard-…:before as they are
-//   BASE_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE   where no registry is reached: k8s/images/make-base-image.sh, make-server-images.sh
+// `npm run rehearse -- compose [<commit of the previous version>]`: runs the images and docker-compose.yml in a separate project. Prints the
+// table of docs/containers.md. Without a commit it uses the newest tag, or the previous commit.   CONTAINER_ENGINE  docker, or another with
+// its commands; COMPOSE is the command where it is not `docker compose`   IMAGES=built      uses switchyard-…:rehearsal and, for the previous
+// version, switchyard-…:before unchanged   BASE_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE   where no registry is reached:
+// k8s/images/make-base-image.sh, make-server-images.sh
 
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
@@ -67,7 +67,7 @@ async function untilDemoEnded() {
 
 const PRINT_KEY = 'console.log("key=" + process.env.SECRETS_MASTER_KEY)';
 
-/** As docs/containers.md says, with nothing of the old volumes but the master key. */
+/** Follows docs/containers.md and keeps only the master key of the old volumes. */
 async function restore(folder) {
   const volume = ['-v', `${folder}:/backups`];
   const kept = compose(['run', '--rm', 'operator', '-e', PRINT_KEY], { extra: NOW });

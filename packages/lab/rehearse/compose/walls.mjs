@@ -1,4 +1,4 @@
-// Tries from inside of the services what must not work.
+// Tries forbidden accesses from inside the services.
 import { strict as assert } from 'node:assert';
 import { compose, inside, say } from './project.mjs';
 

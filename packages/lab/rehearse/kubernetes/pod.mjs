@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { play, podman } from './podman.mjs';
 
-/** A machine that does much else is slower than a node; what it took is said. */
+/** Generous, because a busy machine is slower than a node; the report has the actual time. */
 const PATIENCE_SEC = 420;
 
 const CONFINED = `grep -E '^(Uid|CapBnd|CapEff|NoNewPrivs|Seccomp):' /proc/1/status
@@ -12,7 +12,7 @@ touch /root-can-be-written 2>/dev/null && echo 'root can be written'
 [ ! -e /var/run/secrets/kubernetes.io ] || echo 'a token of the cluster'
 true`;
 
-/** One pod under `podman play kube`, with the kubelet played. */
+/** Runs one pod under `podman play kube` and plays the kubelet. */
 export function openPod({ name, address, original, manifest }, { network, scratch, maps, say }) {
   const [container] = original.containers;
   const running = `${name}-${container.name}`;
@@ -63,7 +63,7 @@ export function openPod({ name, address, original, manifest }, { network, scratc
       writeFileSync(file, [...maps, manifest].map((one) => JSON.stringify(one)).join('\n---\n'));
       await play('--network', network, '--ip', address, file);
     },
-    /** Every probe of the manifest, and the confinement as the kernel has it. */
+    /** Checks every probe of the manifest, and the confinement as the kernel reports it. */
     check: async () => {
       const took = [];
       for (const kind of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
@@ -78,7 +78,7 @@ export function openPod({ name, address, original, manifest }, { network, scratc
       );
       say(`${name}: ${took.join(', ')}; user ${user}, no capability, its root is read-only`);
     },
-    /** Of a pod that ends by itself: its confinement as podman started it, and 0. */
+    /** For a pod that ends by itself: returns its confinement at the start, and 0. */
     untilEnded: async () => {
       const code = await podman('wait', running);
       const format = '{{.HostConfig.ReadonlyRootfs}} {{.Config.User}} {{len .EffectiveCaps}}';
@@ -88,7 +88,7 @@ export function openPod({ name, address, original, manifest }, { network, scratc
       assert.equal(code, '0', await log());
       say(`${name}: ended with 0; user ${user}, no capability, its root is read-only`);
     },
-    /** preStop, SIGTERM, and what it ended with. */
+    /** Runs preStop and SIGTERM, and returns the exit code. */
     stop: async () => {
       const preStop = container.lifecycle?.preStop?.exec?.command;
       if (preStop) await podman('exec', running, ...preStop);

@@ -14,10 +14,10 @@ export const play = (...args) =>
     throw new Error(`podman play kube: ${error.stderr?.slice(-2000) ?? error.message}`);
   });
 
-/** A pod whose init container runs cannot be removed while it is being started. */
+/** A pod with a running init container cannot be removed during its start. */
 export const giveUp = () => plays.abort();
 
-/** What podman prints. @throws Error with its last words */
+/** Returns podman's output. @throws Error with its last lines */
 export async function podman(...args) {
   try {
     return (await run('podman', args, { maxBuffer: 1e8 })).stdout.trim();
@@ -26,7 +26,7 @@ export async function podman(...args) {
   }
 }
 
-/** Secrets for variables: podman reads a map of base64 where Kubernetes has an object. */
+/** Makes Secrets for variables: podman reads a map of base64 where Kubernetes has an object. */
 export async function makeSecret(name, values, scratch) {
   const pairs = Object.entries(values).map(([key, text]) => [key, btoa(text)]);
   const file = path.join(scratch, `${name}.secret`);
@@ -34,7 +34,7 @@ export async function makeSecret(name, values, scratch) {
   await podman('secret', 'create', name, file);
 }
 
-/** A folder as the kubelet hands out a volume to a pod with an fsGroup. */
+/** Creates a folder as the kubelet provides a volume to a pod with an fsGroup. */
 function folderFor(folder, group, mode) {
   mkdirSync(folder, { recursive: true });
   chownSync(folder, 0, group);
@@ -57,8 +57,8 @@ function folderOf(volume, { pod, scratch, group, secrets }) {
 }
 
 /**
- * A workload's template as a Pod for `podman play kube`, with what podman has no part of taken out: volumes, probes and
- * preStop are the kubelet's, which the rehearsal plays; names of Services are those of their pods.
+ * Returns a workload's template as a Pod for `podman play kube`, without the parts that podman lacks: the rehearsal plays the kubelet's
+ * volumes, probes and preStop; names of Services become those of their pods.
  */
 export function podFor({
   metadata,
@@ -81,7 +81,7 @@ export function podFor({
     }
     for (const part of ['startupProbe', 'readinessProbe', 'livenessProbe', 'lifecycle'])
       delete container[part];
-    // Podman 4 would take each on all addresses of this machine, where another program may listen.
+    // Podman 4 would open each on all addresses of this machine, where another program may listen.
     delete container.ports;
   }
   const claimed = claims.map(({ metadata: { name: claim } }) => ({
@@ -95,7 +95,7 @@ export function podFor({
       type: 'Directory',
     },
   }));
-  // podman would start init containers over and over.
+  // podman would restart init containers endlessly.
   spec.restartPolicy = 'Never';
   spec.hostAliases = Object.entries(hosts).map(([host, ip]) => ({ ip, hostnames: [host] }));
   return {

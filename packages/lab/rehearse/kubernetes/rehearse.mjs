@@ -1,8 +1,7 @@
-// Starts every pod of the manifests with podman, each with its own security context, and plays the kubelet: volumes,
-// probes, preStop. Then somebody signs in, an agent runs in the runner, a backup is made, and all end by SIGTERM.
-// No network policy is enforced here, and nothing is scheduled. Needs root, podman 4.3 or later and the images.
-// Usage: npm run rehearse -- kubernetes [--tag <of the images>] [--stand-ins <base image>]
-// `--stand-ins` builds an image that stands in for those of PostgreSQL and Redis, for machines that reach no registry.
+// Starts every pod of the manifests with podman, each with its own security context, and plays the kubelet: volumes, probes, preStop. Then a
+// person signs in, an agent runs in the runner, a backup is made, and all end by SIGTERM. Does not enforce network policies or schedule pods.
+// Needs root, podman 4.3 or later and the images. Usage: npm run rehearse -- kubernetes [--tag <of the images>] [--stand-ins <base image>]
+// `--stand-ins` builds an image that replaces those of PostgreSQL and Redis, for machines without a registry.
 
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
@@ -32,7 +31,7 @@ const prefix = `rehearsal${process.pid}`;
 const scratch = mkdtempSync(path.join(tmpdir(), 'rehearse-kubernetes-'));
 const manifests = render(path.resolve(import.meta.dirname, '../../../../k8s', OVERLAY));
 
-/** What an operator makes by the steps of docs/kubernetes.md. */
+/** Makes the secrets of docs/kubernetes.md. */
 function makeSecrets() {
   const hex = () => randomBytes(24).toString('hex');
   const base64 = () => randomBytes(32).toString('base64');
@@ -73,7 +72,7 @@ function images(image) {
   return values.tag ? `localhost/${image.replace(/:.*/, '')}:${values.tag}` : image;
 }
 
-/** Works with its issue, through the gateway of its run. */
+/** Works on its issue through the gateway of its run. */
 const AGENT = `
 const { SERVICE_API_URL: url, SERVICE_API_KEY: key, SERVICE_AGENT_ID: agentId, SERVICE_ISSUE_ID: id } = process.env;
 const call = async (method, path, body) => {
@@ -141,9 +140,9 @@ async function rehearse(open) {
   }
   const network = await makeNetwork();
   const maps = manifests.filter(({ kind }) => kind === 'ConfigMap');
-  // The agent of the rehearsal is a program of Node's.
+  // The agent of the rehearsal is a Node program.
   for (const { data } of maps) Object.assign(data, { PROCESS_ADAPTER_COMMANDS: 'node' });
-  // A PodTemplate starts none by itself.
+  // A PodTemplate starts no pods.
   const workloads = manifests.filter(({ spec }) => podSpecOf({ spec }));
   const addresses = Object.fromEntries(
     workloads.map(({ metadata }, at) => [metadata.name, network.address(20 + at)]),
@@ -164,8 +163,8 @@ async function rehearse(open) {
     return started;
   });
   const of = (...kinds) => pods.filter(({ kind }) => kinds.includes(kind));
-  // All at once, as kubectl does: init containers wait for the schema. A Job whose pod fails gets another; that
-  // controller is not played, so Jobs wait for PostgreSQL.
+  // Starts all at once, as kubectl does: init containers wait for the schema. The controller that repeats failed Jobs is not played, so Jobs
+  // wait for PostgreSQL.
   const servers = of('StatefulSet').map(start);
   const jobs = of('Job').map(async (pod) => {
     await Promise.all(servers);

@@ -2,10 +2,10 @@ import http from 'node:http';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Nodes and the ingress controller learn of a change this much later. */
+/** Delay until nodes and the ingress controller see a change. */
 const PROPAGATION_MS = 1_000;
 
-/** The ready pods, as others see them: a little late in both directions. */
+/** Returns the ready pods as others see them, with a delay in both directions. */
 export function endpoints() {
   const known = new Set();
   return {
@@ -14,7 +14,7 @@ export function endpoints() {
       if (isReady) known.add(address);
       else known.delete(address);
     },
-    /** In turn; undefined when nobody is ready. */
+    /** Returns pods in turn; undefined if none is ready. */
     next: () => {
       const [first] = known;
       if (first === undefined) return undefined;
@@ -28,7 +28,7 @@ export function endpoints() {
 const listen = (server, port = 0) =>
   new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server.address().port)));
 
-/** A Service for callers inside the cluster: each connection goes to one pod and stays there. */
+/** Plays a Service for callers inside the cluster: each connection goes to one pod and stays there. */
 export async function insideCluster(ready, port, ownPort) {
   const server = net.createServer((socket) => {
     const address = ready.next();
@@ -45,8 +45,8 @@ export async function insideCluster(ready, port, ownPort) {
 }
 
 /**
- * The ingress: ends TLS as far as the API can tell, keeps its connections to the pods, repeats nothing.
- * A pod that does not answer is a 502.
+ * Plays the ingress: terminates TLS as far as the API can see, keeps connections to the pods, repeats nothing. A pod that does not answer is a
+ * 502.
  */
 export async function ingress(ready, port) {
   const agent = new http.Agent({ keepAlive: true });

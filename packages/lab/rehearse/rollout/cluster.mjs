@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A database of its own, for whose two roles the migration is asked. */
+/** Creates a database; the migration makes its two roles. */
 export async function scratchDatabase(Client, serverUrl) {
   const name = `rehearsal_${process.pid}`;
   const run = async (text, url = serverUrl) => {
@@ -30,14 +30,14 @@ export async function scratchDatabase(Client, serverUrl) {
   };
 }
 
-/** The cluster: what an operator would have made, and the pods of its Deployments. */
+/** Plays the cluster: the operator's objects, and the pods of its Deployments. */
 export function openCluster({ root, manifests, kubelet, secrets, scratch, say }) {
   const image = kubelet.imageEnvironment(
     readFileSync(path.join(root, 'services/orchestration/Dockerfile'), 'utf8'),
   );
   const pods = new Set();
   let born = 0;
-  /** What differs from a cluster: an address of its own for each pod on this machine, and where it may write. */
+  /** Differences to a cluster: each pod has an address on this machine, and other writable folders. */
   const overrides = {};
   const podSpec = (kind, name) =>
     manifests.find((one) => one.kind === kind && one.metadata.name.startsWith(name)).spec.template
@@ -52,9 +52,9 @@ export function openCluster({ root, manifests, kubelet, secrets, scratch, say })
     PRISMA_ROOT: path.join(root, 'prisma'),
     REDIS_PREFIX: `rehearsal-${process.pid}`,
     PROCESS_ADAPTER_COMMANDS: 'node',
-    // One person plays all of them.
+    // One person plays all users.
     RATE_LIMIT_PER_CREDENTIAL: '0',
-    // Twelve pods and their successors on a server with the default of 100 connections.
+    // Twelve pods and their successors share a server with the default of 100 connections.
     DATABASE_POOL_SIZE: '4',
     SANDBOX_READ_ONLY: path.join(import.meta.dirname, 'agent.mjs'),
     ...overrides,

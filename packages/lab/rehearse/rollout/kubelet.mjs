@@ -4,7 +4,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The variables that the image itself sets, from its last stage. */
+/** Returns the variables of the image's last stage. */
 export function imageEnvironment(dockerfile) {
   const block = /^ENV (NODE_ENV=(?:.*\\\n)*.*)/m.exec(dockerfile)[1];
   return Object.fromEntries(
@@ -12,7 +12,7 @@ export function imageEnvironment(dockerfile) {
   );
 }
 
-/** What a container is given: its ConfigMaps, its literals, the keys of its secrets, the name of its pod. */
+/** Returns a container's environment: ConfigMaps, literals, keys of secrets, the name of its pod. */
 export function environmentOf(manifests, { env = [], envFrom = [] }, secrets, pod) {
   const maps = envFrom.map(({ configMapRef }) =>
     manifests.find((one) => one.kind === 'ConfigMap' && one.metadata.name === configMapRef.name),
@@ -56,15 +56,14 @@ function launch(args, env, cwd, lines) {
   return { process: started, ended };
 }
 
-/** A container that ends by itself. */
 export async function runOnce(args, env, directory) {
   const lines = [];
   return { code: await launch(args, env, directory, lines).ended, lines };
 }
 
 /**
- * One pod as the kubelet runs it: init containers, then the container with its probes, and on deletion
- * preStop, SIGTERM and, when terminationGracePeriodSeconds have passed since the deletion, SIGKILL.
+ * Runs one pod as the kubelet does: init containers, then the container with its probes; on deletion preStop, SIGTERM and,
+ * terminationGracePeriodSeconds after the deletion, SIGKILL.
  */
 export function startPod({ name, address, spec, environment, directory, say, onReady }) {
   const [container] = spec.containers;
@@ -143,7 +142,7 @@ export function startPod({ name, address, spec, environment, directory, say, onR
     untilReady: async () => {
       while (!state.ready) await Promise.race([sleep(50), living]);
     },
-    /** Answers how it ended: `0`, another code, or the signal. */
+    /** Resolves with its end: `0`, another code, or the signal. */
     remove: async () => {
       const begun = performance.now();
       state.deleting = true;
@@ -162,6 +161,6 @@ export function startPod({ name, address, spec, environment, directory, say, onR
   };
 }
 
-/** The service that an image is built of; that of runners is orchestration's with more programs. */
+/** Returns the service that an image is built from; the runner's image is orchestration's with more programs. */
 export const directoryOf = (root, image) =>
   path.join(root, 'services', image.includes('switchyard-metrics') ? 'metrics' : 'orchestration');

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const RETRY_AFTER_MS = 250;
 
-/** A browser's or a tool's way in: keeps connections, and asks once more when it was not answered. */
+/** Opens a client that keeps connections and repeats an unanswered request once. */
 export function openClient(port) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
   const count = { requests: 0, retried: 0, failed: [], slowestMs: 0 };
@@ -85,7 +85,7 @@ export function openClient(port) {
   };
 }
 
-/** What people do all day, from several places at once, until `stop`; what fails is in `count`. */
+/** Plays users in several places until `stop`; `count` has the failures. */
 export function keepBusy(client, companyId, places) {
   let isOver = false;
   const day = async () => {
@@ -100,7 +100,7 @@ export function keepBusy(client, companyId, places) {
         await client.ask('GET', `/companies/${companyId}/issues?limit=20`);
         await client.ask('PATCH', `/issues/${issue.id}`, { status: 'cancelled' });
       } catch {
-        // Counted where it was asked.
+        // Already counted.
       }
       await sleep(150);
     }
@@ -114,7 +114,7 @@ export function keepBusy(client, companyId, places) {
   };
 }
 
-/** Wakes one agent after the other with an issue of its own; `runs` are those that were accepted. */
+/** Wakes one agent after another with a new issue; `runs` are the accepted ones. */
 export function keepWaking(client, companyId, agents) {
   let isOver = false;
   const runs = new Set();

@@ -1,8 +1,7 @@
-// Plays the kubelet, a Service and an ingress on one machine: starts twelve processes with the commands, environment,
-// probes and times of the manifests (four API, four worker and four runner pods; or five, six and one where each run has a
-// pod of its own), puts load on them, lets eight long runs begin, and replaces all of them. Fails when a request fails
-// after one repetition, a run is lost, a long run is begun again, or a process needs to be killed.
-// Usage: npm run rehearse -- rollout [rounds [seconds of a long run]]; with run pods npm run rehearse -- rollout-pods
+// Plays the kubelet, a Service and an ingress on one machine: starts twelve processes with the commands, environment, probes and times of the
+// manifests (four API, four worker and four runner pods; or five, six and one where each run has a separate pod), puts load on them, starts
+// eight long runs, and replaces all of them. Fails when a request fails after one repetition, a run is lost, a long run begins again, or a
+// process must be killed. Usage: npm run rehearse -- rollout [rounds [seconds of a long run]]; with run pods npm run rehearse -- rollout-pods
 // TEST_DATABASE_URL and TEST_REDIS_URL replace the servers it starts itself.
 
 import { randomBytes } from 'node:crypto';
@@ -22,7 +21,7 @@ const IN_RUNNERS = {
   replicas: { api: 4, worker: 4, runner: 4 },
   agents: [1, 1, 2, 3, 5, 8, 20, 60],
 };
-/** The runner that is left looks at agents, and takes no run. A run begins a process more, so fewer begin. */
+/** The remaining runner only checks agents. Each run starts an additional process, so fewer run. */
 const IN_RUN_PODS = {
   overlay: 'test/overlays/run-pods',
   replicas: { api: 5, worker: 6, runner: 1 },
@@ -38,7 +37,7 @@ function say(text) {
   process.stdout.write(`${at} s  ${text}\n`);
 }
 
-/** Made when they are needed: packages may have to be installed first. */
+/** Created when needed: packages may have to be installed first. */
 async function tools(root, overlay) {
   const [{ render }, kubelet] = await Promise.all([
     import('../../../../k8s/render.cjs'),
@@ -49,8 +48,8 @@ async function tools(root, overlay) {
 }
 
 /**
- * The default strategy of the manifests: one more, then one less, so that never fewer are ready. As the controller does,
- * this goes on while those that were told to stop still end; the answer waits for them.
+ * Replaces pods with the manifests' default strategy: one more, then one less, so that the number of ready pods never falls. It does not wait
+ * for stopping pods; the result does.
  */
 async function roll(cluster, name, running, ready, outcomes) {
   const ends = [...running].map(() => undefined);
@@ -96,7 +95,7 @@ function makeSecrets(database, servers) {
   };
 }
 
-/** The Services that callers use, each with the pods that are ready. */
+/** Opens the Services, each with its ready pods. */
 async function openPorts(cluster, ready, workerPort) {
   const agents = await insideCluster(ready.api, cluster.portOf('switchyard-api', 'agents'));
   const probes = cluster.portOf('switchyard-worker', 'probes');
@@ -111,9 +110,9 @@ async function openPorts(cluster, ready, workerPort) {
 }
 
 /**
- * Called by the launcher, which builds and brings the servers. True when nothing was lost. With `runPods` each run has a pod
- * of its own, in a cluster that somebody else plays: `variables` say to workers where it is, `port` is where its pods find
- * the workers, and `untilGone` resolves when none of them is left.
+ * Called by the launcher, which builds and starts the servers. Returns true if nothing was lost. With `runPods` each run has a pod in a
+ * cluster that the caller plays: `variables` connect workers to it, its pods reach the workers at `port`, and `untilGone` resolves when all
+ * have ended.
  */
 export async function rehearse({ root, servers, rounds, longSec, runPods }) {
   const { overlay, replicas, agents: seconds } = runPods ? IN_RUN_PODS : IN_RUNNERS;
@@ -130,8 +129,8 @@ export async function rehearse({ root, servers, rounds, longSec, runPods }) {
     open.push(services);
     const running = { api: [], worker: [], runner: [] };
     const migrated = cluster.runJob('migrate-orchestration');
-    // One after the other, or twelve processes that start on few cores miss their startup probes. The first is begun
-    // together with the migration, for which its init container waits.
+    // Starts one after another, because twelve processes at once miss their startup probes on few cores. The first starts together with the
+    // migration, for which its init container waits.
     for (const [kind, pods] of Object.entries(running)) {
       while (pods.length < replicas[kind]) {
         const pod = cluster.start(`switchyard-${kind}`, ready[kind]);

@@ -7,7 +7,7 @@ const ENDS = `SELECT status, error_code, attempt, count(*)::int AS count FROM he
 const HANDED_OVER =
   'SELECT count(*)::int AS count FROM heartbeat_run WHERE epoch > 1 AND attempt = 1';
 
-/** The runs that have no end after `seconds`. */
+/** Returns the runs without an end after `seconds`. */
 export async function untilSettled(database, seconds) {
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(500)) {
     const open = await database.query(LOST);
@@ -16,7 +16,7 @@ export async function untilSettled(database, seconds) {
   return database.query(LOST);
 }
 
-/** Says what came of it. True when no request and no run was lost, and no long run was begun twice. */
+/** Prints the result. Returns true if no request and no run was lost, and no long run began twice. */
 export async function report({ say, client, waking, longRuns, outcomes, lost, database }) {
   const { requests, retried, failed, slowestMs } = client.count;
   const rows = await database.query('SELECT id, status, epoch, attempt FROM heartbeat_run');

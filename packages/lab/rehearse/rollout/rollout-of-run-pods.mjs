@@ -1,5 +1,5 @@
-// The rollout while runs have pods of their own. Called by trials/rollout/rollout.rehearsal.ts, which plays
-// the API server and the kubelet of those pods, and answers when none of them is left.
+// Rolls out while runs have their own pods. Called by trials/rollout/rollout.rehearsal.ts, which plays the API server and the kubelet of those
+// pods.
 
 import { once } from 'node:events';
 import path from 'node:path';

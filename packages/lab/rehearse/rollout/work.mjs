@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const AGENT = path.join(import.meta.dirname, 'agent.mjs');
 
-/** An agent for each of `seconds`, who works so long at every issue. */
+/** Hires an agent per entry of `seconds`, which works that long on every issue. */
 export async function hire(client, company, called, seconds) {
   const agents = [];
   for (const [at, each] of seconds.entries()) {
@@ -19,7 +19,7 @@ export async function hire(client, company, called, seconds) {
   return agents;
 }
 
-/** Runs that are at work before anything is replaced. */
+/** Starts runs before anything is replaced. */
 export async function beginLongRuns(client, company, agents) {
   const runs = [];
   for (const agent of agents) {

@@ -13,12 +13,12 @@ import { placesIn } from '@switchyard/launcher/settings';
 const command = (name: string, ...args: string[]) => ['packages/bootstrap/run.mjs', name, ...args];
 
 /**
- * `npm run rehearse -- restore`: a demonstration is saved beside the system that played it, comes back into an
- * empty one, is refused a second time, and can be played again there.
+ * `npm run rehearse -- restore`: backs up a running demonstration, restores it into an empty system, checks that a second restore is refused,
+ * and plays the demonstration again there.
  */
 export async function rehearseRestore(life: Lifecycle, root: string): Promise<undefined> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-restore-'));
-  // The account of PostgreSQL passes through when root starts it.
+  // The account of PostgreSQL needs to pass through when root starts it.
   chmodSync(folder, 0o711);
   life.onEnd(() => rmSync(folder, { recursive: true, force: true }));
   const inFolder = (name: string) => path.join(folder, name);
@@ -48,7 +48,7 @@ export async function rehearseRestore(life: Lifecycle, root: string): Promise<un
   await second.stop();
 }
 
-/** `npm start` on `dataDir`: the board's address and what stops it. */
+/** Runs `npm start` on `dataDir`; returns the board's address and the function that stops it. */
 async function startOn(life: Lifecycle, root: string, dataDir: string) {
   const child = spawn(process.execPath, command('start'), {
     cwd: root,
@@ -70,7 +70,7 @@ async function startOn(life: Lifecycle, root: string, dataDir: string) {
 const OWN =
   /^(DATABASE_URL|METRICS_DATABASE_URL|REDIS_URL|DATA_DIR|S3_BUCKET|.*_SECRET|SECRETS_.*|.*_PORT|HOST|AUTH_MODE)$/;
 
-/** Whatever the surroundings and .env say: this rehearsal touches nothing but its own folder. */
+/** Ignores the surroundings and .env: this rehearsal only touches its own folder. */
 function environment(dataDir: string): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter((name) => OWN.test(name));
   const unset = ['DATABASE_URL', 'METRICS_DATABASE_URL', 'REDIS_URL', ...names];

@@ -14,7 +14,7 @@ import { startRedis } from '@switchyard/launcher/redis/start';
 import { makeTemporaryPlaces } from '@switchyard/launcher/temporary-servers';
 import { LOCAL_SECRETS, OWN_SECRETS } from '@switchyard/server/local-secrets';
 
-/** Says a number five times a second and reports a use with each fifth, until the file is there. */
+/** Prints a number five times a second and reports a use with each fifth, until the file exists. */
 const AGENT = `
   let at = 0;
   const tick = setInterval(() => {
@@ -35,9 +35,9 @@ interface Run {
 }
 
 /**
- * `npm run rehearse -- runner [restarts, default 50] [agents, 16] [seconds without PostgreSQL, 60]`: so many agents work for
- * a runner at the worker, and as many for a runner of the company at the API. Worker and API are restarted again and again,
- * in order and by force, then PostgreSQL is taken away. No run may begin anew, and no line and no use of it may be missing.
+ * `npm run rehearse -- runner [restarts, default 50] [agents, 16] [seconds without PostgreSQL, 60]`: this number of agents works for a runner
+ * at the worker, and for a company's runner at the API. Restarts worker and API repeatedly, in order and by force, then stops PostgreSQL. No
+ * run may begin again, and no line or use may be missing.
  */
 export async function rehearseRunner(
   life: Lifecycle,
@@ -58,7 +58,7 @@ export async function rehearseRunner(
   const common = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
-    // Beside where the agents work, which is never a folder of ours.
+    // Separate from the agents' folders, which are never ours.
     DATA_DIR: path.join(places.dataDir, 'here'),
     LOG_LEVEL: 'error',
     ...Object.fromEntries(secrets.map(([name, make]) => [name, make()])),
@@ -79,7 +79,7 @@ export async function rehearseRunner(
   const start = (name: string, own: Record<string, string> = {}): ChildProcess => {
     const bin = path.join(root, `services/orchestration/dist/bin/${name}.js`);
     const env = { ...common, ...own };
-    // What they log of a server that is away is what is rehearsed here.
+    // Errors about the absent server are expected.
     const child = spawn(process.execPath, [bin], { env, stdio: ['ignore', 'ignore', 'inherit'] });
     processes.add(child);
     return child;
@@ -172,7 +172,7 @@ export async function rehearseRunner(
   return faulty.some(Boolean) ? 1 : 0;
 }
 
-/** Says what became of the runs of one runner, and whether any was not as it should be. */
+/** Prints the results of one runner's runs; returns whether any was wrong. */
 function describeFaults(ended: Run[], logs: { content: string }[], where: string): boolean {
   const again = ended.filter(({ attempt }) => attempt > 1).length;
   const failed = ended.filter(({ status }) => status !== 'succeeded').length;

@@ -6,13 +6,12 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import type { Lifecycle } from '@switchyard/launcher/process/lifecycle';
 import { run, runInTerminal } from '@switchyard/launcher/process/run';
 
-/** What compares the migrations with the code's own schema: here they are meant to differ. */
+/** Tests that compare the migrations with the code's own schema, which differ here on purpose. */
 const NOT_MEANT = ['/node_modules/', '/dist/', '/packages/testing/test/'];
 
 /**
- * `npm run rehearse -- upgrade [tag or commit] …` runs the tests of the previous version on this schema, in a clone. During a
- * rolling upgrade, the replicas that are not replaced yet run in the same way. Without a tag or commit it takes the newest
- * tag. Further arguments go to jest.
+ * `npm run rehearse -- upgrade [tag or commit] …` runs the tests of the previous version on this schema, in a clone. During a rolling upgrade,
+ * the replicas that are not replaced yet run in the same way. Without a tag or commit it takes the newest tag. Further arguments go to jest.
  */
 export async function rehearseUpgrade(
   life: Lifecycle,
@@ -26,13 +25,13 @@ export async function rehearseUpgrade(
   await git(folder, 'checkout', '--quiet', '--detach', commit);
   const added = advance(root, folder);
   say(`code of ${named ?? commit} on a schema that is newer by: ${added.join(', ') || 'nothing'}`);
-  // Its servers are stopped by itself, which takes a while.
+  // It stops its servers itself, which takes a while.
   const options = { cwd: folder, waitMs: 15_000 };
   const words = [...testOf(folder), ...args, '--testPathIgnorePatterns', ...NOT_MEANT];
   return runInTerminal(life, process.execPath, words, options);
 }
 
-/** What `npm test` runs there. Without npm, which a signal would end before it. */
+/** Runs what `npm test` runs there, without npm, which a signal would end first. */
 function testOf(folder: string): string[] {
   const { scripts } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   return scripts.test.replace(/^node /, '').split(' ');
@@ -54,7 +53,7 @@ async function git(cwd: string, ...args: string[]): Promise<string> {
   return output.trim();
 }
 
-/** Puts the schema of `root` under the code of `old`. Returns the names of what is new. */
+/** Copies the schema of `root` to the code of `old`. Returns the names of new migrations. */
 function advance(root: string, old: string): string[] {
   return ['orchestration', 'metrics'].flatMap((product) => {
     const migrations = path.join('prisma', product, 'migrations');

@@ -7,9 +7,8 @@ import { SECURITY_TABLE } from '@switchyard/orchestration/test/security-table';
 import { buildSide, fill } from '@switchyard/orchestration/test/world';
 
 /**
- * How long one request holds the process, for a word of a megabyte in every text field of every route
- * (docs/guarantees.md, "No input blocks the process"). It prints and asserts no time; jest runs it when it is asked for
- * files that end in `.bench.ts` (`--testMatch`).
+ * Prints how long one request holds the process, for a word of a megabyte in every text field of every route (docs/guarantees.md, "No input
+ * blocks the process"). Asserts no time; jest runs it with `--testMatch` for `.bench.ts`.
  */
 describe('the event loop', () => {
   const harness = useHarness();
@@ -26,7 +25,7 @@ describe('the event loop', () => {
         const delay = monitorEventLoopDelay({ resolution: 1 });
         delay.enable();
         const { status } = await asker.ask(question);
-        // A turn of the loop, so that what the request held is in the figure.
+        // Waits one turn of the loop, so that the figure includes what the request blocked.
         await new Promise((resolve) => setTimeout(resolve, 5));
         delay.disable();
         figures.push({ what: `${method} ${route.path} ${status} ${what}`, ms: delay.max / 1e6 });

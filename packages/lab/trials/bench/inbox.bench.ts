@@ -1,7 +1,7 @@
 import { useHarness } from '@switchyard/orchestration/test/harness';
 import { fillCompany, printTimes } from '@switchyard/orchestration/test/large-company';
 
-/** What one look at the inbox of a large company takes. It prints and asserts no time. */
+/** Prints the time of one look at the inbox of a large company; asserts none. */
 describe('the inbox', () => {
   const harness = useHarness();
 

@@ -2,12 +2,12 @@ import { foldStatusChanges } from '@switchyard/orchestration/src/features/dashbo
 import { useHarness } from '@switchyard/orchestration/test/harness';
 import { fillCompany, printTimes } from '@switchyard/orchestration/test/large-company';
 
-/** Comments of one issue, beside its ten runs. */
+/** Comments on one issue, in addition to its ten runs. */
 const COMMENTS = 10_000;
-/** Of the last seven days. */
+/** Cost events of the last seven days. */
 const COST_EVENTS = 200_000;
 
-/** What one look at each view of a large company takes. It prints and asserts no time. */
+/** Prints the time of one look at each view of a large company; asserts none. */
 describe('the views of the console', () => {
   const harness = useHarness();
 

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Those of the runner's image; another can be tried by `CODING_AGENT_VERSIONS=latest`. */
+/** Versions of the runner's image; `CODING_AGENT_VERSIONS=latest` tries others. */
 const { dependencies: PINNED } = JSON.parse(
   readFileSync(
     join(__dirname, '../../../../services/orchestration/coding-agents/package.json'),
@@ -20,12 +20,12 @@ export const RELEASES = {
   opencode: release('opencode-ai'),
 };
 
-/** Not in the checkout, of which a sandbox opens no folder. */
+/** Outside the checkout, whose folders no sandbox opens. */
 const ROOT = resolve(
   process.env.CODING_AGENTS_DIR ?? join(homedir(), '.cache/switchyard/coding-agents'),
 );
 
-/** The path of a coding agent's executable, installed from the npm registry on first use; no dependency of ours. */
+/** Returns the path of a coding agent's executable, installed from the npm registry on first use. */
 export async function installTool(tool: keyof typeof RELEASES): Promise<string> {
   const wanted = RELEASES[tool];
   const version = process.env.CODING_AGENT_VERSIONS;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const RECORDINGS = join(__dirname, '../../../../services/orchestration/test/recorded');
 
-/** The names of this machine that a recording must not keep, and what stands for them. */
+/** Names of this machine and their replacements in recordings. */
 export type Scrubbing = [string | RegExp, string][];
 
 const LOOPBACK: Scrubbing = [
@@ -12,13 +12,12 @@ const LOOPBACK: Scrubbing = [
 ];
 
 export interface ToolRecorder {
-  /** Runs the tool and keeps what it wrote. */
   command: string;
-  /** Stores what the last process, or one before it, wrote under a name, when RECORD is set. */
+  /** Stores what the last process, or an earlier one, wrote under a name, when RECORD is set. */
   keep(name: string, before?: number): Promise<void>;
 }
 
-/** Puts an executable before a tool that writes its streams and exit code into files. */
+/** Wraps a tool in an executable that writes its streams and exit code into files. */
 export async function recordTool(
   executable: string,
   folder: string,

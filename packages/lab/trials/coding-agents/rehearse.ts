@@ -32,7 +32,7 @@ const CHECKOUT = call(
   `"{\\"agentId\\":\\"$SERVICE_AGENT_ID\\",\\"expectedStatuses\\":[\\"todo\\"]}"`,
 );
 
-/** A turn of work: claim, report, hand in; in whole cents at 3, 15, 0.3 and 3.75 dollars, and in part at others. */
+/** A turn of work: claim, report, hand in; costs whole cents at 3, 15, 0.3 and 3.75 dollars, and fractions at other prices. */
 export const WORK: Step[] = [
   {
     say: 'I claim the issue first.',
@@ -56,7 +56,7 @@ const AGAIN: Step[] = [
 ];
 const AGAIN_TOKENS = { inputTokens: 7_500, outputTokens: 100 };
 
-/** What a model does that goes by its prompt: each question is answered where the prompt says. */
+/** Plays a model that follows its prompt and answers each question. */
 const ANSWER_EACH: ScriptedStep = ({ body }) => {
   const answers: string[] = [];
   let path = '';
@@ -71,7 +71,7 @@ const ANSWER_EACH: ScriptedStep = ({ body }) => {
   };
 };
 
-/** Every text of a request, whatever its format. */
+/** Returns every text of a request in any format. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value === null || typeof value !== 'object') return [];
@@ -85,13 +85,13 @@ const CENTS: Record<string, { work: number; again: number }> = {
   'gpt-5.5': { work: 7, again: 1 },
 };
 
-/** In each sandbox of this system, or in the one that SANDBOX names. */
+/** Every sandbox of this system, or the one in SANDBOX. */
 const SANDBOXES = (process.env.SANDBOX?.split(',') ??
   (process.platform === 'linux' ? ['bwrap', 'landlock'] : ['seatbelt'])) as Driver[];
 
 /** Builds the rehearsal of one tool: the real command line, the real engine, a scripted provider. */
 export function rehearse(rehearsed: RehearsedTool): void {
-  // What records a tool writes beside it, which no sandbox lets it.
+  // Recording writes files that no sandbox allows.
   const drivers: Driver[] = process.env.RECORD ? ['off'] : SANDBOXES;
   describe.each(drivers)('under %s', (driver) => rehearseUnder(driver, rehearsed));
 }
@@ -125,7 +125,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
         models: { claudeCode: tool, codex: tool, openCode: tool, prices: {} },
         sandbox: { ...sandboxBy(driver), readOnly: [join(home, 'authority')] },
       },
-      // The worker's, which a runner executes with its own.
+      // The worker has no adapters: the runner executes with its own.
       context: { adapters: undefined },
     });
     agent = await harness.build.agent({

@@ -11,7 +11,7 @@ interface RehearsedFailure {
   name: string;
   step: () => Extract<Step, { status: number }>;
   errorCode: string;
-  /** Whether a run of source retry must wait, and until when at the earliest. */
+  /** Whether a run of source retry must wait, and its earliest time. */
   retries: 'no' | 'soon' | 'at_reset';
   configure?: (url: string) => object;
 }
@@ -22,11 +22,11 @@ export interface RehearsedTool {
   adapterType: string;
   format: ProviderFormat;
   model: string;
-  /** What the tool adds to a config for the scripted provider at `url`. */
+  /** Configuration that connects the tool to the scripted provider at `url`. */
   configure(url: string): { env?: Record<string, string>; extraArgs?: string[] };
-  /** What an operator gives the gateway, so that the tool needs no key. */
+  /** Provider of the gateway, with which the tool needs no key. */
   provided(url: string): Record<string, Provider>;
-  /** An id that the tool has no conversation of. */
+  /** An id without a conversation. */
   unknownSession: string;
   failures: RehearsedFailure[];
 }
@@ -81,7 +81,7 @@ export const CLAUDE: RehearsedTool = {
       step: anthropic(429, 'rate_limit_error', 'limit reached', unifiedReset),
       errorCode: 'quota_exhausted',
       retries: 'at_reset',
-      // Limits that reset belong to subscriptions, which sign in by a token.
+      // Resetting limits belong to subscriptions, which sign in by a token.
       configure: (url) => {
         const { ANTHROPIC_API_KEY: _, ...env } = claudeEnv(url);
         return { env: { ...env, CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' } };
@@ -127,7 +127,7 @@ export const CLAUDE: RehearsedTool = {
   ],
 };
 
-/** A provider of its own, because the built-in one prefers a WebSocket, and few retries. */
+/** A custom provider with few retries, because the built-in one prefers a WebSocket. */
 const codexArgs = (url: string) => [
   '-c',
   'model_provider="scripted"',
@@ -213,7 +213,7 @@ export const OPENCODE: RehearsedTool = {
   configure: (url) => opencodeConfig(url, 'scripted-key'),
   provided: anthropicProvided,
   unknownSession: 'ses_000000000000AAAAAAAAAAAAAA',
-  // It waits out a server that is overloaded for as long as the run may last, so that is not rehearsed.
+  // The tool retries an overloaded server for the whole run, so that is not rehearsed.
   failures: [
     {
       name: 'quota',

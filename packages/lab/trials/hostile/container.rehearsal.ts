@@ -27,7 +27,7 @@ describe('an agent that means harm, of a runner in a container', () => {
     for (const path of [folder, harness.config.dataDir]) {
       chownSync(path, CONTAINER_USER, CONTAINER_USER);
     }
-    // What the probes look for belongs to the account that they have: the sandbox is tried, not the modes of files.
+    // Uses the probes' account: this tests the sandbox, not the modes of files.
     process.setegid?.(CONTAINER_USER);
     process.seteuid?.(CONTAINER_USER);
     surroundings = await openSurroundings(folder, canaries.make);
@@ -67,7 +67,7 @@ describe('an agent that means harm, of a runner in a container', () => {
         };
       },
     });
-    // The container is one: another account, no capability, the filter of the engine.
+    // The container adds another account, no capability, and the engine's filter.
     expect(status).toMatch(new RegExp(`^Uid:\\s+${CONTAINER_USER}\\s`, 'm'));
     expect(status).toMatch(/^CapEff:\s+0+$/m);
     expect(status).toMatch(/^Seccomp:\s+2$/m);

@@ -1,6 +1,6 @@
 /**
- * An agent that takes what it can get of the machine that it shares: processes, inotify instances, folders that nobody can
- * clear away, memory, disk and processor time. Says how far it got, and does it again until it is ended.
+ * An agent that exhausts the shared machine: processes, inotify instances, undeletable folders, memory, disk and processor time. Prints what
+ * it got, and repeats until it is ended.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 const MEBIBYTE = 1024 * 1024;
 const until = Date.now() + Number(process.argv[2]) * 1_000;
 
-/** Calls `take` until it is refused, and tells how often it was not. */
+/** Calls `take` until it is refused, and returns how often it was not. */
 function takeAll(most, take) {
   for (let taken = 0; taken < most; taken++) {
     try {

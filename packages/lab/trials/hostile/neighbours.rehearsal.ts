@@ -10,10 +10,10 @@ import { until } from '@switchyard/testing';
 
 const RUNS = 100;
 const HOSTILE_AGENTS = 4;
-/** Length of one hostile run. Another follows until the good company has finished its runs. */
+/** Seconds of one hostile run. Another follows until the good company has finished its runs. */
 const HOSTILE_SEC = 60;
 
-/** One runner serves a company that works and one that takes all it can get of the machine (exhaust.mjs). */
+/** One runner serves a company that works and one that exhausts the machine (exhaust.mjs). */
 describe('a company whose agents exhaust what all share', () => {
   const harness = useHarness();
   let folder: string;
@@ -33,7 +33,7 @@ describe('a company whose agents exhaust what all share', () => {
       120_000,
     );
 
-  /** Runs one after another. Of each the milliseconds from the invoke to the first instruction of its program. */
+  /** Runs one after another; returns the ms from the invoke to the program's first instruction. */
   const work = async (agentId: string): Promise<number[]> => {
     const starts: number[] = [];
     for (let count = 0; count < RUNS; count++) {

@@ -14,8 +14,8 @@ import { CONTAINER_USER, NODE_OF_IMAGE, PROGRAM_OF_IMAGE } from '../runner-image
 const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
 
 /**
- * The whole installation is a worker that places runs: the attacker and its victim each get a pod as the worker creates it.
- * Beyond what the manifests give such a pod it has the network of the host and the folders of the test.
+ * The whole installation is a worker that places runs: attacker and victim each get a pod as the worker creates it. Differences to the
+ * manifests are the host's network and the folders of the test.
  */
 describe('an agent that means harm, in a run pod', () => {
   const harness = useHarness();
@@ -27,7 +27,7 @@ describe('an agent that means harm, in a run pod', () => {
     for (const path of [folder, harness.config.dataDir]) {
       chownSync(path, CONTAINER_USER, CONTAINER_USER);
     }
-    // What the probes look for belongs to the account that they have: the pod is tried, not the modes of files.
+    // Uses the probes' account: this tests the pod, not the modes of files.
     process.setegid?.(CONTAINER_USER);
     process.seteuid?.(CONTAINER_USER);
     surroundings = await openSurroundings(folder, canaries.make);
@@ -52,7 +52,7 @@ describe('an agent that means harm, in a run pod', () => {
             ...environment,
             RUNNER_URL: `http://127.0.0.1:${WORKER_PORT}`,
             SANDBOX: driver,
-            // The probes work in folders of the operator's, which authenticated mode does not open; it allows no more.
+            // Authenticated mode does not open the operator's folders, which the probes need; otherwise it allows no more.
             AUTH_MODE: 'local_trusted',
             SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
             SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),

@@ -6,13 +6,13 @@ import { createRequire } from 'node:module';
 import { until } from '@switchyard/testing';
 import { type ExecutionData, type Outcome, outcomeIn } from './execution';
 
-/** The requests that the editor of a running n8n makes for the person who is signed in to it. */
+/** Requests of the n8n editor for a signed-in person. */
 export interface N8nEditor {
-  /** Makes a credential, as its dialog does. Returns what a node names it by. */
+  /** Makes a credential, as its dialog does. Returns the reference for nodes. */
   makeCredential(name: string, type: string, data: object): Promise<CredentialName>;
-  /** "Import from File", the changes that the reader is told to make in the nodes, and "Save". Returns the id. */
+  /** Imports a file, makes the documented changes, and saves. Returns the id. */
   importFile(file: string, change?: (nodes: Record<string, WorkflowNode>) => void): Promise<string>;
-  /** "Execute workflow", until it has ended. */
+  /** Executes a workflow and waits for its end. */
   execute(workflowId: string): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export async function startEditor(
         },
         EXECUTION_MS,
       );
-      // It is kept as n8n's `flatted` writes it.
+      // n8n stores it in the format of `flatted`.
       const { parse } = createRequire(n8n)('flatted') as { parse(text: string): ExecutionData };
       return outcomeIn(parse(ended.data));
     },

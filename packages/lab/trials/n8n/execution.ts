@@ -1,4 +1,4 @@
-/** What n8n keeps of an execution, as far as it is looked at. */
+/** The needed fields of n8n's execution. */
 export interface ExecutionData {
   resultData: {
     lastNodeExecuted: string;
@@ -7,7 +7,7 @@ export interface ExecutionData {
   };
 }
 
-/** `runs` is how often each node ran. */
+/** `runs` is the number of executions per node. */
 export interface Outcome {
   lastNode: string;
   error: string | null;

@@ -9,17 +9,17 @@ import { type N8nEditor, startEditor } from './editor';
 import { type ExecutionData, type Outcome, outcomeIn } from './execution';
 
 export interface N8n {
-  /** Imports the file as it is, or with each of `changes` (text to text) made in it, as its reader is told to. */
+  /** Imports the file, after each of the documented `changes` (text to text). */
   importWorkflow(file: string, changes?: Record<string, string>): Promise<void>;
   importCredentials(credentials: object[]): Promise<void>;
-  /** The last node that ran and the message of its error, as `n8n execute` prints them. */
+  /** Returns the last node and the message of its error, as `n8n execute` prints them. */
   execute(workflowId: string): Promise<Outcome>;
-  /** Lets `n8n start` run until `close`, with a person who is signed in. */
+  /** Runs `n8n start` until `close`, with a signed-in person. */
   serve(): Promise<N8nEditor>;
   close(): Promise<void>;
 }
 
-/** A real n8n by its command line, with a database of its own on the tests' PostgreSQL. */
+/** Installs a real n8n with its own database on the tests' PostgreSQL. */
 export async function startN8n(): Promise<N8n> {
   const { node, n8n } = await installN8n();
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-n8n-'));
@@ -73,13 +73,13 @@ export async function startN8n(): Promise<N8n> {
   };
 }
 
-/** The release that was rehearsed, and the Node that it needs, which is newer than ours. */
+/** The rehearsed release, and the Node that it needs, which is newer than ours. */
 const RELEASE = '2.41.1';
 const NODE_RELEASE = '24.21.0';
 
 /**
- * The paths of n8n and of its Node, installed on first use; no dependencies of ours. Without install scripts nothing is
- * compiled: PostgreSQL is the store, which needs none of it.
+ * Installs n8n and its Node on first use, and returns their paths. Without install scripts nothing is compiled: PostgreSQL as the store needs
+ * none.
  */
 async function installN8n(): Promise<{ node: string; n8n: string }> {
   const folder = resolve(process.env.N8N_DIR ?? `.cache/n8n-${RELEASE}`);

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 
-/** A browser of its own, with patience for a machine that has other work. */
+/** Opens a browser with long timeouts for a busy machine. */
 export async function openContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext();
   context.setDefaultTimeout(120_000);
@@ -12,7 +12,7 @@ interface SessionOf {
   memberships: { companyId: string; role: string }[];
 }
 
-/** Presses a button that signs in, and waits for what the service says to that. */
+/** Clicks a sign-in button and waits for the response. */
 export async function pressToSignIn(tab: Tab, name: string): Promise<void> {
   const answered = tab.waitForResponse(
     (response) => response.request().method() === 'POST' && /\/api\/auth\//.test(response.url()),
@@ -22,7 +22,6 @@ export async function pressToSignIn(tab: Tab, name: string): Promise<void> {
   if (!response.ok()) throw new Error(`${name}: ${response.status()} ${await response.text()}`);
 }
 
-/** Whom a browser is signed in as. */
 export async function sessionOf(context: BrowserContext, base: string): Promise<SessionOf> {
   const response = await context.request.get(`${base}/api/auth/session`);
   if (!response.ok()) throw new Error(`nobody is signed in: ${await response.text()}`);
@@ -36,7 +35,7 @@ interface Asked {
   parameters?: Record<string, string>;
 }
 
-/** Executes a request on /api/docs as a person does: opens it there, fills it in, and reads the answer on the page. */
+/** Sends a request on /api/docs as a person does: opens it, fills it in, and reads the answer on the page. */
 export async function executeInReference(tab: Tab, base: string, asked: Asked) {
   await tab.goto(`${base}/api/docs`);
   const tags = tab.locator('.opblock-tag');
@@ -58,5 +57,5 @@ export async function executeInReference(tab: Tab, base: string, asked: Asked) {
   return { status: Number.parseInt(status ?? '', 10), body: JSON.parse(jsonIn(text ?? '')) };
 }
 
-/** The body stands between buttons. */
+/** The body is between buttons. */
 const jsonIn = (text: string) => text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);

@@ -1,14 +1,13 @@
 import { until } from '@switchyard/testing';
 import type { CommentView, HeartbeatRunView } from '@switchyard/types';
 
-/** Requests as `curl` sends them, with a credential or without. */
 export interface Caller {
   base: string;
   ask<T = Record<string, string>>(method: string, path: string, body?: object | string): Promise<T>;
-  /** The status and the body of what is expected to be refused. */
+  /** Returns the status and body of an expected refusal. */
   refusal(method: string, path: string, body?: object): Promise<{ status: number; error: string }>;
   ended(runId: string): Promise<HeartbeatRunView>;
-  /** The latest run of an agent for an issue, once it has ended. */
+  /** Returns an agent's latest run on an issue, once it has ended. */
   runFor(issueId: string, of: { companyId: string; id: string }): Promise<HeartbeatRunView>;
   log(runId: string): Promise<string>;
   thread(issueId: string): Promise<string[]>;
@@ -16,7 +15,7 @@ export interface Caller {
 
 const RUN_MS = 180_000;
 
-/** `api` is the address with `/api`, as `npm start` prints it; paths follow as the documents print them. */
+/** `api` is the printed address with `/api`; paths follow as documented. */
 export function callerOf(api: string, credential?: string): Caller {
   const base = api.replace(/\/api$/, '');
   const send = async (method: string, path: string, body?: object | string) => {

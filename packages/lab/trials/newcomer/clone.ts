@@ -7,23 +7,21 @@ import { promisify } from 'node:util';
 import { ROOT } from '@switchyard/orchestration/test/read-repository';
 import { until } from '@switchyard/testing';
 
-/** What somebody has who has just cloned the repository: a folder, an empty home, and the usual programs. */
+/** A fresh clone: a folder, an empty home, and the usual programs. */
 export interface Clone {
   folder: string;
   home: string;
   env: Record<string, string>;
-  /** `npm start`, until it says that all is running, or until it ends. */
+  /** Runs `npm start` until it reports that all is running, or until it ends. */
   start(): Promise<Started>;
-  /** Pastes commands into a shell in the clone. Returns what they print; fails as `set -e` would. */
+  /** Pastes commands into a shell in the clone. Returns their output; fails as `set -e` would. */
   paste(commands: string, env?: Record<string, string>, folder?: string): Promise<string>;
   remove(): Promise<void>;
 }
 
 export interface Started {
   isRunning: boolean;
-  /** All that it has printed so far. */
   printed(): string;
-  /** What its summary says of a line such as `API`. */
   address(label: string): string;
   stop(): Promise<void>;
 }
@@ -31,7 +29,7 @@ export interface Started {
 const RUNNING = 'Ctrl-C stops everything.';
 const START_MS = 900_000;
 
-/** `git clone` of the present commit, with a `PATH` that begins with `programs`, and `settings` of the operator's. */
+/** Clones the current commit, with a `PATH` that begins with `programs`, and `settings` of the operator. */
 export async function freshClone(
   programs: string[] = [],
   settings: Record<string, string> = {},
@@ -61,7 +59,7 @@ export async function freshClone(
 }
 
 async function startIn(folder: string, env: Record<string, string>): Promise<Started> {
-  // What npm runs: npm itself does not hand a signal on.
+  // Runs npm's script directly, because npm does not forward a signal.
   const words = ['packages/bootstrap/run.mjs', 'start'];
   const child = spawn(process.execPath, words, { cwd: folder, env, stdio: 'pipe' });
   let text = '';

@@ -15,8 +15,8 @@ import { boardOperator } from './trials/operator';
 import { startAndStory } from './trials/start';
 
 /**
- * First uses, by the documents alone: each step is a sentence or a block of a page, and does what is printed there, in a
- * fresh clone with an empty home.
+ * Plays first uses only from the documents: each step is a sentence or a block of a page and does what it says, in a fresh clone with an empty
+ * home.
  */
 describe('a newcomer', () => {
   const trial = {} as Trial;
@@ -36,6 +36,6 @@ describe('a newcomer', () => {
   describe('has agents that work elsewhere', () => externalAndAsynchronous(trial));
   describe('uses Claude Code', () => claudeCode(trial));
   describe('uses the client in another project', () => clientInAnotherProject(trial));
-  // Last: it ends local mode.
+  // Last, because it ends local mode.
   describe('directs a company, without sign-in and with it', () => boardOperator(trial));
 });

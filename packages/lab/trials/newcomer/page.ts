@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '@switchyard/orchestration/test/read-repository';
 
-/** A document, of which only what is printed there may be used. */
+/** A document; only its printed text may be used. */
 export interface Page {
   name: string;
   text: string;
-  /** The block with these words in it, as it is printed. */
+  /** Returns the block that contains these words. */
   block(words: string): string;
 }
 
@@ -24,7 +24,7 @@ export function openPage(name: string): Page {
   };
 }
 
-/** The request that a sentence names, e.g. `POST /api/agents/{agentId}/keys` and a body `{ … }`. */
+/** Returns the request in a sentence, e.g. `POST /api/agents/{agentId}/keys` and a body `{ … }`. */
 export function requestIn(sentence: string): { method: string; path: string; body: string } {
   const [, method, path, inside] =
     /`(GET|POST|PUT|PATCH|DELETE) (\/api\/[^\s`]*)( \{[^`]*\})?`/.exec(sentence) ?? [];
@@ -33,7 +33,7 @@ export function requestIn(sentence: string): { method: string; path: string; bod
   return { method, path, body: (inside ?? beside ?? '').trim() };
 }
 
-/** As a reader fills it in: each name in braces of the path, and each example in the body. */
+/** Replaces each name in braces of the path, and each example in the body. */
 export function fillIn(text: string, values: Record<string, string>): string {
   let filled = text;
   for (const [from, to] of Object.entries(values)) {

@@ -5,18 +5,17 @@ import { type Caller, callerOf } from './caller';
 import type { Clone, Started } from './clone';
 import { fillIn, type Page, requestIn } from './page';
 
-/** What the trials share: one clone, what runs in it, and where a newcomer puts programs. */
+/** Shared by the trials: one clone, its processes, and a folder for programs. */
 export interface Trial {
-  /** Of models, a stand-in that the operator has opened to agents. */
+  /** A simulated model provider that the operator has opened to agents. */
   provider: ScriptedProvider;
   clone: Clone;
   started: Started;
-  /** Who sends without a credential: in local mode the board. */
+  /** Sends without a credential: in local mode as the board. */
   board: Caller;
   programs: string;
 }
 
-/** Starts the clone, which a trial needs running. */
 export async function begin(trial: Trial): Promise<void> {
   trial.started = await trial.clone.start();
   if (!trial.started.isRunning) throw new Error(trial.started.printed());
@@ -29,7 +28,7 @@ export interface Step {
   body: string;
 }
 
-/** One step as a page prints it: the sentence must be there, and the request in it is what is sent. */
+/** Runs one step of a page: its sentence must exist, and its request is sent. */
 export function follow(page: Page, sentence: string, act: (step: Step) => Promise<void>): void {
   it(`${page.name}: ${sentence}`, async () => {
     expect(page.text).toContain(sentence);
@@ -39,7 +38,7 @@ export function follow(page: Page, sentence: string, act: (step: Step) => Promis
 
 const NONE: Step = { method: '', path: '', body: '' };
 
-/** Writes a program of a page to a file of this name; what it does is left as it is printed. */
+/** Writes a program of a page to a file, unchanged. */
 export async function place(trial: Trial, page: Page, file: string): Promise<string> {
   await mkdir(trial.programs, { recursive: true });
   const path = join(trial.programs, file);
@@ -47,7 +46,7 @@ export async function place(trial: Trial, page: Page, file: string): Promise<str
   return path;
 }
 
-/** Sends a step's request, with its placeholders and examples filled in. */
+/** Sends a step's request with its placeholders and examples filled in. */
 export const send = <T = Record<string, string>>(
   caller: Caller,
   { method, path, body }: Step,

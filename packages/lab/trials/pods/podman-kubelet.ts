@@ -6,22 +6,22 @@ import type { Kubelet, Pod } from '@switchyard/orchestration/test/pods/scripted-
 
 const { RUNNER_IMAGE: IMAGE = 'switchyard-runner:local' } = process.env;
 const GROUP = 10_001;
-/** Files and accounts of a node are root's to hand out; tests may act as somebody else. */
+/** Only root can hand out files and accounts of a node; tests may run as another account. */
 const asRoot = { uid: 0, gid: 0, cwd: '/' };
 
 type Json = Record<string, unknown>;
 
-/** What an operator adds to the PodTemplate and to the Secret `switchyard-run`. */
+/** The operator's additions to the PodTemplate and to the Secret `switchyard-run`. */
 export interface PodAdditions {
   variables: Record<string, string>;
-  /** Folders of the node, at their own path. */
+  /** Folders of the node, mounted at the same path. */
   folders?: readonly string[];
 }
 
 /**
- * Starts each pod by `podman play kube`, as the worker has created it: its image, arguments, variables, resources and
- * security contexts. The kubelet's part is played: volumes and the ticket. The network is the host's, where there is more
- * to reach than a network policy would leave. Needs root, and podman 4.3 or later.
+ * Starts each pod by `podman play kube`, as the worker has created it: its image, arguments, variables, resources and security contexts. Plays
+ * the kubelet: volumes and the ticket. The network is the host's, which reaches more than a network policy would allow. Needs root, and podman
+ * 4.3 or later.
  */
 export function podmanKubelet(additions: () => PodAdditions) {
   const podman = (...args: string[]) =>
@@ -46,7 +46,7 @@ export function podmanKubelet(additions: () => PodAdditions) {
         try {
           podman('kill', '--signal', signal, `${name}-runner`);
         } catch {
-          // It has ended by itself.
+          // It has already ended.
         }
       };
       return {
@@ -67,7 +67,7 @@ export function podmanKubelet(additions: () => PodAdditions) {
   };
   return {
     ...kubelet,
-    /** Of the first process of a pod's runner, as the host numbers it. */
+    /** Returns the host's pid of the first process of a pod's runner. */
     pidOf: (name: string) =>
       Number(podman('inspect', `${name}-runner`, '--format', '{{.State.Pid}}')),
   };
@@ -115,7 +115,7 @@ const hostFolder = (name: unknown, path: string) => ({
   hostPath: { path, type: 'Directory' },
 });
 
-/** As the kubelet hands out a volume to a pod with an fsGroup. */
+/** Creates a folder as the kubelet provides a volume to a pod with an fsGroup. */
 function folderOf({ name, secret }: Json, node: string, ticket: string): string {
   const folder = join(node, String(name));
   mkdirSync(folder);

@@ -6,7 +6,7 @@ import { startScriptedCluster } from '@switchyard/orchestration/test/pods/script
 import { freePort, until } from '@switchyard/testing';
 
 const REHEARSAL = join(__dirname, '../../rehearse/rollout');
-/** Longer than the replacement of all pods takes on two cores. In a cluster a run may be as long as it likes. */
+/** Longer than the replacement of all pods on two cores. A cluster has no limit for a run. */
 const { LONG_SEC = '300' } = process.env;
 const LONG_RUNS = 8;
 
@@ -34,7 +34,7 @@ it('replaces twelve pods under load, while eight long runs go on in pods of thei
       rehearsal.send('gone');
     }
     expect(await ended).toEqual([0, null]);
-    // One pod for each claim, one claim for each run.
+    // One pod per claim, one claim per run.
     expect(cluster.created.length).toBeGreaterThan(LONG_RUNS);
     expect(cluster.created.filter((name) => !name.endsWith('-1'))).toEqual([]);
     expect(cluster.findings).toEqual([]);

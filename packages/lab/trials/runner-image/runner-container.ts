@@ -4,23 +4,22 @@ import { createInterface } from 'node:readline';
 
 const { CONTAINER_ENGINE: ENGINE = 'docker', RUNNER_IMAGE: IMAGE = 'switchyard-runner:local' } =
   process.env;
-/** The image's own. */
 export const NODE_OF_IMAGE = '/usr/local/bin/node';
 export const PROGRAM_OF_IMAGE = '/app/dist/bin/runner.js';
 
-/** Root may act as anybody; others are themselves in the container too. */
+/** Root may act as any account; others stay themselves in the container. */
 export const CONTAINER_USER = process.getuid?.() === 0 ? 10_001 : (process.getuid?.() ?? 10_001);
 const asCaller = process.getuid?.() === 0 ? { uid: 0, gid: 0 } : {};
 
 interface RunnerContainer {
-  /** Of its first process, as the host numbers it. */
+  /** The host's pid of its first process. */
   pid: number;
   end(): Promise<unknown>;
 }
 
 /**
- * The runner's image as docker-compose.yml starts it: no root, no capability, a root file system that cannot be written,
- * the engine's own filter of system calls. The network is the host's, where there is more to reach.
+ * Starts the runner's image as docker-compose.yml does: no root, no capability, a read-only root file system, the engine's own filter of
+ * system calls. The network is the host's, which reaches more.
  */
 export async function startRunnerContainer(
   folders: readonly string[],

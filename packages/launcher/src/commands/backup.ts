@@ -13,7 +13,7 @@ import { buildProjects } from './build.js';
 
 const BUILT = ['services/orchestration'];
 
-/** `npm run backup -- <folder>`: beside a running Switchyard or a stopped one. */
+/** `npm run backup -- <folder>`: works whether Switchyard runs or not. */
 export async function backUp(life: Lifecycle, root: string, words: string[]): Promise<undefined> {
   const { settings, args } = check(root, words, 'backup');
   await buildProjects(root, BUILT, life.stop);
@@ -21,7 +21,7 @@ export async function backUp(life: Lifecycle, root: string, words: string[]): Pr
   await play('backup', args, settings, databases, life.stop);
 }
 
-/** `npm run restore -- <folder>`: into a DATA_DIR, or databases, that hold nothing yet. */
+/** `npm run restore -- <folder>`: requires an empty DATA_DIR or empty databases. */
 export async function restore(life: Lifecycle, root: string, words: string[]): Promise<undefined> {
   const { settings, args } = check(root, words, 'restore');
   makeDataDir(settings);
@@ -35,7 +35,7 @@ export async function restore(life: Lifecycle, root: string, words: string[]): P
   }
 }
 
-/** npm runs its scripts at the root, wherever it was called: names of files and folders are meant from there. */
+/** Resolves a path against the folder where npm was called, because npm runs scripts at the root. */
 const fromHere = (name: string) =>
   name.startsWith('s3://') ? name : path.resolve(process.env.INIT_CWD ?? process.cwd(), name);
 
@@ -59,7 +59,7 @@ function withAbsoluteFiles(args: string[]): string[] {
   });
 }
 
-/** Beside a running `npm start` its PostgreSQL is used; else one is started for as long as this takes. */
+/** Uses the PostgreSQL of a running `npm start`, or starts one for this command. */
 export async function reachDatabases(life: Lifecycle, settings: Settings): Promise<Databases> {
   const { env, dataDir, lockFile } = settings;
   if (env.DATABASE_URL && env.METRICS_DATABASE_URL) {
@@ -104,6 +104,6 @@ async function play(
   say(await runOrFail(process.execPath, [bin, ...args], options, failure));
 }
 
-/** The key that the local mode keeps, where the operator gave none; never a new one. */
+/** Returns the stored key of local mode if the operator gave none; never a new one. */
 const keptKey = ({ dataDir }: Settings): string | undefined =>
   readJson(path.join(dataDir, 'secrets.json'))?.SECRETS_MASTER_KEY;

@@ -6,19 +6,17 @@ import { notice, step } from '@switchyard/bootstrap/terminal';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { runOrFail } from '../process/run.js';
 
-/** `npm run build`: everything, tests too. */
 export async function build(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
 }
 
-/** Runs a tool in `root`. */
 type Tool = (
   command: string,
   args: string[],
   failure: readonly [cause: string, next: string],
 ) => Promise<string>;
 
-/** Without names everything. Two starts in one checkout take turns: they write the same files. */
+/** Builds all projects without names. Two starts in one checkout take turns: they write the same files. */
 export async function buildProjects(
   root: string,
   projects: string[],
@@ -50,7 +48,7 @@ export async function buildProjects(
   }
 }
 
-/** Both have ended before a failure is thrown. */
+/** Waits for both before throwing a failure. */
 async function both<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);
@@ -79,7 +77,7 @@ function generateDatabaseClient(root: string, name: string, tool: Tool): Promise
   });
 }
 
-/** The API client's types are made of the services' documents, so the services are compiled before it. */
+/** Compiles the services before the API client, whose types come from their documents. */
 async function compileAll(projects: string[], tool: Tool): Promise<void> {
   if (projects.length === 0 || projects.includes('packages/client')) {
     await compile(['services/orchestration', 'services/metrics'], tool);
@@ -97,7 +95,7 @@ const compile = (projects: string[], tool: Tool) =>
     ['The TypeScript build failed.', 'Correct the errors above and start again.'],
   );
 
-/** Bundled of the sources alone, beside the compiler, which checks their types. */
+/** Bundles from the sources, concurrently with the compiler, which checks their types. */
 async function buildConsole(root: string, tool: Tool): Promise<void> {
   const files = [
     ...filesBelow(path.join(root, 'packages/console'), /^(?:dist|node_modules)\b/),

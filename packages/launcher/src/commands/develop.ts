@@ -6,8 +6,8 @@ import { type Definition, newService } from '../services/service.js';
 import { startAll } from './start.js';
 
 /**
- * `npm run dev`: a start with the compiler watching, where Node restarts a service when compiled code that it imports
- * changes, and the console once more at an address where a change of its sources shows at once.
+ * `npm run dev`: compiles on changes; Node restarts a service when its code changes, and the console is also served at an address with instant
+ * updates.
  */
 export async function develop(life: Lifecycle, root: string): Promise<undefined> {
   const urls = await startAll(life, root, ['--watch', '--watch-preserve-output']);
@@ -19,7 +19,7 @@ export async function develop(life: Lifecycle, root: string): Promise<undefined>
     cwd: root,
     env: process.env,
   });
-  // Vite's own server, which hands to the API what is not the console's.
+  // Vite's server, which proxies to the API.
   const port = await freePort(5173);
   startTool(life, {
     name: 'console',

@@ -5,8 +5,8 @@ import type { Lifecycle } from '../process/lifecycle.js';
 import { buildProjects } from './build.js';
 
 /**
- * Part of `npm run format`: writes what docs/operating.md says of each variable from the schemas that read them, and what docs/metrics.md
- * says of each kind of snapshot.
+ * Part of `npm run format`: writes the descriptions of variables into docs/operating.md from the schemas that read them, and the kinds of
+ * snapshots into docs/metrics.md.
  */
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
@@ -26,5 +26,5 @@ export async function writeDocs(life: Lifecycle, root: string): Promise<undefine
   writeFileSync(metrics, withTable(page, 'metrics of kinds', kindMetricsTable()));
 }
 
-/** The module of each service that lists its settings. */
+/** Modules that list each service's settings. */
 const SETTINGS = { orchestration: 'settings/environment.js', metrics: 'config.js' };

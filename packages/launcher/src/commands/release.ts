@@ -11,9 +11,8 @@ import { datedChangelog, withVersion } from '../release-files.js';
 const USAGE = 'node packages/bootstrap/run.mjs release <version> [--tested]';
 
 /**
- * Writes the version and the changelog, tests the changed tree, commits and tags. Nothing is pushed; the last lines say what
- * to push. `--tested` runs only the tests that read the version, for a commit that CI has tested. Without the
- * commit the files are as they were before.
+ * Writes the version and the changelog, tests the changed tree, commits and tags. Pushes nothing; the last lines contain the push command.
+ * `--tested` runs only the tests that read the version, for a commit that CI has tested. Restores the files if it fails before the commit.
  */
 export async function release(life: Lifecycle, root: string, words: string[]): Promise<number> {
   const { version, tested } = readWords(words);
@@ -43,7 +42,7 @@ export async function release(life: Lifecycle, root: string, words: string[]): P
   return 0;
 }
 
-/** Paths of tests that fail when a file of the release is left behind. */
+/** Tests that fail when a file still has the old version. */
 const READ_THE_VERSION = ['k8s/test', 'documents'];
 
 function readWords(words: string[]): { version: string; tested: boolean } {
@@ -55,7 +54,7 @@ function readWords(words: string[]): { version: string; tested: boolean } {
       return { version, tested: values.tested };
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UserError('A release needs a version such as 1.2.3, or 1.2.3-rc.1.', USAGE);
 }
@@ -72,7 +71,7 @@ async function check(root: string, version: string): Promise<void> {
   }
 }
 
-/** Every file that names the version, as it will be. */
+/** Returns the new content of every file with the version. */
 async function filesOf(root: string, version: string) {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const now = JSON.parse(read('package.json')).version as string;

@@ -10,7 +10,7 @@ import { buildProjects } from './build.js';
 const USAGE =
   'npm start -- runner --url <address of the API> --token-file <file> [--name <name>] [--labels <a,b>] [--concurrency <runs at once>] [--data <folder>]';
 
-/** Each option, and the variable that it stands for. */
+/** Maps each option to its variable. */
 const VARIABLES = {
   url: 'RUNNER_URL',
   token: 'RUNNER_TOKEN',
@@ -21,13 +21,13 @@ const VARIABLES = {
   data: 'DATA_DIR',
 } as const;
 
-/** `npm start -- runner --url … --token …`: executes runs of a server elsewhere, on this machine. */
+/** `npm start -- runner --url … --token …`: executes a remote server's runs on this machine. */
 export async function runRunner(life: Lifecycle, root: string, words: string[]): Promise<number> {
   const { RUNNER_TOKEN_FILE } = process.env;
   const given = { ...(RUNNER_TOKEN_FILE && { RUNNER_TOKEN_FILE }), ...readOptions(words) };
   loadEnvFile(root);
   const env: NodeJS.ProcessEnv = { RUNNER_PORT: '0', ...process.env, ...given };
-  // The token stays in its file: an environment is read by every process of the same user.
+  // Keeps the token in its file: every process of the same user can read the environment.
   if ('RUNNER_TOKEN_FILE' in given && !('RUNNER_TOKEN' in given)) delete env.RUNNER_TOKEN;
   if (!env.RUNNER_URL || !(env.RUNNER_TOKEN || env.RUNNER_TOKEN_FILE)) {
     throw new UserError('A runner needs the address of its server and a token.', USAGE);

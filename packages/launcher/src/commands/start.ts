@@ -24,7 +24,7 @@ import { loadEnvFile, makeDataDir, readSettings, type Settings } from '../settin
 import { buildProjects } from './build.js';
 import { runRunner } from './runner.js';
 
-/** `npm start`, and `npm start -- runner …` for a runner of a server elsewhere. */
+/** `npm start`, and `npm start -- runner …` for a remote server's runner. */
 export async function start(
   life: Lifecycle,
   root: string,
@@ -37,7 +37,7 @@ export async function start(
   return undefined;
 }
 
-/** Everything up to services that are ready. `npm run dev` builds on it, with flags for their Node. */
+/** Starts everything until the services are ready. `npm run dev` uses it with flags for Node. */
 export async function startAll(
   life: Lifecycle,
   root: string,

@@ -6,7 +6,6 @@ import { findChromium, seekChromium } from '../programs/chromium.js';
 import { provideServers } from '../temporary-servers.js';
 import { buildProjects } from './build.js';
 
-/** The suffix of a file decides its tier. */
 const TIERS: Record<string, string[]> = {
   fast: ['**/!(*.system).test.{ts,tsx}'],
   system: ['**/*.system.test.ts'],
@@ -15,9 +14,8 @@ const TIERS: Record<string, string[]> = {
 };
 
 /**
- * `npm test`: lint, type check, then the fast tier. `--tier=system|browser|all` runs another tier. Parts of paths run the files
- * that match, whatever their tier, and lint once they pass. Never reads or writes DATA_DIR; its servers live in a temporary
- * folder. Returns jest's exit code.
+ * `npm test`: lint, type check, then the fast tier. `--tier=system|browser|all` runs another tier. Parts of paths run matching files of any
+ * tier, and lint once they pass. Never touches DATA_DIR; its servers use a temporary folder. Returns jest's exit code.
  */
 export async function test(life: Lifecycle, root: string, args: string[]): Promise<number> {
   const { tier, rest, isChosen } = readTier(args);
@@ -45,7 +43,7 @@ export async function test(life: Lifecycle, root: string, args: string[]): Promi
   return code;
 }
 
-/** Any argument but `--shard` chooses files. Without one the tier is `fast`, with one `all`, unless `--tier` names it. */
+/** Any argument but `--shard` selects files. Without one the tier is `fast`, with one `all`, unless `--tier` is given. */
 function readTier(args: string[]) {
   const named = args.find((arg) => arg.startsWith('--tier='));
   const rest = args.filter((arg) => arg !== named);
@@ -53,7 +51,7 @@ function readTier(args: string[]) {
   return { tier: named?.slice('--tier='.length) ?? (isChosen ? 'all' : 'fast'), rest, isChosen };
 }
 
-/** Lets Node load TypeScript. `packages/testing/jest/setup.cjs` keeps both from what the tests start. */
+/** Lets Node load TypeScript. `packages/testing/jest/setup.cjs` hides both variables from programs that tests start. */
 function typeScript(root: string): NodeJS.ProcessEnv {
   return {
     NODE_OPTIONS: '--import tsx --require ./packages/testing/jest/keep-worker-data.cjs',
@@ -63,7 +61,7 @@ function typeScript(root: string): NodeJS.ProcessEnv {
 
 const isBrowser = (arg: string) => /browser|newcomer/.test(arg);
 
-/** A browser is fetched only for a run that surely drives it: otherwise one that is installed serves. */
+/** Fetches a browser only for a run of browser tests; otherwise uses an installed one. */
 async function provideChromium(
   root: string,
   drives: boolean,

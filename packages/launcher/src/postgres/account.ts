@@ -8,7 +8,7 @@ export interface Account {
   gid: number;
 }
 
-/** PostgreSQL refuses root. Existing data keeps its owner; else it gets an account that every system has. */
+/** PostgreSQL refuses root. Existing data keeps its owner; new data gets an account that every system has. */
 export function chooseAccount(dataFolder = ''): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = statSync(dataFolder, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 };
@@ -36,7 +36,7 @@ export const mayEnter = (account: Account | undefined, folder: string) =>
 export const mayRun = (account: Account | undefined, file: string) =>
   tries(account, '[ -r "$1" ] && [ -x "$1" ]', file);
 
-/** Found out by trying: modes, groups and ACLs of all parents are the system's to judge. */
+/** Tries the access: only the system can judge modes, groups and ACLs of all parents. */
 function tries(account: Account | undefined, test: string, place: string): boolean {
   if (!account) return true;
   const { uid, gid } = account;

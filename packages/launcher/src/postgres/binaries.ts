@@ -18,13 +18,13 @@ const SYSTEM = '/usr/lib/postgresql';
 
 export interface Binaries {
   bin: string;
-  /** The folder that may be copied as a whole: that of the packages. */
+  /** The package's folder, which may be copied as a whole. */
   home?: string;
   version: string;
   major: number;
 }
 
-/** Existing data decides the major version; without any, the first that runs is taken. */
+/** Uses the major version of existing data, or the first that runs. */
 export async function chooseBinaries(
   root: string,
   env: NodeJS.ProcessEnv,
@@ -66,7 +66,7 @@ function embeddedHome(root: string): string | undefined {
   return existsSync(home) ? realpathSync(home) : undefined;
 }
 
-/** The package's build script would make these links; builds of dependencies are switched off. */
+/** Creates the links of the package's build script, which is disabled like those of all dependencies. */
 function linkLibraries(home: string): void {
   const list = path.join(home, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -83,7 +83,7 @@ function linkLibraries(home: string): void {
 
 export const parseVersion = (text = '') => /PostgreSQL\)\s+(\d+[.\w]*)/.exec(text)?.[1];
 
-/** Programs below a folder that the account may not enter are copied to where it may. */
+/** Copies programs out of a folder that the account may not enter. */
 export async function reachableBinaries(
   binaries: Binaries,
   account: Account | undefined,
@@ -105,7 +105,7 @@ export async function reachableBinaries(
     try {
       renameSync(draft, copy);
     } catch (error) {
-      // Another start was quicker with the same copy.
+      // Another start has already made the same copy.
       rmSync(draft, { recursive: true, force: true });
       if (!existsSync(copy)) throw error;
     }

@@ -1,25 +1,22 @@
 import { UserError } from '@switchyard/bootstrap/user-error';
 import { Client } from 'pg';
 
-/** How to get into a cluster of ours. */
 export interface PostgresServer {
   port: number;
-  /** The superuser's. */
   password: string;
-  /** Those of the roles. */
   roles: Record<string, string>;
 }
 
 export const SUPERUSER = 'switchyard';
 
-/** Who connects to a cluster of ours: each service with a role of its own, and the owner to migrate. */
+/** Roles of our cluster: one per service, and the owner for migrations. */
 export const ROLES = {
   owner: 'switchyard_owner',
   orchestration: 'switchyard_app',
   metrics: 'switchyard_metrics',
 };
 
-/** As the cluster's superuser, who makes roles; never for a service. */
+/** Returns the superuser's address, which creates roles; never for a service. */
 export const urlOf = (
   { password, port }: Pick<PostgresServer, 'password' | 'port'>,
   database = 'postgres',
@@ -47,7 +44,7 @@ export async function withClient<Result>(
 
 const EXISTS_ALREADY = ['42P04', '23505'];
 
-/** The collation is fixed: an order of rows must not depend on the machine. */
+/** Fixes the collation, so that the order of rows does not depend on the machine. */
 export async function createDatabase(serverUrl: string, name: string): Promise<void> {
   await withClient(serverUrl, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
@@ -59,7 +56,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<v
   });
 }
 
-/** Beside a database of the user, on a server that is not ours. */
+/** Creates a database next to the user's, on a server that is not ours. */
 export async function createBeside(url: string, name: string, variable: string): Promise<void> {
   try {
     await createDatabase(url, name);

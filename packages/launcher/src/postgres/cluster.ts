@@ -20,12 +20,12 @@ export interface Cluster {
   account?: Account;
   folder: string;
   password: string;
-  /** False for temporary data: nothing waits for the disk. */
+  /** False for temporary data, which need not reach the disk. */
   durable: boolean;
   signal: AbortSignal;
 }
 
-/** Made beside and renamed at the end: a data folder that exists is a complete one. True when it was made. */
+/** Creates a cluster in a draft folder and renames it, so that an existing data folder is complete. Returns true if it was made. */
 export async function makeCluster(cluster: Cluster): Promise<boolean> {
   const { binaries, account, folder, password, durable, signal } = cluster;
   const data = path.join(folder, 'postgres');
@@ -54,13 +54,13 @@ export async function makeCluster(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** PG* of the user's shell would reach the server's programs. */
+/** PG* variables of the user's shell would affect the server's programs. */
 export function cleanEnv(): NodeJS.ProcessEnv {
   const { PATH, TZ } = process.env;
   return { PATH, LANG: 'C', LC_ALL: 'C', ...(TZ && { TZ }) };
 }
 
-/** PostgreSQL does not start while another program has the number of its killed predecessor. */
+/** PostgreSQL refuses to start while another program has the pid of its killed predecessor. */
 export function removeStalePidFile(data: string): void {
   const file = path.join(data, 'postmaster.pid');
   if (!existsSync(file)) return;

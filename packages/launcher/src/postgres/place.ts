@@ -6,7 +6,7 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import { type Account, mayEnter } from './account.js';
 import { ROLES } from './client.js';
 
-/** Where the data is and its passwords; without a password there is no cluster yet. */
+/** Location of the data and the passwords; without a password there is no cluster yet. */
 export interface Place {
   file: string;
   folder: string;
@@ -14,7 +14,7 @@ export interface Place {
   roles?: Record<string, string>;
 }
 
-/** Kept in DATA_DIR for its owner's eyes. */
+/** Stored in DATA_DIR, readable by its owner. */
 export function readPlace(dataDir: string): Place {
   const file = path.join(dataDir, 'postgres.json');
   const kept = readJson(file);
@@ -27,7 +27,7 @@ export function readPlace(dataDir: string): Place {
   return { file, folder: kept?.place ?? dataDir, password: kept?.password, roles: kept?.roles };
 }
 
-/** Creates the passwords that are missing: all of a new cluster, or those of roles that were removed from the file. */
+/** Creates missing passwords: all of a new cluster, or those of roles removed from the file. */
 export function settlePlace(dataDir: string, account: Account | undefined, kept: Place) {
   const folder = settleFolder(dataDir, account, kept);
   const password = kept.password ?? newPassword();
@@ -57,7 +57,7 @@ function settleFolder(
   return outside;
 }
 
-/** A copied DATA_DIR still names the place of its original: two boards must not share one database. */
+/** A copied DATA_DIR still points to the original's data: two boards must not share one database. */
 function refuseCopy(dataDir: string, place: string): void {
   const owner = readJson(path.join(place, 'owner.json'))?.dataDir;
   if (!owner || owner === dataDir) return;
@@ -68,7 +68,7 @@ function refuseCopy(dataDir: string, place: string): void {
   );
 }
 
-/** Both survive a restart of the machine, which the system's temporary folder need not. */
+/** Both survive a restart of the machine, unlike the temporary folder. */
 const OUTSIDE = ['/var/lib/switchyard', '/var/tmp/switchyard'];
 
 function outsideOf(dataDir: string, account: Account): string {

@@ -22,13 +22,12 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=200',
-  // Queues are rows that come and go: with a longer pause, those that are gone slow every look at them.
+  // Queue rows come and go: with a longer interval dead ones slow every poll.
   'autovacuum_naptime=10s',
 ];
 
 const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** The server on a DATA_DIR, or on the folder of temporary servers. */
 export async function startPostgres(
   life: Lifecycle,
   where: Places & Pick<Settings, 'root' | 'env'>,
@@ -45,7 +44,7 @@ export async function startPostgres(
       recordFile: recordFile(where),
       logFile: path.join(where.logDir, 'postgres.log'),
       folder: data,
-      // Its fast shutdown: clients are cut off, the data is written down.
+      // Fast shutdown: disconnects clients and writes the data.
       stopSignal: 'SIGINT',
       prepare: async () => {
         removeStalePidFile(data);
@@ -65,7 +64,6 @@ export async function startPostgres(
   return { ...server, password, roles };
 }
 
-/** The server of the `npm start` that runs on this DATA_DIR; undefined where it does not answer. */
 export async function runningPostgres(
   places: Places,
   signal: AbortSignal,
@@ -90,7 +88,7 @@ async function prepare(
   if (folder !== dataDir) {
     notice(`account "${account?.name}" may not enter ${dataDir}: its database is in ${folder}`);
   }
-  // Beside the places of several boards one copy of the programs is enough.
+  // Several boards share one copy of the programs.
   const programs = folder === dataDir ? folder : path.dirname(folder);
   const binaries = await reachableBinaries(found, account, programs);
   return { cluster: { binaries, account, folder, password, durable, signal }, roles };

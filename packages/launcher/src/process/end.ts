@@ -7,7 +7,7 @@ import { signalGroup } from '@switchyard/bootstrap/run';
 interface Options {
   signal?: NodeJS.Signals;
   waitMs?: number;
-  /** Cuts the waiting short. */
+  /** Aborting it skips the wait. */
   now?: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ async function isGone(pid: number, waitMs: number, now?: AbortSignal): Promise<b
   return true;
 }
 
-/** The descendants are listed before the kill: afterwards nothing links them to their parent. */
+/** Lists the descendants before the kill: afterwards nothing links them to their parent. */
 export function killTree(pid: number): void {
   const table = parents();
   const all = [pid];
@@ -53,7 +53,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   } catch {}
 }
 
-/** Pid and parent of every process. Linux is asked without `ps`, which slim images lack. */
+/** Returns the parent of every process. Reads /proc on Linux, because slim images lack `ps`. */
 function parents(): (readonly [pid: number, parent: number | undefined])[] {
   if (process.platform === 'linux') {
     const pids = readdirSync('/proc').map(Number).filter(Boolean);

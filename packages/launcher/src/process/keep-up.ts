@@ -10,12 +10,12 @@ const STEADY_MS = 60_000;
 
 export interface KeptProcess {
   pid: () => number | undefined;
-  /** How it ended, where that is known. */
+  /** How it ended, if known. */
   ended?: () => string | undefined;
   restart: () => unknown;
 }
 
-/** Starts a process again that ends by itself, also one that an earlier start of the launcher has started. */
+/** Restarts a process that ends by itself, also one from an earlier start of the launcher. */
 export async function keepUp(
   { stop }: Lifecycle,
   name: string,
@@ -40,7 +40,7 @@ export async function keepUp(
   }
 }
 
-/** 1 s, 2 s, 4 s … 30 s; begins again after a minute of steady running. */
+/** Returns 1 s, 2 s, 4 s … 30 s; resets after a minute of running. */
 export function newBackoff() {
   let failures = 0;
   return {

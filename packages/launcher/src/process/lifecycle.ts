@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import { notice, printFailure, say } from '@switchyard/bootstrap/terminal';
 
 export interface Lifecycle {
-  /** Aborted when the ordered end is asked for. */
+  /** Aborted when an ordered end is requested. */
   stop: AbortSignal;
   /** Aborted when the end must not wait any longer. */
   now: AbortSignal;
   abort: () => void;
-  /** What was started last is ended first. */
+  /** Ends run in reverse order. */
   onEnd: (end: () => unknown) => void;
 }
 
-/** Runs the work and ends everything that it started. Returns the exit code. */
 export async function withLifecycle(
   work: (life: Lifecycle) => Promise<number | undefined>,
   { interruptedCode }: { interruptedCode: number },
@@ -32,7 +31,7 @@ export async function withLifecycle(
   return state.isBroken ? 1 : code;
 }
 
-/** npm forwards the signal that its whole group has already received: within this time it is one request. */
+/** npm forwards the signal that the whole group already received: within this time it is one request. */
 const SAME_REQUEST_MS = 1000;
 
 function newLifecycle() {
@@ -53,13 +52,13 @@ function newLifecycle() {
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
-  // Even a defect of the launcher must end what it started.
+  // A defect of the launcher must also end what it started.
   process.on('uncaughtException', (error) => {
     state.isBroken = true;
     printFailure(error);
     stop.abort();
   });
-  // A closed terminal takes its streams along; the end must still be run in order.
+  // A closed terminal closes its streams; the end must still run in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const life: Lifecycle = {
     stop: stop.signal,
@@ -75,7 +74,7 @@ function newLifecycle() {
   return { life, state, end };
 }
 
-/** Side by side; the first failure stops the others, and all have ended before it is thrown. */
+/** Runs tasks concurrently; the first failure stops the others, and is thrown after all have ended. */
 export async function together<Tasks extends readonly unknown[]>(
   life: Lifecycle,
   tasks: readonly [...Tasks],

@@ -4,13 +4,13 @@ import { end, killTree } from './end.js';
 import type { Lifecycle } from './lifecycle.js';
 
 interface Tool extends Pick<Options, 'cwd' | 'env' | 'extendEnv' | 'uid' | 'gid'> {
-  /** Ends it with all its descendants, of any process group. */
+  /** Ends it with all its descendants in any process group. */
   signal?: AbortSignal;
 }
 
 /**
- * A tool that runs to its end, with its output kept. It has its own process group, so that a terminal's Ctrl-C
- * reaches the launcher only, which decides the order.
+ * Runs a tool to its end and returns its output. It has a separate process group, so that a terminal's Ctrl-C only reaches the launcher, which
+ * decides the order.
  */
 export async function run(
   command: string,
@@ -28,7 +28,7 @@ export async function run(
   return { code: exitCode, output: all || (shortMessage ?? '') };
 }
 
-/** The output of a tool that succeeds. @throws UserError `failure` with the output */
+/** Returns the output of a successful tool. @throws UserError `failure` with the output */
 export async function runOrFail(
   command: string,
   args: string[],
@@ -40,7 +40,7 @@ export async function runOrFail(
   throw new UserError(cause, next, output);
 }
 
-/** A program that has the terminal, as jest's watch mode and a question for a password need it. Returns its exit code. */
+/** Runs a program with the terminal, as jest's watch mode and password prompts require. Returns its exit code. */
 export async function runInTerminal(
   life: Lifecycle,
   command: string,

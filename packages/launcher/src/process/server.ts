@@ -10,7 +10,7 @@ import { end } from './end.js';
 import type { KeptProcess } from './keep-up.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** PostgreSQL or Redis as a process that outlives a killed launcher. */
+/** PostgreSQL or Redis, as a process that outlives a killed launcher. */
 export interface ServerProcess {
   pid: number;
   port: number;
@@ -19,28 +19,26 @@ export interface ServerProcess {
 
 interface Start {
   name: string;
-  /** Where the process is written down, for the next start. */
+  /** File with the process for the next start. */
   recordFile: string;
   logFile: string;
-  /** Where the data is. */
   folder: string;
   stopSignal: NodeJS.Signals;
-  /** Runs before a new process, not where one is reused. */
+  /** Runs before a new process, not for a reused one. */
   prepare: () => unknown;
   command: (port: number) => [program: string, args: string[], options: SpawnOptions];
-  /** False where it never will be, undefined while that is open. */
+  /** False if it never will be, undefined while unknown. */
   isReady: (port: number) => Promise<boolean | undefined>;
 }
 
 export interface RunningServer extends KeptProcess {
   port: number;
   isReused: boolean;
-  /** Waits until it is ready. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Takes over the process that an earlier start left, or starts one on a free port: that of the last time, if it is. */
+/** Takes over the process of an earlier start, or starts one on a free port, preferably the last one. */
 export async function startServer(life: Lifecycle, start: Start): Promise<RunningServer> {
   const record: ServerProcess | undefined = readJson(start.recordFile);
   let current: ServerProcess | undefined;
@@ -71,7 +69,7 @@ export async function startServer(life: Lifecycle, start: Start): Promise<Runnin
   return { port, isReused, pid: () => current?.pid, restart, stop };
 }
 
-/** A port that is free may be taken by another program before the server takes it. */
+/** Another program may take a free port before the server does. */
 async function onFreePort(
   preferred: number | undefined,
   run: (port: number) => Promise<number>,
@@ -89,7 +87,6 @@ async function onFreePort(
 
 const LOG_LIMIT = 5_000_000;
 
-/** The size of the log. A large one is moved away first. */
 function rotate(logFile: string): number {
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= LOG_LIMIT) return size;
@@ -98,7 +95,7 @@ function rotate(logFile: string): number {
 }
 
 function launch({ command, logFile }: Start, port: number): number {
-  // A log file, not a pipe: the server outlives a killed launcher and must be able to write.
+  // A log file instead of a pipe: the server outlives a killed launcher and must be able to write.
   const log = openSync(logFile, 'a', 0o600);
   const [program, args, options] = command(port);
   const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', log, log] });
@@ -108,7 +105,7 @@ function launch({ command, logFile }: Start, port: number): number {
   return child.pid ?? 0;
 }
 
-/** False once the process has ended, or `waitMs` are over. */
+/** Returns false once the process has ended, or after `waitMs`. */
 export async function untilReady(
   { pid, port }: ServerProcess,
   { isReady }: Pick<Start, 'isReady'>,

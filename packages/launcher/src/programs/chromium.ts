@@ -21,7 +21,7 @@ const CHROMIUM = {
   programs: ['usr/lib/chromium/chromium'],
 };
 
-/** The program that CHROMIUM_PATH names, or one of the places where there usually is one. */
+/** Returns the program in CHROMIUM_PATH, or one in the usual places. */
 export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
   const { CHROMIUM_PATH: named } = env;
   if (named && !existsSync(named)) {
@@ -33,7 +33,7 @@ export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
   return named || [...findOnPath(NAMES, env), ...BEYOND_PATH].find((file) => existsSync(file));
 }
 
-/** The browser that the tests of the console drive: the machine's own, else the distribution's package of one. */
+/** Returns the machine's browser for the console's tests, or the distribution's package. */
 export async function seekChromium(
   root: string,
   env: NodeJS.ProcessEnv,
@@ -49,7 +49,7 @@ export async function seekChromium(
   );
 }
 
-/** A script that starts it with its own libraries, and with its own fonts where the system has none. */
+/** Writes a script that starts it with its own libraries, and its own fonts if the system has none. */
 async function fromPackage(root: string, signal: AbortSignal): Promise<string | undefined> {
   const home = path.join(root, '.cache/chromium');
   const found = await unpackPackage(CHROMIUM, home, signal);

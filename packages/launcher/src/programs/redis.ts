@@ -4,7 +4,6 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import { findOnPath, versionOf } from './find.js';
 import { unpackPackage } from './unpack.js';
 
-/** A server that can be started here. */
 export interface Redis {
   command: string;
   env: NodeJS.ProcessEnv;
@@ -13,10 +12,10 @@ export interface Redis {
 
 const SERVERS = ['valkey-server', 'redis-server'];
 
-/** Homebrew's, which the PATH of an editor or a service often lacks. */
+/** Homebrew's folders, which the PATH of an editor or a service often lacks. */
 const BEYOND_PATH = ['/opt/homebrew/bin', '/usr/local/bin'];
 
-/** The machine's own Redis or Valkey, else the distribution's package of one. */
+/** Returns the machine's Redis or Valkey, or the distribution's package. */
 export async function seekRedis(
   root: string,
   env: NodeJS.ProcessEnv,
@@ -54,7 +53,7 @@ async function fromPackage(root: string, signal: AbortSignal): Promise<Redis | u
   return { command, env: { LD_LIBRARY_PATH: searched }, label };
 }
 
-/** `Redis server v=7.0.15 sha=…` and `Valkey server v=8.0.1 sha=…`. */
+/** Parses `Redis server v=7.0.15 sha=…` and `Valkey server v=8.0.1 sha=…`. */
 export function parseRedisVersion(text = '') {
   const [, product, version] = /\b(Redis|Valkey) server v=(\d+\.\d+\.\d+)/.exec(text) ?? [];
   if (!version) return undefined;
@@ -65,7 +64,7 @@ export function parseRedisVersion(text = '') {
 export const isRecent = ({ major, minor }: { major: number; minor: number }) =>
   major > 6 || (major === 6 && minor >= 2);
 
-/** The shortest first; the port is published on this machine only. */
+/** Suggests the shortest way first; the port is published on this machine only. */
 function waysOut(variable: string): string {
   const install =
     process.platform === 'darwin'

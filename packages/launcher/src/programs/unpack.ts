@@ -6,9 +6,9 @@ import { run } from '../process/run.js';
 import { versionOf } from './find.js';
 
 interface Wanted {
-  /** For people. */
+  /** Name for messages. */
   product: string;
-  /** The packages that contain it, the preferred one first. */
+  /** Packages that contain it, the preferred one first. */
   packages: string[];
   /** Its program in the unpacked package, in order of preference. */
   programs: string[];
@@ -16,14 +16,14 @@ interface Wanted {
 
 export interface Unpacked {
   command: string;
-  /** The folders of its own libraries, separated by colons; empty when it needs none. */
+  /** Folders of its libraries, separated by colons; empty if it needs none. */
   libraries: string;
   version: string;
 }
 
 /**
- * Unpacks a package of Debian or a relative into `home`, without installing it, so no root is needed. Returns what an
- * earlier call has unpacked if that runs, and undefined where no package can be had.
+ * Unpacks a package of Debian or a derivative into `home` without installing it, so that root is not needed. Returns an earlier result that
+ * still runs, and undefined if no package is available.
  */
 export async function unpackPackage(
   wanted: Wanted,
@@ -50,7 +50,7 @@ export async function unpackPackage(
   }
 }
 
-/** Tries the lists that the system has, then fresh ones. */
+/** Tries the system's package lists, then fresh ones. */
 async function unpack(
   wanted: Wanted,
   home: string,
@@ -72,7 +72,7 @@ async function unpack(
         const install = ['install', '--yes', '--download-only', '--no-install-recommends', name];
         if (!(await tool('apt-get', ...options, ...install))) continue;
         const archives = path.join(draft, 'apt/archives');
-        // A C library of its own would not fit the system's loader.
+        // Excludes the C library, which would not fit the system's loader.
         const files = readdirSync(archives).filter((file) => /^(?!libc6_).*\.deb$/.test(file));
         for (const file of files) {
           await tool('dpkg', '-x', path.join(archives, file), path.join(draft, 'root'));
@@ -90,12 +90,12 @@ async function unpack(
   }
 }
 
-/** A private cache and private lists need no root and leave the system's own as they are. */
+/** A private cache and private lists need no root and do not touch the system's. */
 function aptOptions(draft: string, areFresh: boolean): string[] {
   return [
     `Dir::Cache=${draft}/apt`,
     ...(areFresh ? [`Dir::State::lists=${draft}/apt/lists`] : []),
-    // Nothing is installed, so the system's lock is not needed; only root could take it.
+    // Nothing is installed, so the system's lock, which needs root, is not needed.
     'Debug::NoLocking=1',
     'APT::Sandbox::User=root',
     'Acquire::Languages=none',
@@ -106,7 +106,7 @@ function aptOptions(draft: string, areFresh: boolean): string[] {
   ].flatMap((option) => ['-o', option]);
 }
 
-/** The program below `home`, if it runs. */
+/** Returns the program below `home`, if it runs. */
 async function findIn(home: string, { programs }: Wanted): Promise<Unpacked | undefined> {
   const root = path.join(home, 'root');
   const command = programs.map((name) => path.join(root, name)).find((file) => existsSync(file));

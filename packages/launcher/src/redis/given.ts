@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { UserError } from '@switchyard/bootstrap/user-error';
 
-/** '+PONG', a refusal such as '-NOAUTH …', '-WRONGPASS …' or '-LOADING …', or '' when nothing replies. */
+/** Returns '+PONG', a refusal such as '-NOAUTH …', '-WRONGPASS …' or '-LOADING …', or '' without a reply. */
 export async function ping(port: number, host: string, password?: string): Promise<string> {
   const commands = [...(password ? [`AUTH ${password}`] : []), 'PING'];
   const socket = net.connect({ port, host });
@@ -15,9 +15,7 @@ export async function ping(port: number, host: string, password?: string): Promi
       if (replies.length < commands.length) continue;
       return replies.find((reply) => reply.startsWith('-')) ?? '+PONG';
     }
-  } catch {
-    // Nothing replies.
-  }
+  } catch {}
   return '';
 }
 
@@ -29,7 +27,7 @@ export function checkRedisUrl(url: string | undefined): void {
   );
 }
 
-/** Anything that replies will do: with a password the reply is -NOAUTH, with TLS a closed line. */
+/** Accepts any reply: with a password it is -NOAUTH, with TLS a closed connection. */
 export async function reachRedis(url: string): Promise<void> {
   const { hostname, port, protocol } = new URL(url);
   if (protocol === 'rediss:' || (await ping(Number(port || 6379), hostname))) return;

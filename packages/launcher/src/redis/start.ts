@@ -12,7 +12,6 @@ import { ping, reachRedis } from './given.js';
 
 const CONFIGURATION = 'redis.conf';
 
-/** The given Redis, or one of ours. */
 export async function provideRedis(
   life: Lifecycle,
   settings: Settings,
@@ -26,7 +25,6 @@ export async function provideRedis(
   return { url: server.url, server };
 }
 
-/** The server on a DATA_DIR, or on the folder of temporary servers. */
 export async function startRedis(
   life: Lifecycle,
   { root, env, dataDir, runDir, logDir }: Places & Pick<Settings, 'root' | 'env'>,
@@ -46,7 +44,7 @@ export async function startRedis(
       command: (port) => {
         const text = configuration(port, password, durable);
         writeFileSync(path.join(folder, CONFIGURATION), text, { mode: 0o600 });
-        // The folder is its working directory: as an argument a space in the path would break it.
+        // Starts in the folder: as an argument, a path with a space would fail.
         const env = { ...process.env, ...program.env };
         return [program.command, [CONFIGURATION], { cwd: folder, env }];
       },
@@ -64,7 +62,7 @@ export async function startRedis(
   return { ...server, url: `redis://:${password}@127.0.0.1:${server.port}` };
 }
 
-/** Kept in DATA_DIR for its owner's eyes, so that a server that outlived its launcher can be used again. */
+/** Stored in DATA_DIR, readable by its owner, so that a server that outlived its launcher can be reused. */
 function settlePassword(dataDir: string): string {
   const file = path.join(dataDir, 'redis.json');
   const kept = readJson(file)?.password;
@@ -74,10 +72,10 @@ function settlePassword(dataDir: string): string {
   return password;
 }
 
-/** What no client of ours needs, and what turns a key into files or code of the server's account. */
+/** Commands that our clients do not need, and that turn access into files or code of the server's account. */
 const CLOSED = ['acl', 'config', 'debug', 'migrate', 'module', 'replicaof', 'slaveof'];
 
-/** The password is in a file, as a hash, because everybody reads the arguments of a process. */
+/** Stores the password as a hash in a file, because every process can read arguments. */
 function configuration(port: number, password: string, durable: boolean): string {
   const hash = createHash('sha256').update(password).digest('hex');
   const closed = CLOSED.map((command) => `-${command}`).join(' ');

@@ -5,14 +5,14 @@ import type { Ports, Wanted } from '../ports.js';
 import { reachable, type Settings } from '../settings.js';
 import type { Definition } from './service.js';
 
-/** What a start has to compile; their references bring the packages along. */
+/** Projects that a start compiles, with the packages they reference. */
 export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages/client'];
 
-/** As the images set it: docs/performance.md, "Memory and idle cost". */
+/** Equals the images' setting: docs/performance.md, "Memory and idle cost". */
 const NODE_FLAGS = ['--max-semi-space-size=16'];
 
 export interface Program extends Definition {
-  /** Replies 200 once it can work. */
+  /** Address that replies 200 once it is ready. */
   ready: string;
 }
 
@@ -22,7 +22,7 @@ export interface Facts {
   databases: Databases;
   redisUrl: string;
   secrets: Record<string, string>;
-  /** How services find what agents are confined with. */
+  /** Environment in which services find the sandbox's program. */
   sandbox: NodeJS.ProcessEnv;
 }
 
@@ -48,7 +48,7 @@ export function defineServices(facts: Facts): Program[] {
   const orchestration = on('orchestration');
   const bin = 'services/orchestration/dist/bin';
   const metrics = 'services/metrics/dist/bin/metrics.js';
-  // As quick to stop as the others: what it can't finish is handed over, and taken up by the next start.
+  // Stops as fast as the others: unfinished runs are handed over to the next start.
   const runs = { RUNNER_URL: at.worker, RUNNER_DRAIN_SEC: '5' };
   return [
     program('api', 'cyan', `${bin}/api.js`, orchestration, `${at.board}/readyz`),
@@ -58,7 +58,7 @@ export function defineServices(facts: Facts): Program[] {
   ];
 }
 
-/** The probes' and Prometheus pages stay on loopback by default, as all do. */
+/** Probes and Prometheus pages stay on loopback by default. */
 export const wantedPorts = (host: string): Wanted[] => [
   ['API_PORT', 3100, host],
   ['MARKET_METRICS_PORT', 3200, host],
@@ -95,7 +95,7 @@ function commonEnvironment({
   return {
     ...(hasColour() && { FORCE_COLOR: '1' }),
     ...local,
-    // The runner is on this machine, so the gateways of its runs need no way around.
+    // The runner is on this machine, so its gateways use the local address.
     AGENT_API_URL: at.agents,
     // `NAME=` in an environment file means "not set".
     ...Object.fromEntries(Object.entries(env).filter(([, text]) => text)),
@@ -133,7 +133,7 @@ const OF_ORCHESTRATION = [
   'S3_SECRET_ACCESS_KEY',
 ];
 
-/** What a service does not read, and so does not get: who gets into one gets no more than it holds. */
+/** Variables that a service does not read are withheld, so that a compromised service holds no more than its own. */
 const WITHHELD = {
   api: ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD', ...OF_METRICS],
   worker: ['SESSION_SECRET', 'SESSION_SECRET_OLD', 'BOOTSTRAP_TOKEN', ...OF_METRICS],

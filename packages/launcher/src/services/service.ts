@@ -22,19 +22,19 @@ export interface Service<Of extends Definition = Definition> {
   definition: Of;
   state: {
     pid?: number;
-    /** The last lines of its output, for a failure's report. */
+    /** Last lines of output, for the report of a failure. */
     last: string[];
     wasReady: boolean;
     /** How it ended; undefined while it runs. */
     ended?: string;
   };
   launch: () => void;
-  /** Launches it again when it ends by itself. */
+  /** Restarts it when it ends by itself. */
   keepUp: () => void;
   stop: () => Promise<void>;
 }
 
-/** At most one process at any time, which is written down in `recordFile`. */
+/** Manages at most one process, whose pid is in `recordFile`. */
 export function newService<Of extends Definition>(
   life: Lifecycle,
   definition: Of,
@@ -49,7 +49,7 @@ export function newService<Of extends Definition>(
       cwd,
       env,
       extendEnv: false,
-      // A group of its own: the terminal's Ctrl-C must reach the launcher only, which keeps the order.
+      // A separate group: the terminal's Ctrl-C must only reach the launcher, which keeps the order.
       detached: true,
       stdin: 'ignore',
       buffer: false,
@@ -86,7 +86,7 @@ export function newService<Of extends Definition>(
   };
 }
 
-/** For the next start. A full disk must not end this one. */
+/** Read by the next start. A full disk must not end this one. */
 function record(file: string, pid: number): void {
   try {
     writeJson(file, { pid, started: identity(pid) });
@@ -98,10 +98,7 @@ function record(file: string, pid: number): void {
 const KEPT = 25;
 const WIDTH = 7;
 
-/**
- * Prints a child's lines, whole, under its name: two services that write at once must never mix inside a line.
- * Returns a list that always holds the last ones, for a failure's report.
- */
+/** Prints a child's complete lines with its name, so that services never mix inside a line. Returns the last lines, for the report of a failure. */
 export function showOutput(
   streams: Readable[],
   { name, colour }: { name: string; colour: Colour },

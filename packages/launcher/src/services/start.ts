@@ -14,7 +14,7 @@ const NAMES = ['api', 'worker', 'runner', 'metrics'];
 
 const recordOf = ({ runDir }: Places, name: string) => path.join(runDir, `${name}.json`);
 
-/** Services that outlived a killed launcher hold ports and would work twice. */
+/** Stops services that outlived a killed launcher: they hold ports and would work twice. */
 export async function stopLeftovers(places: Places): Promise<void> {
   const recorded = NAMES.map((name) => ({ ...readJson(recordOf(places, name)), name }));
   const left = recorded.filter(isSame);
@@ -24,7 +24,6 @@ export async function stopLeftovers(places: Places): Promise<void> {
   await Promise.all(left.map(({ pid }) => end(pid)));
 }
 
-/** Starts the services, waits until they are ready, and keeps them up. */
 export async function startServices(
   life: Lifecycle,
   places: Places,
@@ -38,7 +37,7 @@ export async function startServices(
     return Promise.all(due.map((service) => service.stop()));
   };
   life.onEnd(() => stopAll((name) => name !== 'runner'));
-  // It ends first: it reports to the worker what becomes of its runs.
+  // The runner ends first: it reports its runs to the worker.
   life.onEnd(() => stopAll((name) => name === 'runner'));
   await step('start api, worker, runner and metrics', async () => {
     for (const service of services) service.launch();
@@ -51,7 +50,7 @@ export async function startServices(
 
 const LIMIT_MS = 60_000;
 
-/** Resolves once `service`, one of `services`, is ready. @throws UserError when it ends before, or takes too long */
+/** Resolves once `service` is ready. @throws UserError when it ends before, or takes too long */
 async function untilReady(
   { definition, state }: Service<Program>,
   services: Service[],
@@ -75,7 +74,7 @@ async function untilReady(
   state.wasReady = true;
 }
 
-/** The status, or why there is none. */
+/** Returns the status, or the reason why there is none. */
 async function statusOf(url: string): Promise<number | string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(3000) });
@@ -86,10 +85,10 @@ async function statusOf(url: string): Promise<number | string> {
   }
 }
 
-/** What keeps one service from starting often keeps others too; they get this long to fail as well. */
+/** One cause often stops several services; waits this long for the others to fail too. */
 const OTHERS_MS = 1_500;
 
-/** Names every service that ended, so that all faults of a configuration are seen at once. */
+/** Names every service that ended, so that all faults of a configuration are shown at once. */
 async function endsOf(services: Service[], signal: AbortSignal): Promise<UserError> {
   const until = performance.now() + OTHERS_MS;
   const isOpen = ({ state }: Service) => !state.ended && !state.wasReady;

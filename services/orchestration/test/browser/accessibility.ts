@@ -9,9 +9,9 @@ interface Found {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** What axe finds on the page as it is shown now; one text a rule. */
+/** Returns axe's findings for the current page; one text per rule. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // By the debugger, which the page's policy does not concern.
+  // Injected by the debugger, which the page's policy does not restrict.
   await page.evaluate(source);
   const options = JSON.stringify({
     runOnly: { type: 'tag', values: TAGS },

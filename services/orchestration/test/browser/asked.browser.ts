@@ -4,11 +4,11 @@ import { fillRunLog } from '../fill-run-log';
 import { settled } from './settled';
 import { useConsole } from './use-console';
 
-/** What makes screens quick in a large company, without a clock: how often they ask, and how much they read and draw. */
+/** Counts requests, reads and rendered rows instead of time. */
 describe('a screen of a large company', () => {
   const console = useConsole();
 
-  /** What a screen asks the service for beside what the frame around it keeps, once `shown` is there and nothing is on its way. */
+  /** Returns a screen's requests in addition to those of the frame, once `shown` is visible and nothing is pending. */
   async function opened(prefix: string, path: string, shown: (page: Page) => Locator) {
     const { page, requests } = await console.open(`/${prefix}/secrets`);
     await settled(page);
@@ -24,7 +24,7 @@ describe('a screen of a large company', () => {
       if (!isRead(request)) return;
       const length = response.body().then(
         (body) => body.length,
-        // What comes while the page closes is of no test.
+        // Ignores requests during closing.
         () => 0,
       );
       answers.push(length.finally(() => pending.delete(request)));
@@ -158,5 +158,4 @@ const toItsEnd = (list: Locator) =>
     parentElement.scrollTop = 1e6;
   });
 
-/** Pixels. */
 const CARD_HEIGHT = 110;

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** Nothing that would ask another host, and nothing that a container lacks. */
+/** Prevents requests to other hosts, and features that containers lack. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,14 +15,14 @@ const FLAGS = [
 let shared: Promise<Browser> | undefined;
 
 /**
- * The Chromium that the launcher has found or fetched (`TEST_CHROMIUM`). All files of a test process share it; it ends with the
- * process. @throws Error that says how to get one
+ * Returns the Chromium that the launcher found or fetched (`TEST_CHROMIUM`), shared by all files of a test process. @throws Error that says
+ * how to get one
  */
 export function shareChromium(): Promise<Browser> {
   if (!shared) {
     const launched = launchChromium();
     shared = launched;
-    // The runner leaves its processes by closing their channel; an open browser would keep this one.
+    // The test runner closes its channel to end a process; an open browser would keep it running.
     process.once('disconnect', () => launched.then((browser) => browser.close()).catch(() => {}));
   }
   return shared;

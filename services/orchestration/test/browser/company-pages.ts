@@ -1,7 +1,7 @@
 import { buildSide } from '../world';
 import type { useConsole } from './use-console';
 
-/** The pages of a company that need no person to be signed in and no words to be searched for; `:name` stands for an id. */
+/** Pages of a company that need neither a signed-in person nor search words; `:name` is an id. */
 export const COMPANY_PAGES = [
   '',
   '/overview',
@@ -26,7 +26,7 @@ export const COMPANY_PAGES = [
   '/settings',
 ];
 
-/** A company with something on each page, made before the tests; returns the address of a page of it. */
+/** Creates a company with content on each page before the tests; returns the address of a page. */
 export function useCompanyPages(console: ReturnType<typeof useConsole>): (path: string) => string {
   const ids: Record<string, string> = {};
   let prefix = '';

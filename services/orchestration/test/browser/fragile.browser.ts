@@ -3,7 +3,7 @@ import { COMPANY_PAGES, useCompanyPages } from './company-pages';
 import { holdBack, settled } from './settled';
 import { useConsole } from './use-console';
 
-/** What Chromium says of a request that a test has failed, and React of a screen that a test has broken. */
+/** Messages of Chromium for a failed request, and of React for a broken screen. */
 const AWAY = /ERR_(?:CONNECTION_REFUSED|FAILED|INTERNET_DISCONNECTED)/;
 const BROKEN = /TypeError|RangeError|SyntaxError|Minified React error|error boundary/;
 
@@ -80,14 +80,14 @@ describe('a screen that does not get what it counts on', () => {
     );
     await goTo(page, address('/costs'));
     await isRefused;
-    // Those that are on their way are refused too, not left to wait for ever.
+    // Pending requests are refused too, instead of waiting forever.
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
     expect(await page.evaluate('window.isSamePage')).toBe(isKept ? undefined : true);
   });
 });
 
-/** Whether a page of this browser never asks again for code that it could not have, so that it must be loaded anew (Chromium 153). */
+/** Returns whether this browser never retries a failed import, so that the page must be reloaded (Chromium 153). */
 async function keepsRefusals(page: Page): Promise<boolean> {
   let asked = 0;
   const count = (request: Request) => {
@@ -101,15 +101,15 @@ async function keepsRefusals(page: Page): Promise<boolean> {
   return asked === 1;
 }
 
-/** As a click on a link would, without a pointer that loads the screen's code before. */
+/** Navigates like a click on a link, but without a pointer that preloads the screen's code. */
 const goTo = (page: Page, path: string) =>
   page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
 
-/** What the screens read, without what the frame and the session need to be there at all. */
+/** Answers of the screens, without those of the frame and the session. */
 const isAnswer = ({ pathname }: URL): boolean =>
   pathname.startsWith('/api/') && !/\/(?:companies|session|changes|counts)$/.test(pathname);
 
-/** Ids and names are left, as in the answer of an older or a newer service that says everything else otherwise. */
+/** Removes all fields except ids and names, as an older or newer service might. */
 async function loseFields(route: Route): Promise<void> {
   const response = await route.fetch();
   const isJson = response.headers()['content-type']?.includes('application/json');

@@ -1,4 +1,4 @@
-/** Sets a mark that the test looks for, if any of its letters ever runs. */
+/** Sets a mark if any of it runs as a script. */
 const RUN = 'window.__ran=1';
 
 const SCRIPTS = [
@@ -119,7 +119,7 @@ const SHAPES = [
   '&lt;script&gt;window.__ran=1&lt;/script&gt;',
 ];
 
-/** What an agent, or whoever writes to one, may put into every text that the console shows. */
+/** Hostile content for every text that the console shows. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...SCRIPTS,
   ...ELEMENTS,

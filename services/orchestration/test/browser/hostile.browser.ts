@@ -4,7 +4,7 @@ import { HOSTILE_TEXTS } from './hostile-texts';
 import { settled } from './settled';
 import { takePicture, useConsole } from './use-console';
 
-/** Elements that no text may have become, and a mark that no script may have left. */
+/** Elements that no text may create, and a mark that no script may leave. */
 const FORBIDDEN = [
   '#root script, #root style, #root link, #root base, #root meta, #root iframe, #root object, #root embed',
   '#root [srcdoc], #root form[action^="http"], #root img[src^="http"], #root img[src^="//"]',
@@ -116,7 +116,7 @@ describe('a hundred texts that would like to be more', () => {
       const { page } = await console.open('/start');
       if (!body.contentPath) continue;
       await page.goto(body.contentPath).catch((error: Error) => {
-        // A download is no page.
+        // A download is not a page.
         if (!/Download is starting|ERR_ABORTED/.test(error.message)) throw error;
       });
       expect(await page.evaluate('window.__ran ?? 0')).toBe(0);

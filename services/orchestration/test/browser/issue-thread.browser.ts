@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { settled } from './settled';
 import { lookAt, useConsole } from './use-console';
 
-/** An agent that says something and works on until it is stopped. */
 const BUSY = {
   command: process.execPath,
   args: ['-e', 'console.log("comparing rates"); setInterval(() => {}, 1000)'],

@@ -24,7 +24,7 @@ const shows = {
   '/docs': (page: Page) => page.locator('.opblock-tag').first().waitFor(),
 };
 
-/** The built service with its simulated exchange, in Chromium; the console's own pages are looked at beside it. */
+/** Runs the built service with its simulated exchange in Chromium, next to the console's pages. */
 describe('the pages of the metrics service', () => {
   let browser: Browser;
   let service: Awaited<ReturnType<typeof startMetrics>>;
@@ -79,7 +79,7 @@ describe('the pages of the metrics service', () => {
     expect(asked).toEqual([]);
     const looks = () => page.waitForResponse((answer) => answer.url().includes('/dashboard/state'));
     await Promise.all([looks(), turn('visible')]);
-    // The hours above would have been full of looks.
+    // The hours above would have caused many reads.
     await Promise.all([looks(), page.clock.runFor('00:01:00')]);
     await context.close();
   });
@@ -166,7 +166,7 @@ describe('the dashboard of several accounts', () => {
   it('calls an account simulated only where it is, and shows the state of each unscrolled', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    // The second one asks an exchange at another address, which may make everything up.
+    // The second account uses an exchange at another address, which may be simulated.
     for (const [account, isSimulated] of Object.entries({
       play: true,
       main: true,
@@ -218,7 +218,7 @@ describe('the dashboard of several accounts', () => {
   });
 });
 
-/** In both themes, wide and narrow; a picture of each is kept where that is wanted. */
+/** In both themes, wide and narrow; saves a picture of each on request. */
 async function lookAt(
   browser: Browser,
   url: string,

@@ -5,7 +5,6 @@ import { lookAt, useConsole } from './use-console';
 describe('runs in the console', () => {
   const console = useConsole();
 
-  /** An agent that is a program of Node. */
   const programOf = (companyId: string, program: string, name: string) =>
     console.harness.build.agent({
       companyId,
@@ -32,7 +31,7 @@ describe('runs in the console', () => {
 
     await page.getByRole('heading', { level: 1, name: 'Migrate the table' }).waitFor();
     await page.getByText('Begin with the orders').waitFor();
-    // Of what failed the end is seen first.
+    // A failed run shows the end of its log first.
     await page.getByText('line 399').waitFor();
     const search = page.getByRole('searchbox', { name: 'Search the log' });
     await search.fill('red <b>bold');
@@ -108,7 +107,7 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'To the end' }).click();
     await page.getByText(/to 52\.4 MB of 52\.4 MB$/).waitFor();
     expect(requests.filter((each) => /\/log\?/.test(each)).length).toBeLessThan(8);
-    // A line of 50 MB is many rows, of which the page has those that are seen.
+    // A line of 50 MB is many rows; the page holds only the visible ones.
     const sizes = await page.evaluate<number>(
       `document.querySelector('[aria-label="Lines of the log"]').innerText.length`,
     );

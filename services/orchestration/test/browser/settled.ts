@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 
-/** Waits until a screen has a heading and shows no more grey rows in place of what it reads. */
+/** Waits until a screen has a heading and no more grey rows. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' });
 }
 
-/** Waits until a page hears of what changes. */
+/** Waits until a page receives changes. */
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
-/** Keeps the requests to an address back until what it returns is called. */
+/** Holds requests to an address until the returned function is called. */
 export async function holdBack(page: Page, url: string): Promise<() => void> {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 // @ts-check
-// Makes docs/console anew from a console that runs, in local mode, with a company that has something to show:
-//   node services/orchestration/test/browser/take-screenshots.mjs http://127.0.0.1:3100 DMC [page …]
-// Needs Chromium (CHROMIUM, or /usr/bin/chromium) and pngquant, which makes a picture a quarter of its size.
+// Renews docs/console from a running console, in local mode, with a company that has content:   node
+// services/orchestration/test/browser/take-screenshots.mjs http://127.0.0.1:3100 DMC [page …] Needs Chromium (CHROMIUM, or /usr/bin/chromium)
+// and pngquant, which makes a picture a quarter of its size.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const KINDS = {
   dark: { viewport: { width: 1280, height: 720 }, colorScheme: 'dark', deviceScaleFactor: 0.75 },
   phone: { viewport: { width: 390, height: 760 }, colorScheme: 'light', deviceScaleFactor: 1 },
 };
-/** The pages that are also taken dark and on a phone. */
+/** Pages that are also taken dark and on a phone. */
 const ON_THE_SHEET = ['needs-you', 'issue', 'run', 'overview'];
 
 const browser = await chromium.launch({
@@ -40,7 +40,7 @@ async function takeAll(kind, look) {
   await context.close();
 }
 
-/** Every page by the name of its picture; of runs, agents, … the one that shows most. */
+/** Returns every page by the name of its picture, with the richest run, agent, …. */
 async function pages() {
   const company = (await get('/companies')).find((each) => each.issuePrefix === prefix);
   if (!company) throw new Error(`no company has the prefix ${prefix}`);
@@ -93,7 +93,7 @@ async function get(at) {
 async function settle(page) {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' });
-  // Charts and logs are drawn by parts that are loaded after the page.
+  // Charts and logs load their code after the page.
   await page.waitForLoadState('load');
   await page.waitForTimeout(700);
 }

@@ -24,10 +24,9 @@ export interface Visit {
   width?: number;
   height?: number;
   language?: string;
-  /** In authenticated mode. */
   as?: Person;
   javaScript?: boolean;
-  /** Messages of the browser's console that this visit brings about, e.g. of an API that is away. */
+  /** Console messages that this visit causes, e.g. of an unreachable API. */
   expects?: RegExp;
 }
 
@@ -38,25 +37,24 @@ interface Opened extends Watched {
 
 export interface Console {
   url: string;
-  /** For what a test plants without a browser; in authenticated mode the rest of that harness too. */
+  /** For data that a test creates without a browser; in authenticated mode includes that harness. */
   harness: Harness;
   people: Pick<AuthenticatedHarness, 'person' | 'operator' | 'join' | 'administrator'>;
-  /** A browser of its own, at an address of the console. */
+  /** Opens a separate browser at an address of the console. */
   open(path: string, visit?: Visit): Promise<Opened>;
-  /** The API ends, and after what is done meanwhile the same address answers again. */
+  /** Stops the API, runs `meanwhile`, and starts it at the same address. */
   restartApi(meanwhile?: () => Promise<unknown>): Promise<void>;
   member(companyId: string, role?: Role): Promise<Person>;
 }
 
 interface Options {
-  /** `first-start`: authenticated, and nobody has an account yet; `BOOTSTRAP_TOKEN` makes the first one. */
   mode?: 'local' | 'authenticated' | 'first-start';
   environment?: Record<string, string>;
 }
 
 /**
- * The console as it is in the field: API, worker and runner are processes of what was built, on a database of the test's
- * own, and Chromium opens their address. A test fails for whatever its pages did wrong (`watchPage`), asked for or not.
+ * Starts the built API, worker and runner as processes on the test's own database, and opens their address in Chromium. A test fails for every
+ * fault of its pages (`watchPage`).
  */
 export function useConsole({ mode = 'local', environment = {} }: Options = {}): Console {
   const held = {} as Console;
@@ -99,7 +97,7 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
   });
 
   afterAll(async () => {
-    // A runner hands its runs back to a worker that is still there.
+    // A runner returns its runs to a worker that is still running.
     if (parts) await end(parts.runner);
     await Promise.all([parts?.api, parts?.worker].map((each) => each && end(each)));
     await parts?.harness.close();
@@ -158,7 +156,7 @@ async function openPage(
     hasTouch: width < 600,
     isMobile: width < 600,
   });
-  // Names what a page waited for in vain; far above what a loaded machine needs.
+  // Names what a page never showed; far above what a loaded machine needs.
   context.setDefaultTimeout(180_000);
   if (as) await signIn(context, as);
   const page = await context.newPage();
@@ -177,10 +175,7 @@ async function signIn(context: BrowserContext, { email }: Person): Promise<void>
 export const WIDTHS = [1280, 390];
 export const THEMES: Theme[] = ['light', 'dark'];
 
-/**
- * Opens a screen in both themes, wide and narrow, once it has read what it shows, and returns what axe finds. With
- * `SCREENSHOTS` set it leaves a picture of each in that folder.
- */
+/** Opens a screen in both themes, wide and narrow, and returns axe's findings. With `SCREENSHOTS` set it saves pictures in that folder. */
 export async function lookAt(
   { open }: Pick<Console, 'open'>,
   path: string,
@@ -205,7 +200,7 @@ export async function lookAt(
   return found;
 }
 
-/** Only where somebody wants to look: `SCREENSHOTS=<folder> npm run test:browser`. */
+/** Only with `SCREENSHOTS=<folder> npm run test:browser`. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;

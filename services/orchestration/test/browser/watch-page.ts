@@ -1,18 +1,18 @@
 import type { Page, Response } from 'playwright-core';
 
 export interface Watched {
-  /** What no page may do: script errors, violations of its policy, requests to other origins, errors of the server. */
+  /** Script errors, violations of the policy, requests to other origins, and errors of the server. */
   faults: string[];
-  /** `GET /api/companies`, in the order of asking. */
+  /** `GET /api/companies`, in order. */
   requests: string[];
 }
 
-/** Collects what a page does wrong from now on, but for the messages that a test `expects`. */
+/** Collects a page's faults from now on, except messages that a test `expects`. */
 export function watchPage(page: Page, origin: string, expects?: RegExp): Watched {
   const watched: Watched = { faults: [], requests: [] };
   const isOwn = (url: string) => url.startsWith(`${origin}/`) || /^(?:data|blob|about):/.test(url);
   page.on('console', (message) => {
-    // Chromium says so of every 4xx, which a page may well expect; the responses are looked at below.
+    // Chromium logs every 4xx, which may be expected; the responses are checked below.
     const isStatus = /^Failed to load resource: the server responded/.test(message.text());
     const isBad = message.type() === 'error' || message.type() === 'warning';
     const isExpected = isStatus || expects?.test(message.text());

@@ -1,5 +1,5 @@
-// A program of a project that has the client's package and nothing else of ours. It is compiled there as an ES module
-// and as CommonJS, with the strictest settings, and run against a service.
+// A program of a project that only has the client's package. It is compiled there as an ES module and as CommonJS, with the strictest
+// settings, and run against a service.
 import {
   type ActivityEvent,
   createClient,
@@ -53,7 +53,7 @@ async function writeIssues(board: Board, params: InCompany): Promise<string[]> {
   return found.map(({ title }) => title).sort();
 }
 
-/** Leaves the stream after the first event, and goes on behind it. */
+/** Leaves the stream after the first event, and resumes after it. */
 async function readEvents(board: Board, companyId: string): Promise<string[]> {
   const stop = new AbortController();
   const writing = writeUntil(stop.signal, () =>
@@ -75,7 +75,7 @@ async function nextEvent(events: AsyncIterable<ActivityEvent>): Promise<Activity
   throw new Error('the stream has ended');
 }
 
-/** The stream tells of what happens from its beginning on, so something has to go on happening. */
+/** The stream only has events after its beginning, so keep causing some. */
 async function writeUntil(signal: AbortSignal, write: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) await write();
 }
@@ -89,7 +89,7 @@ async function makeAgent(board: Board, params: InCompany): Promise<{ id: string 
   );
 }
 
-/** No worker is there, so the run waits until it is cancelled. */
+/** Without a worker the run waits until it is cancelled. */
 async function cancelRun(board: Board, agentId: string): Promise<string> {
   const run = await unwrap(
     board.POST('/api/agents/{agentId}/heartbeat/invoke', {

@@ -6,7 +6,6 @@ export interface CommandAnswer {
   stderr: string;
 }
 
-/** Runs a program of this machine to its end. */
 export function runCommand(
   command: string,
   args: string[],

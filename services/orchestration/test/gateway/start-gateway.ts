@@ -16,7 +16,7 @@ import { createProviderMeter } from '../../src/runner/gateway/usage/provider-met
 
 export const RUN_TOKEN = 'the-token-of-this-run';
 
-/** Names for addresses of this machine, as a resolver would give them; others do not exist. */
+/** Resolves names to addresses of this machine; others do not exist. */
 export function resolver(names: Record<string, string[]>): LookupFunction {
   return (hostname, options, callback) => {
     const found = (names[hostname] ?? []).map((address) => ({
@@ -33,7 +33,6 @@ export function resolver(names: Record<string, string[]>): LookupFunction {
 
 const closers: (() => Promise<void>)[] = [];
 
-/** For `afterEach`. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close();
 }
@@ -53,11 +52,10 @@ export interface StartedGateway {
   url: string;
   gateway: Gateway;
   lines: string[];
-  /** Connections that clients hold. */
   open: Set<Socket>;
 }
 
-/** A gateway of a run whose connections come from a plain server on loopback. */
+/** Starts a gateway of a run whose connections come from a plain server on loopback. */
 export async function startGateway(
   options: Partial<GatewayOptions> & { apiUrl: string },
 ): Promise<StartedGateway> {
@@ -89,7 +87,7 @@ export async function startGateway(
   return { port, url: `http://127.0.0.1:${port}`, gateway, lines, open };
 }
 
-/** Sends bytes as they are, and returns all that comes until the other side closes. */
+/** Sends bytes unchanged, and returns everything until the other side closes. */
 export function sendBytes(port: number, ...parts: (string | Buffer)[]): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -14,7 +14,7 @@ const OF_CHECKOUT = {
   file: join(__dirname, '..', '..', 'dist', 'bin', 'worker.js'),
 };
 
-/** What of the program's own numbers a sandbox must keep it below. */
+/** Values that a sandbox must keep the program below. */
 interface Limits {
   fileBytes: number;
   processes: number;
@@ -34,13 +34,13 @@ interface Installation {
   surroundings: Awaited<ReturnType<typeof openSurroundings>>;
   canaries: ReturnType<typeof createCanaries>;
   limits: Limits;
-  /** Node and a program of ours where runs are executed; without it those of this checkout. */
+  /** Node and our program where runs are executed; those of this checkout if absent. */
   programs?: { node: string; file: string };
-  /** Starts what executes runs, in an environment with these beside its own, and answers its process. */
+  /** Starts the executing process with these variables added, and returns it. */
   start(environment: Record<string, string>): Promise<{ pid: number; end(): Promise<unknown> }>;
 }
 
-/** Has a hostile agent run by the product, beside an agent of another company, and answers what it could do. */
+/** Runs a hostile agent next to an agent of another company, and returns what it achieved. */
 export async function attack(installation: Installation) {
   const { harness, folder, surroundings, canaries, limits, start } = installation;
   const { programs = OF_CHECKOUT } = installation;
@@ -72,11 +72,11 @@ export async function attack(installation: Installation) {
       watchFor(own, {
         temporary: () => existsSync(join(temporary, 'hostile')),
         door: () => isOpen(doorPort),
-        // Only who listens on all addresses hears this one.
+        // Only reaches listeners on all addresses.
         allAddresses: () => isOpen(doorPort, '127.0.0.2'),
       }),
     );
-    // Where only a probe that uses it looks: a token that shows in the log was found.
+    // Only probes that use it look here: the token appears in the log if it was found.
     const stolenFile = join(own, 'stolen');
     writeFileSync(stolenFile, victim.token);
     const daemonMark = `daemon-${companyId}`;

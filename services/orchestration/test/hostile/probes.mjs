@@ -1,6 +1,6 @@
 /**
- * An agent that means harm. It is told where everything is, which a real one would have to find out, and nothing that
- * opens it. Each probe says by name whether it succeeded; whatever it could read it prints, so that canaries show.
+ * A hostile agent. It receives all locations, which a real one would have to find out, but no credentials. Each probe reports whether it
+ * succeeded, and prints what it read, so that canaries show.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -16,7 +16,7 @@ const env = process.env;
 
 const PATIENCE_MS = 1_500;
 
-/** Succeeds when it returns; what it returns is printed. */
+/** A probe succeeds if it returns; the result is printed. */
 const probes = {
   // Other processes
   'list the processes of the host': () => visible(places.workerPid),
@@ -173,7 +173,7 @@ const probes = {
     if (process.getuid() === 0) throw new Error('the kernel keeps root below no number');
     return bySystemCall('processes', places.limits.processes);
   },
-  /** Whether it did is seen from outside, once the run is over. */
+  /** Checked from outside once the run is over. */
   'leave a process behind': () => {
     const daemon = `setsid sh -c 'while :; do sleep 1; done' ${places.daemonMark}`;
     const script = `env -i PATH="$PATH" ${daemon} </dev/null >/dev/null 2>&1 &`;
@@ -203,7 +203,7 @@ const probes = {
   ...sharedProbes({ places, read, touch, said, confirm, api, bySystemCall }),
 };
 
-/** What every agent may; a sandbox that refuses one of them is of no use. */
+/** Rights of every agent; a sandbox without one of them is useless. */
 const rights = {
   'write its working directory': () => touch(path.resolve('own')),
   'write its home': () => touch(path.join(env.HOME, 'own')),
@@ -231,7 +231,7 @@ for (const [kind, all] of Object.entries({ probe: probes, right: rights })) {
 say({ kind: 'end' });
 process.exit(0);
 
-/** A line of its own, and written before the next probe begins. */
+/** Prints a separate line before the next probe begins. */
 function say(finding) {
   fs.writeSync(1, `\n${JSON.stringify(finding)}\n`);
 }
@@ -253,7 +253,7 @@ function quietly(attempt) {
   }
 }
 
-/** As this process numbers them: what another namespace calls so is another process. */
+/** Uses this process's pid namespace: in another one the same number is another process. */
 function visible(pid) {
   const others = fs
     .readdirSync('/proc')
@@ -280,7 +280,7 @@ function redisCommands() {
   return `PING\r\nGET ${places.redisKey}\r\n`;
 }
 
-/** Connects, says something, and returns what is said back. */
+/** Connects, sends words, and returns the reply. */
 function said(place, words) {
   return new Promise((resolve, reject) => {
     const socket =
@@ -314,7 +314,7 @@ function datagram({ host, port }) {
   });
 }
 
-/** By the way that the agent is given; without one there is nothing between it and the network. */
+/** Uses the agent's proxy; without one there is nothing between it and the network. */
 async function throughProxy(target) {
   const proxy = env.HTTP_PROXY ? new URL(env.HTTP_PROXY) : null;
   if (!proxy) throw new Error('there is no proxy');
@@ -326,7 +326,7 @@ async function throughProxy(target) {
   return reply;
 }
 
-/** Not fetch, which has no cookies of one's choice. */
+/** Not fetch, which cannot set cookies. */
 function api(route, headers = {}, { method = 'GET', url = env.SERVICE_API_URL } = {}) {
   return new Promise((resolve, reject) => {
     const json = method === 'GET' ? {} : { 'content-type': 'application/json' };
@@ -351,7 +351,7 @@ function api(route, headers = {}, { method = 'GET', url = env.SERVICE_API_URL } 
   });
 }
 
-/** Asks whoever watches from outside, by a file of this agent's own, and waits for the reply in another. */
+/** Asks the observer outside by a file, and waits for the reply in another. */
 async function confirm(what) {
   fs.rmSync(`reply-${what}`, { force: true });
   touch(path.resolve(`question-${what}`));

@@ -1,4 +1,4 @@
-/** Probes of what all runs of one account and one kernel share, for `probes.mjs`, which brings its tools. */
+/** Probes of what all runs of one account and one kernel share; `probes.mjs` provides the tools. */
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -62,7 +62,7 @@ export const sharedProbes = ({ places, read, touch, said, confirm, api, bySystem
       { authorization: `Bearer ${read(places.stolenFile)}` },
       { url: places.victimGateway },
     ),
-  /** Only the other company has a list of hosts, so the answer tells whose gateway it is. */
+  /** Only the other company has a list of hosts, so the answer identifies the gateway. */
   'use the gateway of another run as a proxy': async () => {
     const { hostname, port } = new URL(places.victimGateway);
     const target = 'hostile.example:443';
@@ -79,7 +79,7 @@ export const sharedProbes = ({ places, read, touch, said, confirm, api, bySystem
     return score;
   },
   'take the account’s instances of inotify': () => bySystemCall('watchers', places.limits.watchers),
-  /** Whether it is still there is seen from outside, once the run is over. */
+  /** Checked from outside once the run is over. */
   'leave a file behind in the temporary folder': () =>
     touch(path.join(os.tmpdir(), places.leftName)),
   'leave a locked folder behind in the temporary folder': () => {
@@ -96,7 +96,7 @@ export const sharedProbes = ({ places, read, touch, said, confirm, api, bySystem
   },
 });
 
-/** To what it is, so that nothing else depends on it. */
+/** Sets the current mode, so that nothing else changes. */
 function changeMode(file) {
   fs.chmodSync(file, fs.statSync(file).mode & 0o777);
 }

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What is on a host beside an agent, each with a canary in it: servers, sockets, files. */
+/** Opens servers, sockets and files on the host, each with a canary. */
 export async function openSurroundings(folder: string, canary: (name: string) => string) {
   const open: { close(): void }[] = [];
   const listen = async (name: string, ...at: unknown[]) => {
@@ -72,7 +72,7 @@ export async function openSurroundings(folder: string, canary: (name: string) =>
   };
 }
 
-/** Sees from outside what an agent asks for by a file `question-…`, and says so in `reply-…`. */
+/** Answers an agent's file `question-…` from outside in `reply-…`. */
 export function watchFor(folder: string, looks: Record<string, () => boolean | Promise<boolean>>) {
   const look = async () => {
     for (const [what, sees] of Object.entries(looks)) {
@@ -87,20 +87,18 @@ export function watchFor(folder: string, looks: Record<string, () => boolean | P
   return { close: () => clearInterval(timer) };
 }
 
-/** As the host numbers it. */
+/** Returns the host's pid. */
 export function findProcess(mark: string): number | null {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
       if (command.includes(mark)) return Number(pid);
-    } catch {
-      // It has ended.
-    }
+    } catch {}
   }
   return null;
 }
 
-/** How a process is numbered where another one is: in a container otherwise than by the host. */
+/** Returns the pid of a process in another process's namespace. */
 export function numberFor(observer: number, pid: number): number {
   const numbersOf = (each: number) => {
     const status = readFileSync(`/proc/${each}/status`, 'utf8');

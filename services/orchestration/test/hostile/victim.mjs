@@ -1,4 +1,4 @@
-/** An agent of another company, at work: what it has is no one else's. */
+/** A working agent of another company, whose data is private. */
 import { writeFileSync } from 'node:fs';
 
 writeFileSync('token', process.env.SERVICE_API_KEY);

@@ -1,6 +1,5 @@
 import type { Step } from './walk';
 
-/** From the wake to the work. */
 export const WORK: readonly Step[] = [
   {
     title: 'say who I am',

@@ -1,6 +1,5 @@
 import type { Step } from './walk';
 
-/** Work for others. */
 export const DELEGATION: readonly Step[] = [
   {
     title: 'make a subtask',
@@ -59,7 +58,7 @@ export const DELEGATION: readonly Step[] = [
       await work();
       const path = `/api/companies/${me.companyId}/heartbeat-runs?agentId=${me.id}`;
       const { body } = await get(path).expect(200);
-      // The end of one that is both wakes once.
+      // The end of an issue that is both wakes once.
       const ends = JSON.stringify(body).match(/blockers_ended|children_ended/g);
       expect(ends).toEqual(['blockers_ended']);
     },

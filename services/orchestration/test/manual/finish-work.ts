@@ -1,6 +1,5 @@
 import type { Step } from './walk';
 
-/** Blocked, reviewed, done; what the board has to say. */
 export const FINISH: readonly Step[] = [
   {
     title: 'say blocked, and who must act',

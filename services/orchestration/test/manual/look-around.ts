@@ -1,6 +1,5 @@
 import type { Step } from './walk';
 
-/** Search, routines, hires, money. */
 export const SURROUNDINGS: readonly Step[] = [
   {
     title: 'search titles',

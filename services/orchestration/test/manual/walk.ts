@@ -2,7 +2,7 @@ import type { AgentDetailView, IssueView } from '@switchyard/types';
 import type supertest from 'supertest';
 import type { LiveRun } from '../builders';
 
-/** One procedure; one that nobody here needs says why. */
+/** One procedure; one that does not apply states the reason. */
 export type Step =
   | { title: string; walk: (walk: Walk) => Promise<unknown> }
   | { title: string; notNeeded: string };
@@ -16,15 +16,13 @@ export interface Walk {
   boss: AgentDetailView;
   colleague: AgentDetailView;
   issue: IssueView;
-  /** As the agent, from its run. */
   get: Send;
   post: Send;
   patch: Send;
   put: Send;
-  /** Has what waits in the queues done. */
+  /** Processes everything in the queues. */
   work: () => Promise<void>;
-  /** As the board. */
   board: supertest.Agent;
-  /** What a step leaves for those after it. */
+  /** Values for later steps. */
   left: Record<string, string>;
 }

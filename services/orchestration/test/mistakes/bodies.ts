@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { type Mistake, patch, post } from './mistake';
 
-/** An id of nothing. */
+/** An unused id. */
 const NOBODY = newId();
 
 export const BODIES: Mistake[] = [

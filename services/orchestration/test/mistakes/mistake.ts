@@ -7,7 +7,7 @@ export interface Mistake<Scene = MistakesScene> {
   ask: (scene: Scene) => Question;
   status: number;
   code: ErrorCode;
-  /** The words of the sentence that lead on. */
+  /** Pattern of the advice in the message. */
   says: RegExp;
 }
 

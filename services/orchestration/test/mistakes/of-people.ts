@@ -19,7 +19,7 @@ export async function buildSignedInScene(harness: AuthenticatedHarness) {
     .send({ name: 'reader', scope: 'read', companyId })
     .expect(201);
   const readToken = `Bearer ${token.body.token}`;
-  // The first use of a token leaves a record of its own.
+  // The first use of a token is recorded.
   await api.get('/api/companies').set('Authorization', readToken).expect(200);
   return {
     companyId,
@@ -33,7 +33,7 @@ export async function buildSignedInScene(harness: AuthenticatedHarness) {
   };
 }
 
-/** Mistakes that only somebody can make who signs in, or should. */
+/** Mistakes that require sign-in. */
 export const MISTAKES_OF_PEOPLE: Mistake<SignedInScene>[] = [
   {
     name: 'nothing sent',

@@ -3,7 +3,6 @@ import { unique } from '../builders';
 import type { Harness } from '../harness';
 import { buildSide } from '../world';
 
-/** A company in which the typical mistakes can be made, and what they name. */
 export type MistakesScene = Awaited<ReturnType<typeof buildMistakesScene>>;
 
 export async function buildMistakesScene(harness: Harness) {
@@ -53,7 +52,7 @@ export async function buildMistakesScene(harness: Harness) {
   return {
     companyId,
     agentId: agent.id,
-    /** The Authorization header of its key, the key alone, and the token of its run alone. */
+    /** The Authorization header of its key, the key itself, and its run's token. */
     agent: authorization,
     key: authorization.slice('Bearer '.length),
     token: run.authorization.slice('Bearer '.length),

@@ -6,7 +6,7 @@ import type { PodSettings } from '../../src/settings/pod-settings';
 import type { Harness } from '../harness';
 import { type Kubelet, type ScriptedCluster, startScriptedCluster } from './scripted-cluster';
 
-/** A kubelet whose containers do nothing until they are ended. */
+/** A kubelet whose containers run idle until they are ended. */
 export const idleKubelet = (): Kubelet => ({
   start: () => {
     let leave: (end: { exitCode: number }) => void = () => undefined;
@@ -18,7 +18,7 @@ export const idleKubelet = (): Kubelet => ({
   },
 });
 
-/** A cluster, and workers that place runs in it, for each test anew. */
+/** Provides a new cluster, and workers that place runs in it, for each test. */
 export function usePlacement(harness: Harness, kubelet: () => Kubelet, podTemplates?: Manifest[]) {
   const holder = {} as { cluster: ScriptedCluster };
   const placements: { close(): Promise<void> }[] = [];
@@ -44,7 +44,6 @@ export function usePlacement(harness: Harness, kubelet: () => Kubelet, podTempla
     get cluster() {
       return holder.cluster;
     },
-    /** What one worker does. */
     place: (more: Partial<PodSettings> = {}) => {
       const pods = holder.cluster.settings(more);
       const config = { ...harness.config, pods, sweepMs: 20 };
@@ -61,7 +60,7 @@ export function usePlacement(harness: Harness, kubelet: () => Kubelet, podTempla
     row: (id: string) => harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } }),
     log: async (id: string) =>
       (await harness.api.get(`/api/heartbeat-runs/${id}/log`).expect(200)).body.content as string,
-    /** Resolves when the run has the status, and returns it. */
+    /** Resolves with the run when it has the status. */
     reaches: async (id: string, status: string, deadlineMs?: number) => {
       await until('the end of the run', async () => (await run(id)).status === status, deadlineMs);
       return run(id);

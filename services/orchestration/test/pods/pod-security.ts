@@ -1,6 +1,6 @@
 import type { RunPod } from '../../src/adapters/kubernetes/run-pod';
 
-/** What "restricted" of the Pod Security Standards forbids, and what run pods promise beyond it. */
+/** Checks the "restricted" Pod Security Standard, and the further promises for run pods. */
 export function securityFindings({ spec }: RunPod): string[] {
   const found: string[] = [];
   const expect = (holds: boolean, text: string) => {

@@ -13,8 +13,8 @@ process.once('exit', () => {
 });
 
 /**
- * Starts the built runner with what the pod and `more` give it, and folders of its own in place of its volumes; `claims` is
- * the folder of persistent ones.
+ * Starts the built runner with the environment of the pod and of `more`, and folders instead of volumes; `claims` is the folder of persistent
+ * ones.
  */
 export function processKubelet(
   runnerUrl: () => string,
@@ -70,7 +70,7 @@ function variablesOf({ spec, metadata }: Pod): Record<string, string> {
   return Object.fromEntries((runner?.env ?? []).map((one) => [String(one.name), textOf(one)]));
 }
 
-/** Where the part of a persistent volume is that the pod mounts as its data. */
+/** Returns the folder of the persistent volume's part that the pod mounts as its data. */
 function persistentDataOf(pod: Pod, claims: string): string | undefined {
   const claim = pod.spec.volumes?.find(({ name }) => name === 'data')?.persistentVolumeClaim;
   if (!claim) return;

@@ -85,7 +85,7 @@ describe('run pods of a cluster', () => {
     const other = placement.place();
     await isPlaced();
     await other.close();
-    // Whoever made it calls its installation otherwise, so that nobody removes it before.
+    // Another installation created it, so no worker removes it.
     const pod = placement.cluster.pods.get(`run-${id}-1`);
     Object.assign(pod?.metadata.labels ?? {}, { 'app.kubernetes.io/instance': 'before' });
     const data = { status: 'queued', epoch: 0, runnerInstance: null, ticketHash: null } as const;

@@ -21,20 +21,20 @@ export interface Secret {
   stringData: { ticket: string };
 }
 
-/** What plays the kubelet: starts what a pod says, with the ticket that its Secret holds. */
+/** Starts a pod's container with the ticket in its Secret. */
 export interface Kubelet {
   start(pod: Pod, ticket: string): StartedPod;
 }
 
 export interface StartedPod {
-  /** How its container ended. */
+  /** Result of its container. */
   ended: Promise<{ exitCode: number; reason?: string }>;
-  /** As a deletion does; the rest follows after the grace. */
+  /** Sends the stop; the rest follows after the grace, as on deletion. */
   stop(): void;
   kill(): void;
 }
 
-/** What becomes of a request instead: a status with a reason, or a connection that breaks before or after the work. */
+/** Replaces a request's result: a status with a reason, or a connection that breaks before or after the work. */
 export type Fault =
   | { status: number; reason: string; message: string }
   | 'breaks before'
@@ -56,9 +56,8 @@ const shippedTemplates = (): Manifest[] =>
   parseAllDocuments(readFileSync(TEMPLATE, 'utf8')).map((document) => document.toJS());
 
 /**
- * As much of the Kubernetes API as run pods use, over HTTPS and for one token. It refuses what the published schemas do not
- * know and what "restricted" Pod Security forbids, plays the scheduler and the garbage collector, and has a kubelet start
- * the pods.
+ * Implements the part of the Kubernetes API that run pods use, over HTTPS and for one token. Refuses unknown fields and what "restricted" Pod
+ * Security forbids, plays the scheduler and the garbage collector, and uses a kubelet to start the pods.
  */
 export async function startScriptedCluster(kubelet: Kubelet, podTemplates = shippedTemplates()) {
   const credentials = mkdtempSync(join(tmpdir(), 'switchyard-cluster-'));
@@ -66,7 +65,7 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
   const pods = new Map<string, Pod>();
   const secrets = new Map<string, Secret>();
   const started = new Map<string, StartedPod>();
-  /** Every pod and every refusal that there ever was. */
+  /** All pods and refusals so far. */
   const created: string[] = [];
   const findings: string[] = [];
   const requests: string[] = [];
@@ -89,7 +88,7 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       .map((one) => [one.metadata.name, one]),
   );
 
-  /** As the kubelet does once a pod has a node and its volumes can be mounted. */
+  /** Runs once a pod has a node and its volumes can be mounted. */
   const advance = (pod: Pod) => {
     const { name } = pod.metadata;
     const secret = secrets.get(name);
@@ -121,7 +120,7 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
     if (pods.get(name) !== pod) return;
     pods.delete(name);
     started.delete(name);
-    // The garbage collector: nothing of the pod's is left.
+    // Plays the garbage collector: removes all of the pod's objects.
     for (const [one, secret] of secrets) {
       if (secret.metadata.ownerReferences?.some((owner) => owner.uid === uid)) secrets.delete(one);
     }
@@ -155,7 +154,7 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       const owner = secret.metadata.ownerReferences?.[0]?.uid;
       secrets.set(name, secret);
       const pod = [...pods.values()].find((one) => one.metadata.uid === owner);
-      // Its owner went away meanwhile: the garbage collector takes it.
+      // The owner has disappeared, so the garbage collector takes the pod.
       if (pod) setImmediate(advance, pod);
       else secrets.delete(name);
       return { status: 201, body: secret };
@@ -239,7 +238,6 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       cluster: { url: `https://127.0.0.1:${port}`, credentials, namespace: NAMESPACE },
       ...more,
     }),
-    /** The same for a process. */
     variables: {
       RUN_PLACEMENT: 'kubernetes',
       KUBERNETES_SERVICE_HOST: '127.0.0.1',
@@ -251,23 +249,23 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
     fail: (matches: RegExp, fault: Fault, times = 1) => {
       planned.push({ matches, fault, times });
     },
-    /** Pods are created from now on and stay at this; null lets those that wait start. */
+    /** New pods stay at this status; null releases them. */
     holdAll: (status: PodStatus | null) => {
       holdsAll = status;
       for (const pod of pods.values()) advance(pod);
     },
-    /** As by `kubectl delete --force`, or a node that is gone: nothing is heard of the pod any more. */
+    /** Removes a pod like `kubectl delete --force` or a lost node: nothing reports its end. */
     vanish: (name: string) => {
       const pod = pods.get(name);
       started.get(name)?.kill();
       if (pod) forget(pod);
     },
-    /** As a node that is drained does. */
+    /** Evicts a pod as a drained node does. */
     drain: (name: string) => {
       const pod = pods.get(name);
       if (pod) remove(pod);
     },
-    /** As the kubelet does that kills a pod. */
+    /** Ends a pod as a kubelet does that kills it. */
     killPod: (name: string, status: PodStatus) => {
       const pod = pods.get(name);
       if (!pod) throw new Error(`there is no pod ${name}`);
@@ -288,7 +286,7 @@ interface Reply {
   body: object;
 }
 
-/** Those of k8s/base/run-pods/access.yaml; with a slash: of one that is named. */
+/** Rights of k8s/base/run-pods/access.yaml; with a slash: of one named object. */
 const RIGHTS = [
   'POST pods',
   'GET pods',

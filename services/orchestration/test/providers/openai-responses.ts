@@ -1,6 +1,6 @@
 import { event, type ProviderFormat } from './provider-script';
 
-/** How each name of the shell takes its command. */
+/** Input of each shell tool by its name. */
 const SHELLS: Record<string, (command: string) => object> = {
   exec_command: (cmd) => ({ cmd }),
   shell_command: (command) => ({ command }),

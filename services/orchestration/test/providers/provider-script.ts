@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The answer of a scripted provider to one request for a turn: a text, a command, or a call of a tool at `/mcp`. */
+/** Answer of a scripted provider to one request for a turn: a text, a command, or a call of a tool at `/mcp`. */
 export type Step =
   | {
       say?: string;
@@ -10,7 +10,7 @@ export type Step =
     }
   | { status: number; error: object; headers?: Record<string, string> };
 
-/** One that is decided by what the tool sent. */
+/** Depends on the tool's request. */
 export type ScriptedStep = Step | ((request: ProviderRequest) => Step);
 
 interface StepTokens {
@@ -20,19 +20,18 @@ interface StepTokens {
   cacheWrite: number;
 }
 
-/** One request as it arrived, for a look at what the tool sent. */
 export interface ProviderRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: Record<string, unknown>;
 }
 
-/** What one wire format is: which requests ask for a turn, and how an answer is written. */
+/** A wire format: it recognises requests for a turn, and writes answers. */
 export interface ProviderFormat {
   paths: RegExp;
-  /** Null for a tool that has no shell, and for requests that are not for a turn, such as one for a title. */
+  /** Null for a tool without a shell, and for requests other than turns, e.g. for a title. */
   shellCall(body: Record<string, unknown>, command: string): ToolCall | null;
-  /** The call of a tool at `/mcp`; null where the tool does not offer it. */
+  /** Call of a tool at `/mcp`; null if it is not offered. */
   serverCall(body: Record<string, unknown>, tool: string, input: object): ToolCall | null;
   write(answer: Answer): string;
 }

@@ -6,16 +6,15 @@ import type { ProviderFormat, ProviderRequest, ScriptedStep } from './provider-s
 
 export interface ScriptedProvider {
   url: string;
-  /** Requests for a turn of work, in order. */
   requests: ProviderRequest[];
-  /** What is answered from now on, a step for each such request; an error as the last one is repeated. */
+  /** Sets the answers, one step per request; an error as the last one is repeated. */
   play(steps: ScriptedStep[]): void;
   close(): Promise<void>;
 }
 
 /**
- * Loopback that is not 127.0.0.1, which a sandbox keeps for what runs in it: programs ask the gateway for this address,
- * which the operator opens, as they ask it for one of the world.
+ * Loopback other than 127.0.0.1, which a sandbox reserves for itself: programs request this address from the gateway, which the operator
+ * opens, like a public one.
  */
 export const PROVIDER_HOST = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
@@ -26,7 +25,7 @@ function sendJson(response: ServerResponse, status: number, value: object, heade
   response.end(JSON.stringify(value));
 }
 
-/** A provider's HTTP API on loopback that answers what a test says, turn by turn; behind https with a certificate. */
+/** Serves a provider's HTTP API on loopback with scripted answers; uses https if given a certificate. */
 export async function serveProvider(
   format: ProviderFormat,
   host = '127.0.0.1',

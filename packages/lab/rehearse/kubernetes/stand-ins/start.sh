@@ -1,4 +1,4 @@
-# What the images' own entry points do: makes the cluster once, for POSTGRES_USER with POSTGRES_PASSWORD.
+# Does the work of the images' entry points: creates the cluster once, for POSTGRES_USER with POSTGRES_PASSWORD.
 set -eu
 if [ "$1" != postgres ]; then exec "$@"; fi
 shift

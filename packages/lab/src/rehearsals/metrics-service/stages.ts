@@ -6,23 +6,22 @@ import pg from 'pg';
 import { type Answer, type Collector, newCollector } from './collector.js';
 
 export interface Rehearsal {
-  /** The checkout, with the service built. */
   root: string;
-  /** A migrated database, on a server that can really be stopped and started again. */
+  /** A migrated database on a server that can be stopped and started. */
   database: { url: string; stop: () => Promise<unknown>; start: () => Promise<unknown> };
   port: number;
-  /** Collections of the soak. */
+  /** Number of collections in the soak. */
   soak: number;
   say: (line: string) => void;
-  /** Called when this ends early, too. */
+  /** Also called on an early end. */
   onEnd: (end: () => Promise<unknown>) => void;
 }
 
 type Stage = Rehearsal & { collector: Collector; report: Report; queries: Queries };
 
 /**
- * The service as it is deployed, on a PostgreSQL that is really stopped, with a kill -9: starts, repeats, an
- * outage during collects, a crash during one, speed and memory. True when every check holds.
+ * Runs the deployed service on a PostgreSQL that is stopped for real, with a kill -9: starts, repeats, an outage during collects, a crash
+ * during one, speed and memory. Returns true if every check passes.
  */
 export async function rehearse(rehearsal: Rehearsal): Promise<boolean> {
   const { root, database, port, say, onEnd } = rehearsal;
@@ -195,7 +194,7 @@ function percentile(list: number[], share: number): number {
 type Report = ReturnType<typeof newReport>;
 
 function newReport(say: (line: string) => void) {
-  // Absolute times say something about the service only where nothing else has the processors.
+  // Absolute times are only meaningful on an idle machine.
   const isBusy = (loadavg()[0] as number) > availableParallelism();
   let missed = 0;
   const check = (name: string, holds: boolean, text: string) => {
@@ -221,7 +220,7 @@ function newQueries(url: string) {
   pool.on('error', () => {});
   const one = async (sql: string, values: unknown[] = []) =>
     (await pool.query(sql, values)).rows[0];
-  /** Collections whose rows are not those that they count. */
+  /** Returns collections whose number of rows is wrong. */
   const halves = async (): Promise<number> => {
     const { n } = await one(`SELECT count(*)::int AS n FROM collection c WHERE ${STORED} <>
       CASE status WHEN 'success' THEN data_points ELSE 0 END`);

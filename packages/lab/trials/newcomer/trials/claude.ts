@@ -22,9 +22,9 @@ const HAIKU = [
   call('PATCH', ISSUE, `'{"status":"done"}'`),
 ].map((shell) => ({ shell, tokens }));
 
-/** 6: Claude Code without a key, with one, and with a bad one; the provider alone is a stand-in. */
+/** 6: Claude Code without a key, with one, and with a bad one; only the provider is simulated. */
 export function claudeCode(trial: Trial): void {
-  /** The story of the page; its last three lines are the run, its log and the issue. */
+  /** Plays the page's story; its last three lines are the run, its log and the issue. */
   const story = async (change: (commands: string) => string, env: Record<string, string> = {}) => {
     const commands = PAGE.block('ADAPTER=claude_code').replace(
       'http://127.0.0.1:3100/api',
@@ -34,7 +34,7 @@ export function claudeCode(trial: Trial): void {
     const [run, log, issue] = printed.slice(-3).map((line) => JSON.parse(line));
     return { check: JSON.parse(printed.at(-4) as string), run, log, issue };
   };
-  /** The two lines that the page gives in place of the line that sets AGENT; the stand-in is named beside the key. */
+  /** Replaces the line that sets AGENT by the page's two lines; the simulated provider is next to the key. */
   const withKey = (commands: string) => {
     const lines = PAGE.block('SECRET=$(post').replace(
       '"env":{',
@@ -75,7 +75,7 @@ export function claudeCode(trial: Trial): void {
     trial.provider.play([{ status: 401, error }]);
     const { run } = await story(withKey, { ANTHROPIC_API_KEY: 'a-bad-key' });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'not_signed_in' });
-    // It asks for a title beside its work, and each may be repeated once before it is ended; alone it would ask eleven times.
+    // It also requests a title, and may repeat each request once before it is ended; without the limit it would send eleven.
     expect(trial.provider.requests.length).toBeLessThanOrEqual(4);
   });
 }

@@ -6,7 +6,6 @@ import { walkPages } from '../../../test/walk-pages';
 describe('GET /api/companies/{companyId}/activity', () => {
   const harness = useHarness();
 
-  /** A company in which the board and an agent have done something with two issues. */
   async function setUp() {
     const { api, build } = harness;
     const company = await build.company();

@@ -6,7 +6,6 @@ import { actorName } from '../../lists/row-facts';
 import { ACTIVITY_VIEW } from '../../state/activity';
 import { entityOf, presentEntity } from './entity-of';
 
-/** Who did what in a company, newest first. */
 export async function listActivities(
   { db, companyId }: Call,
   query: ListActivityQuery,
@@ -30,6 +29,6 @@ const readActivities = newestFirstList(
       action: 'action',
     },
   },
-  // In its place: a copy of each row would be a tenth of what a page allocates.
+  // Changes the rows in place: copies would be a tenth of a page's allocations.
   (row) => Object.assign(row, { entity: presentEntity(row.entity) }),
 );

@@ -1,9 +1,9 @@
 import type { ListedActivityView } from '@switchyard/types';
 
 /**
- * SQL: what the entity of the activity in `row` is called now, its identifier or nothing before a space, then its name:
- * `SWI-1 Mend the lock`, ` Ada`. `presentEntity` reads it. What most activities are about is read here, one look into one
- * index for each row; the rest by a function of the database: a subquery for each kind would open its table for every page.
+ * SQL of the current name of the activity's entity in `row`: its identifier or nothing, a space, then its name: `SWI-1 Mend the lock`, ` Ada`.
+ * `presentEntity` parses it. Reads the frequent kinds here with one index lookup per row, and the rest by a database function: a subquery per
+ * kind would open every table for each page.
  */
 export function entityOf(row: string): string {
   const id = `${row}.entity_id::uuid`;
@@ -17,7 +17,6 @@ export function entityOf(row: string): string {
   END`;
 }
 
-/** What `entityOf` found: identifiers have no spaces, names may. */
 export function presentEntity(found: string | null): ListedActivityView['entity'] {
   if (found === null) return null;
   const space = found.indexOf(' ');

@@ -2,8 +2,8 @@ import { ask, statement } from '@switchyard/db';
 import type { Context } from '../../context';
 
 /**
- * Forgets what happened more than `days` ago, the oldest of a company first and its newest entry never, which
- * `resumePosition` relies on: without any it could not tell a company at rest from one whose events are gone.
+ * Deletes entries older than `days`, oldest first per company, but never its newest: `resumePosition` needs that one to distinguish an idle
+ * company from one without events.
  */
 export async function pruneActivity(
   context: Pick<Context, 'db'>,
@@ -14,7 +14,7 @@ export async function pruneActivity(
   return row?.count ?? 0;
 }
 
-/** Of the companies one after the other, because each has its own index by time. */
+/** Handles companies one after another, because each has its own index by time. */
 const prune = statement('prune-activity', {
   takes: { days: 'int', batch: 'int' },
   gives: { count: 'int' },

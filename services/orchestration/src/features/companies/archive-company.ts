@@ -3,7 +3,6 @@ import { type Call, inTransaction } from '../../call';
 import { archive } from '../../state/companies/transitions';
 import { getCompany } from './companies';
 
-/** Idempotent: archiving what is archived changes nothing. */
 export async function archiveCompany(call: Call): Promise<CompanyView> {
   return inTransaction(call, async (tx) => {
     await archive(tx);

@@ -18,8 +18,8 @@ export async function getCompany({
 }
 
 /**
- * The companies the caller may access (spec, "Companies"), and the position from which the stream of each tells what changes
- * after this answer: a page that reads more before its stream has begun misses nothing.
+ * Returns the caller's companies (spec, "Companies"), and the position of each stream before this answer, so that a page whose stream begins
+ * later misses nothing.
  */
 export async function listCompanies(
   call: Call<string | null>,
@@ -52,7 +52,6 @@ function roleIn(actor: Actor, companyId: string): Role | null {
   return actor.roles === 'all' ? 'owner' : (actor.roles.get(companyId) ?? null);
 }
 
-/** Which companies are the caller's: an agent's own, a person's memberships, in local trusted mode all (null). */
 function ownCompanies(actor: Actor): string[] | null {
   if (actor.type === 'agent') return [actor.companyId];
   return actor.type === 'board' && actor.roles !== 'all' ? [...actor.roles.keys()] : null;

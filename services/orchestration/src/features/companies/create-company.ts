@@ -4,10 +4,7 @@ import { type Call, inTransaction } from '../../call';
 import { foundCompany } from '../../state/companies/found-company';
 import { getCompany } from './companies';
 
-/**
- * Who founds a company owns it.
- * @throws ApiError 403 `administrators_only` for whom COMPANY_FOUNDERS leaves out
- */
+/** Makes the creator its owner. @throws ApiError 403 `administrators_only` if COMPANY_FOUNDERS excludes the caller */
 export async function createCompany(
   call: Call<string | null>,
   body: CreateCompanyBody,

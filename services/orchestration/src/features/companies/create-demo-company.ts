@@ -10,9 +10,9 @@ import { createProject } from '../projects/create-project';
 import { getCompany } from './companies';
 
 /**
- * Founds a company in which two agents start to work at once: one finishes an issue, the other asks the board. The
- * agents are a program that comes with the product and calls no model, so nothing is spent but the figures they report.
- * @throws ApiError 403 `administrators_only` for whom COMPANY_FOUNDERS leaves out
+ * Creates a company in which two agents start to work at once: one finishes an issue, the other asks the board. The agents are a bundled
+ * program that calls no model, so their costs are only reported figures. @throws ApiError 403 `administrators_only` if COMPANY_FOUNDERS
+ * excludes the caller
  */
 export async function createDemoCompany(call: Call<string | null>): Promise<CompanyView> {
   assertMayFound(call.actor, call.context.config.companyFounders);

@@ -9,8 +9,8 @@ import { replaceLogo } from '../attachments/replace-logo';
 import { getCompany } from './companies';
 
 /**
- * Writes what differs; pausing cancels what waits.
- * @throws ApiError 409 `company_archived` when an archive came first, `confirmation_required` for a spent budget set to 0
+ * Writes changed fields; pausing cancels waiting runs. @throws ApiError 409 `company_archived` after a concurrent archive,
+ * `confirmation_required` for a spent budget set to 0
  */
 export async function updateCompany(call: Call, body: UpdateCompanyBody): Promise<CompanyView> {
   return inTransaction(call, async (tx) => {

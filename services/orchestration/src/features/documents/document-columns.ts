@@ -1,4 +1,3 @@
-/** What lists show of a document: everything but its text. */
 export const DOCUMENT_SUMMARY = {
   id: 'uuid',
   issueId: 'uuid',
@@ -17,7 +16,7 @@ export const DOCUMENT_SUMMARY = {
 
 export const DOCUMENT = { ...DOCUMENT_SUMMARY, body: 'text' } as const;
 
-/** SQL: documents with the authors of their first and their latest revision, and the latter's title, format and text. */
+/** SQL of documents with the authors of their first and latest revision, and the latter's title, format and text. */
 export const DOCUMENTS = `(
   SELECT d.id, d.issue_id, d.key, latest.title, latest.format, d.latest_revision_id, d.latest_revision_number,
     first.created_by_agent_id, first.created_by_user_id,

@@ -12,7 +12,6 @@ export async function getDocument(call: Call, issueId: string, key: string): Pro
   return document;
 }
 
-/** Newest first. */
 export async function listDocuments(
   call: Call,
   issueId: string,

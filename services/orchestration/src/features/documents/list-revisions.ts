@@ -6,9 +6,8 @@ import { decodeCursor } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 
 /**
- * The history of a document, newest first. A page may be shorter than `limit`, because revisions carry
- * their texts; `X-Next-Cursor` says whether more follows.
- * @throws ApiError 404
+ * Returns the history of a document, newest first. A page may be shorter than `limit`, because revisions contain their texts; `X-Next-Cursor`
+ * is set if more follow. @throws ApiError 404
  */
 export async function listRevisions(
   call: Call,
@@ -19,7 +18,7 @@ export async function listRevisions(
   const { limit } = query;
   const below = Number(decodeCursor(query.cursor, ['int'])?.[0] ?? 2_147_483_647);
   const rows = await ask(call.db, readRevisions, { issueId, key, below, limit });
-  // A document has revisions, so that only the pages behind its last one are empty.
+  // Every document has a revision, so only pages after its last one are empty.
   if (rows.length === 0 && !(await isThere(call, issueId, key))) throw notFound('document');
   return pageWithinBytes(rows, limit, ({ revisionNumber }) => [revisionNumber]);
 }

@@ -7,9 +7,8 @@ import { assertTextFits } from '../../state/companies/text-quota';
 import { getDocument } from './documents';
 
 /**
- * Creates a document (201) or writes its next revision (200); title and format stay as they are when
- * absent (spec, "Issues" rule 4).
- * @throws ApiError 409 `stale_revision` as `advance` says, 409 `storage_full`
+ * Creates a document (201) or writes its next revision (200); absent title and format stay unchanged (spec, "Issues" rule 4). @throws ApiError
+ * 409 `stale_revision` from `advance`, 409 `storage_full`
  */
 export async function putDocument(
   call: Call,
@@ -71,7 +70,7 @@ async function advance(tx: Tx, issueId: string, key: string, base: string | null
   return next;
 }
 
-/** Null when the key is taken: the unique index lets the first of several creators through. */
+/** Returns null if the key is taken: the unique index accepts the first of several creators. */
 async function insertDocument(tx: Tx, issueId: string, key: string): Promise<Latest | null> {
   const latest = { id: newId(), revisionId: newId(), revisionNumber: 1 };
   const { count } = await tx.prisma.issueDocument.createMany({
@@ -100,7 +99,7 @@ function stale(key: string, current: Latest | null): ApiError {
   });
 }
 
-/** With its row locked, so that of any number of writers one after the other decides. */
+/** Locks the row, so that concurrent writers run one after another. */
 const lockDocument = statement('lock-document', {
   takes: { issueId: 'uuid', key: 'text' },
   gives: { id: 'uuid', revisionId: 'uuid', revisionNumber: 'int' },

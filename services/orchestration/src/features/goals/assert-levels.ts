@@ -11,9 +11,9 @@ interface Place {
 }
 
 /**
- * A parent's level is the same or higher (docs/contract.md, "Goals and projects"). The caller holds the lock of the hierarchy.
- * A parent that the company does not have is left to the composite key.
- * @throws ApiError 422 `semantic_error` naming `parentId`, or `level` when a child would be too high
+ * Requires a parent of the same or a higher level (docs/contract.md, "Goals and projects"). The caller holds the lock of the hierarchy. The
+ * composite key checks that the parent is in the company. @throws ApiError 422 `semantic_error` naming `parentId`, or `level` when a child
+ * would be too high
  */
 export async function assertLevels(tx: Transaction, goal: Place): Promise<void> {
   const { id, companyId, level, parentId } = goal;
@@ -41,6 +41,6 @@ export async function assertLevels(tx: Transaction, goal: Place): Promise<void> 
   }
 }
 
-/** The levels at which a parent of `level` may be, and those that are too high for its children. */
+/** Allowed levels of a parent, and levels that are too high for children. */
 const upTo = (level: GoalLevel) => GOAL_LEVELS.slice(0, GOAL_LEVELS.indexOf(level) + 1);
 const above = (level: GoalLevel) => GOAL_LEVELS.slice(0, GOAL_LEVELS.indexOf(level));

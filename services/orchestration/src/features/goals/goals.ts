@@ -39,5 +39,4 @@ const readGoals = newestFirstList(
   (row) => ({ ...row, issueCounts: presentIssueCounts(row.issueCounts) }) as ListedGoalView,
 );
 
-/** Rows of the list by their ids. */
 export const readGoalRows = readGoals.byIds;

@@ -8,8 +8,8 @@ import { assertLevels } from './assert-levels';
 import { presentGoal } from './present-goal';
 
 /**
- * Any status may follow any other: the specification shows no transitions.
- * @throws ApiError 422 `cycle`, or `semantic_error` for a place between levels that do not fit
+ * Allows any change of status: the specification has no transitions. @throws ApiError 422 `cycle`, or `semantic_error` for a place between
+ * levels that do not fit
  */
 export async function updateGoal(
   call: Call,

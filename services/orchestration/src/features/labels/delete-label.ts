@@ -1,7 +1,7 @@
 import { type Call, inTransaction } from '../../call';
 import { lockLabel, removeLabel } from '../../state/labels/change-label';
 
-/** Takes a label away, also from the issues that have it; they are not changed otherwise. */
+/** Deletes a label and removes it from issues, which do not change otherwise. */
 export async function deleteLabel(call: Call, labelId: string): Promise<void> {
   await inTransaction(call, async (tx) => {
     const { name } = await lockLabel(tx, labelId);

@@ -1,6 +1,5 @@
 import { nameKey } from '../../state/names/unique-names';
 
-/** White space around a name is no part of it. */
 export function labelOf(written: string): { name: string; key: string } {
   const name = written.trim().normalize('NFC');
   return { name, key: nameKey(name) };

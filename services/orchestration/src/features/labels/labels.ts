@@ -5,7 +5,6 @@ import type { Call } from '../../call';
 import { newestStart, page } from '../../lists/page';
 import { LABEL } from '../../state/labels/change-label';
 
-/** Newest first. */
 export async function listLabels(
   call: Call,
   query: { limit: number; cursor?: string | undefined },
@@ -22,7 +21,7 @@ export async function listLabels(
   );
 }
 
-/** How many issues labels have, from the tallies and what is not yet folded into them, read in one snapshot. */
+/** Counts issues per label from the tallies and their pending changes, in one snapshot. */
 export const tallyOfLabels = (companyId: string) => `
   SELECT status AS label_id, sum(n)::int AS n FROM (
     SELECT status, n FROM status_tally WHERE company_id = ${companyId} AND counted = 'label'

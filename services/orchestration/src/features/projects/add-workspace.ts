@@ -5,7 +5,7 @@ import { insertWorkspace } from './insert-workspace';
 import { presentWorkspace } from './present-project';
 import { lockProject } from './project-rows';
 
-/** @throws ApiError 422 when the project has as many as it may, and as `assertRepository` says */
+/** @throws ApiError 422 at the project's limit of workspaces, and the errors of `assertRepository` */
 export async function addWorkspace(
   call: Call,
   projectId: string,

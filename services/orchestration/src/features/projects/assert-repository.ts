@@ -7,9 +7,9 @@ import { mayName } from '../../adapters/repositories/allowed-folder';
 import type { Tx } from '../../call';
 
 /**
- * What a workspace may say about its directory and its repository beyond their form.
- * @throws ApiError 403 `board_only`, `cross_company`; 422 for a directory outside WORKSPACE_ROOTS of the company, a
- * secret that cannot be named, a credential without an address, or in authenticated mode ssh without a credential
+ * Checks a workspace's directory and repository beyond their form. @throws ApiError 403 `board_only`, `cross_company`; 422 for a directory
+ * outside the company's WORKSPACE_ROOTS, a secret that cannot be named, a credential without an address, or in authenticated mode ssh without
+ * a credential
  */
 export async function assertRepository(
   tx: Tx,
@@ -41,7 +41,7 @@ async function assertSecret(
   }
 }
 
-/** Whether its kind fits the address is checked when it is used: a secret may get another value at any time. */
+/** The kind of credential is checked on use, because a secret may change at any time. */
 function assertOpens(
   authMode: Tx['context']['config']['authMode'],
   before: PlacedWorkspace | null,

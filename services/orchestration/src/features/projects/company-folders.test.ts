@@ -11,7 +11,6 @@ const SAY_WHERE = { command: '/bin/sh', args: ['-c', 'pwd -P'] };
 describe('directories where people sign in', () => {
   const harness = useAuthenticatedHarness();
   let base: string;
-  /** Two companies of two people, each with a directory of its own. */
   let acme: string;
   let other: string;
 
@@ -145,7 +144,7 @@ describe('directories where people sign in', () => {
       said: own('site'),
     });
     const where = { id: project.workspaces[0]?.id as string };
-    // A link that an agent laid, and what was stored before the operator drew the roots narrower.
+    // A link by an agent, and a directory stored before the operator narrowed the roots.
     for (const cwd of [own('link'), foreign('site'), base]) {
       await db.workspace.update({ where, data: { cwd } });
       const { run, said } = await runIn(project, agent.id);

@@ -7,10 +7,7 @@ import { insertWorkspace } from './insert-workspace';
 import { linkGoals } from './project-rows';
 import { getProject } from './projects';
 
-/**
- * With `workspace` the project begins with it (spec, "Projects and workspaces").
- * @throws ApiError as `assertRepository` says of the workspace
- */
+/** Creates `workspace` with the project, if given (spec, "Projects and workspaces"). @throws ApiError the errors of `assertRepository` */
 export async function createProject(
   call: Call,
   body: CreateProjectBody,

@@ -3,10 +3,7 @@ import { assertMayChangeWorkspace } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { lockProject } from './project-rows';
 
-/**
- * The oldest that remains takes the place of a deleted primary; one that is gone already is no error.
- * @throws ApiError 403 for what an agent may not remove
- */
+/** Makes the oldest remaining workspace primary if needed; idempotent. @throws ApiError 403 if an agent may not remove it */
 export async function deleteWorkspace(
   call: Call,
   projectId: string,

@@ -7,8 +7,8 @@ import type { Tx } from '../../call';
 import { workspaceColumns, workspaceName } from './workspace-columns';
 
 /**
- * Adds a workspace to a project whose lock the caller holds. The first is primary, whatever it asks for.
- * @throws ApiError 422 beyond 200 workspaces, 403 for an agent that would replace the board's primary workspace
+ * Adds a workspace to a project whose lock the caller holds. The first one is always primary. @throws ApiError 422 beyond 200 workspaces, 403
+ * for an agent that would replace the board's primary workspace
  */
 export async function insertWorkspace(
   tx: Tx,
@@ -39,10 +39,10 @@ export async function insertWorkspace(
   });
 }
 
-/** A project's response carries all of its workspaces, so their number is bounded. */
+/** Limited, because a project's response contains all of them. */
 const MAX_WORKSPACES = 200;
 
-/** The caller holds the project's lock, so that there is never more than one primary. @throws ApiError 403 `board_only` */
+/** The caller holds the project's lock, which prevents a second primary. @throws ApiError 403 `board_only` */
 export async function clearPrimary(tx: Tx, projectId: string): Promise<void> {
   const primary = await tx.prisma.workspace.findFirst({ where: { projectId, isPrimary: true } });
   if (!primary) return;

@@ -1,10 +1,10 @@
 import { jsonObject } from '@switchyard/db';
 
-/** SQL: the project that `alias` names as lists show it. */
+/** SQL of the project `alias` as lists show it. */
 export const projectSummaryJson = (alias: string) =>
   jsonObject(PROJECT_SUMMARY, alias, { goalIds: goalIdsOf(alias) });
 
-/** SQL: the project that `alias` names with its text and its workspaces, newest first. */
+/** SQL of the project `alias` with its text and its workspaces, newest first. */
 export const projectJson = (alias: string) =>
   jsonObject({ ...PROJECT_SUMMARY, description: 'text?' }, alias, {
     goalIds: goalIdsOf(alias),

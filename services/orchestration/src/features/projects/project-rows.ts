@@ -1,6 +1,6 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
 
-/** Changes of a project, of its goals and of its workspaces wait for each other. */
+/** Serialises changes of a project, its goals and its workspaces. */
 export async function lockProject(tx: Transaction, projectId: string): Promise<void> {
   await ask(tx, lock, { projectId });
 }
@@ -11,7 +11,7 @@ const lock = statement('lock-project', {
   sql: ({ projectId }) => `SELECT FROM project WHERE id = ${projectId} FOR NO KEY UPDATE`,
 });
 
-/** Makes `goalIds`, in this order, the goals of a project; the caller holds the project's lock. */
+/** Replaces the project's goals by `goalIds`, in this order; the caller holds the project's lock. */
 export async function linkGoals(
   tx: Transaction,
   companyId: string,

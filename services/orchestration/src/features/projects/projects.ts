@@ -54,13 +54,11 @@ const readProjects = newestFirstList(
     }) as ListedProjectView,
 );
 
-/** Rows of the list by their ids. */
 export const readProjectRows = readProjects.byIds;
 
 const inOrder = (goals: [position: number, goalId: string][]) =>
   goals.sort(([a], [b]) => a - b).map(([, goalId]) => goalId);
 
-/** What `presentProject` needs beside the row. */
 const PROJECT_DETAIL = {
   goals: { select: { goalId: true }, orderBy: { position: 'asc' } },
   workspaces: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },

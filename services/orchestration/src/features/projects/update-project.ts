@@ -5,7 +5,7 @@ import { assertTextFits } from '../../state/companies/text-quota';
 import { linkGoals, lockProject } from './project-rows';
 import { getProject } from './projects';
 
-/** `goalIds` replaces all links. Any status may follow any other: the specification shows no transitions. */
+/** Replaces all links by `goalIds`. Allows any change of status: the specification has no transitions. */
 export async function updateProject(
   call: Call,
   projectId: string,
@@ -21,7 +21,7 @@ export async function updateProject(
     const now = call.context.clock.now();
     await tx.prisma.project.update({
       where: { id: projectId },
-      // Written by hand, because Prisma writes nothing when only the goals change.
+      // Set explicitly, because Prisma writes nothing if only the goals change.
       data: { ...fields, targetDate: targetDate && new Date(targetDate), updatedAt: now },
     });
     if (changed.includes('name') || changed.includes('description')) await assertTextFits(tx);

@@ -11,9 +11,9 @@ import { lockProject } from './project-rows';
 import { workspaceColumns } from './workspace-columns';
 
 /**
- * Making a workspace primary unsets the one that is (docs/contract.md, "Goals and projects").
- * @throws ApiError 403 for what an agent may not change, 404 when it was deleted meanwhile, 422 when it would have neither directory nor repository (spec, "Project") or
- * the project would have no primary, and as `assertRepository` says
+ * Makes the current primary workspace an ordinary one if another becomes primary (docs/contract.md, "Goals and projects"). @throws ApiError
+ * 403 if an agent may not change it, 404 after a concurrent deletion, 422 if it would have neither directory nor repository (spec, "Project")
+ * or the project would have no primary, and the errors of `assertRepository`
  */
 export async function updateWorkspace(
   call: Call,

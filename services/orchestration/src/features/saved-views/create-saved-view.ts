@@ -6,10 +6,7 @@ import { type Call, inTransaction, type Tx } from '../../call';
 import { nameKey, withUniqueName } from '../../state/names/unique-names';
 import { recordedView, WRITTEN_VIEW, writtenView } from './saved-view';
 
-/**
- * Keeps a screen with its filters for the caller.
- * @throws ApiError 409 `name_taken`, or `conflict` for one who keeps too many
- */
+/** Saves a screen with its filters for the caller. @throws ApiError 409 `name_taken`, or `conflict` at the limit */
 export async function createSavedView(
   call: Call & { actor: BoardActor },
   body: CreateSavedViewBody,
@@ -33,7 +30,7 @@ export async function createSavedView(
   });
 }
 
-/** Of two that are saved at once the second counts the first. */
+/** Serialised, so that the second of two concurrent saves counts the first. */
 async function assertRoom(tx: Tx, userId: string): Promise<void> {
   const { companyId } = tx;
   await ask(tx, lockViewsOfPerson, { key: `saved_view:${companyId}:${userId}` });

@@ -3,7 +3,7 @@ import type { BoardActor } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
 import { lockSavedView, recordedView } from './saved-view';
 
-/** Deletes a view of the caller's own, or one that is shared. @throws ApiError 404 */
+/** Deletes the caller's own view, or a shared one. @throws ApiError 404 */
 export async function deleteSavedView(
   call: Call & { actor: BoardActor },
   viewId: string,

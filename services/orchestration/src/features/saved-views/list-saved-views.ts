@@ -6,7 +6,6 @@ import { newestFirstList } from '../../lists/newest-first';
 import { userName } from '../../lists/row-facts';
 import { SAVED_VIEW } from './saved-view';
 
-/** The caller's own, and what others share; newest first. */
 export async function listSavedViews(
   { db, companyId, actor }: Call & { actor: BoardActor },
   query: ListSavedViewsQuery,

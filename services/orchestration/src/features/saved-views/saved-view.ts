@@ -17,16 +17,13 @@ export const SAVED_VIEW = {
   updatedAt: 'time',
 } as const;
 
-/** SQL: what a statement that wrote the view `v` gives. */
+/** SQL of the columns that a statement returns for the written view `v`. */
 export const writtenView = (v: string) =>
   `${select(SAVED_VIEW, v)}, ${userName(`${v}.user_id`)} AS "userName"`;
 
 export const WRITTEN_VIEW = { ...SAVED_VIEW, userName: 'text?' } as const;
 
-/**
- * Locks a view that the caller may see.
- * @throws ApiError 404 for one that another person keeps
- */
+/** Locks a view that the caller may see. @throws ApiError 404 for another person's own */
 export async function lockSavedView(
   tx: Tx & { actor: BoardActor },
   viewId: string,
@@ -44,7 +41,7 @@ const lockView = statement('lock-saved-view', {
     `SELECT ${writtenView('v')} FROM saved_view v WHERE v.id = ${viewId} FOR UPDATE`,
 });
 
-/** What the activity, which everybody reads, says of a view: its name only while it is shared. */
+/** Records the name of a view only while it is shared, because everyone can read the activity. */
 export const recordedView = ({
   name,
   screen,

@@ -5,9 +5,8 @@ import { type Call, inTransaction } from '../../call';
 import { findUsers } from './secret-users';
 
 /**
- * Deletes a secret with all its versions, for good. What names it at the same time either comes first, and the secret
- * stays, or finds that it does not exist (`shareSecrets`).
- * @throws ApiError 409 with its users while there are any
+ * Deletes a secret with all its versions. A concurrent reference either comes first and keeps the secret, or finds it missing
+ * (`shareSecrets`). @throws ApiError 409 with its users, if any
  */
 export async function deleteSecret(call: Call, secretId: string): Promise<void> {
   await inTransaction(call, async (tx) => {
@@ -24,7 +23,7 @@ export async function deleteSecret(call: Call, secretId: string): Promise<void> 
   });
 }
 
-/** Waits for everybody who is about to name it, and keeps others from doing so. */
+/** Waits for transactions that are about to reference it, and blocks new ones. */
 const lockSecret = statement('lock-secret-for-deletion', {
   takes: { secretId: 'uuid' },
   gives: { id: 'uuid', companyId: 'uuid', name: 'text' },

@@ -8,15 +8,15 @@ export type Resolution =
   | { unavailable: string };
 
 /**
- * The values behind references, `latest` as of now (spec, "Secret reference inside adapterConfig env").
- * Only secrets of this company are found, whatever a configuration names.
+ * Returns the values of references; `latest` is resolved now (spec, "Secret reference inside adapterConfig env"). Finds secrets of this
+ * company only.
  */
 export async function resolveSecrets(
   box: SecretBox,
   db: Database,
   companyId: string,
   references: Record<string, SecretReference>,
-  /** What the names stand below, in what is said of one that cannot be had. */
+  /** Prefix of the names in messages about missing secrets. */
   below = 'env.',
 ): Promise<Resolution> {
   const wanted = Object.entries(references);
@@ -47,7 +47,7 @@ export async function resolveSecrets(
 const UNREADABLE =
   'cannot be decrypted: SECRETS_MASTER_KEY is not the one that it was stored with; enter the secret again, or restore that key';
 
-/** A version of 0 is the latest. */
+/** Version 0 means the latest. */
 const readValues = statement('read-secret-values', {
   takes: { companyId: 'uuid', names: 'text[]', secretIds: 'uuid[]', versions: 'int[]' },
   gives: {

@@ -7,17 +7,15 @@ const NEXT = `
   SELECT id, company_id AS "companyId", master_key_id AS "masterKeyId", wrapped_key AS "wrappedKey"
   FROM secret_key WHERE master_key_id <> $1 AND master_key_id = ANY ($2) ORDER BY id LIMIT ${PAGE}`;
 
-/** Another run of this may have come first; then nothing is left to do for the row. */
+/** Another process may have rewrapped the row already. */
 const REPLACE = `
   UPDATE secret_key SET wrapped_key = $3, master_key_id = $4 WHERE id = $1 AND master_key_id = $2`;
 
 const LEFT = 'SELECT count(*)::int AS count FROM secret_key WHERE master_key_id <> $1';
 
 /**
- * Wraps every data key with the current master key; values are not touched. Each row is replaced by one
- * statement, so it may be cut off anywhere, run again, and run beside the services. `left` are those
- * whose master key is not configured.
- * @throws Error for a row that was changed by hand
+ * Wraps every data key with the current master key; values do not change. One statement replaces each row, so it may be interrupted, repeated,
+ * and run next to the services. `left` are those whose master key is not configured. @throws Error for a row that was changed by hand
  */
 export async function rewrapKeys(
   box: SecretBox,

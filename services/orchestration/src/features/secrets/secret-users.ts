@@ -2,12 +2,12 @@ import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import type { SecretUser } from '@switchyard/types';
 import { namedSecretsSql } from '../../state/agents/named-secrets';
 
-/** So many are named; of any more the count alone is said. */
+/** Lists at most this many users; the count includes all. */
 const MAX_NAMED = 100;
 
 /**
- * What would lack a secret: agents whose configuration names it, workspaces that are opened with it, and live runs that
- * were given it, because what they write is masked by its values. What config revisions name is looked at by a rollback.
+ * Finds all users of a secret: agents whose configuration names it, workspaces that need it, and live runs that received it, because their
+ * output is masked with its values. A rollback checks config revisions.
  */
 export async function findUsers(
   db: Database,
@@ -17,13 +17,13 @@ export async function findUsers(
   return { usedBy: rows.map(present), usedByCount: rows[0]?.total ?? 0 };
 }
 
-/** How many agents and workspaces name each secret; of those that nothing names there is none. */
+/** Counts agents and workspaces per secret; unused secrets are absent. */
 export async function countUsers(db: Database, companyId: string): Promise<Map<string, number>> {
   const rows = await ask(db, countNames, { companyId });
   return new Map(rows.map(({ secretId, n }) => [secretId, n]));
 }
 
-/** Each configuration is read once, however many secrets there are. */
+/** Reads each configuration once for all secrets. */
 const countNames = statement('count-secret-users', {
   takes: { companyId: 'uuid' },
   gives: { secretId: 'text', n: 'int' },
@@ -42,12 +42,12 @@ function present({ total: _, ...user }: RowOf<typeof readUsers>): SecretUser {
   return user as SecretUser;
 }
 
-/** Whether a stored configuration names the secret; ids are compared whatever the case of their digits. */
+/** Compares ids case-insensitively. */
 const names = (config: string, secretId: string) => `EXISTS (
   SELECT FROM ${namedSecretsSql(config)} named(ref)
   WHERE lower(ref ->> 'secretId') = ${secretId}::text)`;
 
-/** A run was given what its agent's configuration named when it began; clocks may differ by less than a minute. */
+/** A run received what its agent's configuration named at its start; clocks may differ by less than a minute. */
 const readUsers = statement('read-secret-users', {
   takes: { secretId: 'uuid', companyId: 'uuid' },
   gives: {

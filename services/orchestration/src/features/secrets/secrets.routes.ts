@@ -14,7 +14,7 @@ import { getSecret } from './get-secret';
 import { listSecrets } from './secrets';
 import { updateSecret } from './update-secret';
 
-/** For the board only: agents get values through their environment. */
+/** Only for the board: agents get values through their environment. */
 export const secretRoutes = [
   route({
     method: 'GET',

@@ -6,7 +6,7 @@ import { newestFirstList } from '../../lists/newest-first';
 import { userName } from '../../lists/row-facts';
 import { countUsers } from './secret-users';
 
-/** Metadata only; the values stay in a table that this does not read (spec, "Secrets"). */
+/** Returns metadata; the values are in a table that this does not read (spec, "Secrets"). */
 export async function listSecrets(
   { db, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },
@@ -44,5 +44,4 @@ export function presentSecret(row: SecretModel): SecretView {
   };
 }
 
-/** The advice to a caller whose name is taken. */
 export const ROTATE = 'rotate it, or choose another name';

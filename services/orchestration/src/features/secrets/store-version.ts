@@ -2,7 +2,7 @@ import { ask, newId, statement, type Transaction } from '@switchyard/db';
 import type { DataKey, SecretBox } from '../../adapters/secret-box/secret-box';
 import type { Tx } from '../../call';
 
-/** Encrypts a value into its row; the caller holds the secret's lock or has just made it. */
+/** Encrypts a value into its row; the caller holds the secret's lock or has just created it. */
 export async function storeVersion(
   tx: Tx,
   { secretId, version }: { secretId: string; version: number },
@@ -19,10 +19,7 @@ export async function storeVersion(
   });
 }
 
-/**
- * The company's data key. Where every one it has is wrapped by a master key that was lost, it gets another, so that its
- * secrets can be entered again.
- */
+/** Returns the company's data key. Creates another one if the master key of all existing ones is lost, so that secrets can be entered again. */
 export async function companyKey(
   box: SecretBox,
   tx: Transaction,
@@ -43,7 +40,7 @@ function findKey(box: SecretBox, tx: Transaction, companyId: string): Promise<Da
   });
 }
 
-/** Of several first secrets of a company at once, one makes the key. */
+/** Concurrent first secrets of a company create one key. */
 const lockKeys = statement('lock-secret-keys', {
   takes: { name: 'text' },
   gives: {},

@@ -8,9 +8,8 @@ import { presentSecret, ROTATE } from './secrets';
 import { storeVersion } from './store-version';
 
 /**
- * Writes what differs; a value always makes a new version, since comparing it with the last one would reveal that one
- * (spec, "Secret").
- * @throws ApiError 409 `name_taken`, 404 for one that was deleted meanwhile
+ * Writes changed fields; a value always creates a new version, since comparing it with the last one would reveal that one (spec, "Secret").
+ * @throws ApiError 409 `name_taken`, 404 after a concurrent deletion
  */
 export async function updateSecret(
   call: Call,
@@ -35,7 +34,7 @@ export async function updateSecret(
   });
 }
 
-/** One writer at a time, so that versions are numbered without gap or duplicate. */
+/** Serialises writers, so that versions have no gaps or duplicates. */
 const lockSecret = statement('lock-secret', {
   takes: { secretId: 'uuid' },
   gives: { id: 'uuid' },
