@@ -31,7 +31,7 @@ async function work(issueId) {
 const me = await call('GET', '/agents/me');
 console.log(`I am ${me.name}, ${me.role}.`);
 const issueIds = new Set(JSON.parse(SERVICE_WAKES).flatMap(({ issueId }) => issueId ?? []));
-if (issueIds.size === 0) console.log('Nobody named an issue, so there is nothing to do.');
+if (issueIds.size === 0) console.log('The wake has no issue, so there is nothing to do.');
 for (const issueId of issueIds) await work(issueId);
 const usage = { provider: 'example', model: 'small', inputTokens: 1200, outputTokens: 340 };
 if (issueIds.size > 0) console.log(JSON.stringify({ type: 'usage', ...usage, costCents: 7 }));

@@ -8,14 +8,14 @@ const manifestsOf = {
 };
 const single = manifestsOf['overlays/single-node'];
 
-it.each(Object.entries(manifestsOf))('%s gives each pod its own credentials', (_, manifests) => {
+it.each(Object.entries(manifestsOf))('gives each pod its own credentials in %s', (_, manifests) => {
   expect(accessFindings(manifests)).toEqual([]);
 });
 
 it.each([
   ['redis', 6379, ['api', 'worker']],
   ['postgresql', 5432, ['migration', 'api', 'worker', 'metrics', 'backup']],
-] as const)('%s is reached by those who need it', (name, port, expected) => {
+] as const)('allows the needed connections in %s, and no others', (name, port, expected) => {
   const server = workloads(single).find(({ metadata }) => metadata.name === name) as Workload;
   const reaching = ours(single)
     .map(({ spec }) => spec.template.metadata.labels)

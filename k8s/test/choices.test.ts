@@ -22,7 +22,7 @@ function unknownMetrics(manifests: Manifest[]): string[] {
     : [...new Set(names)].filter((name) => !page.includes(`\`${name}\``));
 }
 
-it('scales by numbers that are shown', () => {
+it('scales by metrics that exist', () => {
   const manifests = rendered('test/overlays/gateway');
   expect(unknownMetrics(manifests)).toEqual([]);
 });
@@ -30,7 +30,7 @@ it('scales by numbers that are shown', () => {
 const BUILT_IN =
   /^(v1|apps\/v1|autoscaling\/v2|batch\/v1|(networking|rbac\.authorization)\.k8s\.io\/v1|policy\/v1)$/;
 
-it.each(['overlays/single-node', 'overlays/production'])('%s needs no CRD', (folder) => {
+it.each(['overlays/single-node', 'overlays/production'])('needs no CRD in %s', (folder) => {
   const versions = rendered(folder).map(({ apiVersion }) => apiVersion);
   expect(versions.filter((version) => !BUILT_IN.test(version))).toEqual([]);
 });
@@ -47,7 +47,7 @@ it('names the scaling, the budgets and the backup of a production cluster', () =
   expect(kinds).toContain('Ingress switchyard');
 });
 
-it('keeps backups in a bucket with keys of its own and without a volume', () => {
+it('keeps backups in a bucket with separate keys and without a volume', () => {
   const manifests = rendered('test/overlays/nginx');
   const [backup] = workloads(manifests).filter(({ kind }) => kind === 'CronJob');
   const { containers = [], volumes } = backup?.spec.template.spec ?? {};
@@ -77,7 +77,7 @@ it('lets API, backup and the metrics service reach public addresses by IPv6', ()
   }
 });
 
-it('waits for a runner as long as the one before may take to end', () => {
+it('waits for a runner at least as long as the previous one may take to end', () => {
   for (const overlay of ['overlays/single-node', 'overlays/production']) {
     const { spec } = deployment(rendered(overlay), 'switchyard-runner') as unknown as {
       spec: {

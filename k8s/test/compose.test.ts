@@ -81,7 +81,7 @@ function findings(services: ComposedFile, files: Labels = keyFiles(services)): s
   ];
 }
 
-it('needs nothing to be set, and keeps the rules', () => {
+it('passes every rule without any settings', () => {
   expect(findings(composed())).toEqual([]);
 });
 
@@ -147,7 +147,7 @@ describe('local trusted mode', () => {
     expect(files['keys-api/api.env']).toContain("TRUST_LOCAL_NETWORK='true'");
   });
 
-  it('gives the superuser of the database to the migrations alone', () => {
+  it('gives only the migrations the database’s superuser', () => {
     const password = files['keys-postgres/postgres-password'] as string;
     expect(password).toMatch(/^[\w-]{32}$/);
     expect(services.postgres?.environment?.POSTGRES_PASSWORD_FILE).toBe('/keys/postgres-password');
@@ -161,7 +161,7 @@ describe('local trusted mode', () => {
   });
 });
 
-it('gives the commands of the operator what they read', () => {
+it('gives the operator’s commands their settings', () => {
   const services = composed(SAMPLES);
   const environment = environmentOf(services.operator as Composed, keyFiles(services));
   const { databases } = readBackupSettings(environment);
@@ -186,7 +186,7 @@ describe('authenticated mode', () => {
     expect(keyFiles(services)['keys-api/api.env']).not.toContain('TRUST_LOCAL_NETWORK');
   });
 
-  it('makes none of its own', () => {
+  it('creates no secrets itself', () => {
     const { SESSION_SECRET: _, SECRETS_MASTER_KEY: __, ...rest } = given;
     expect(() => keyFiles(composed(rest))).toThrow(
       'The environment is not usable:\n  SESSION_SECRET: is missing\n  SECRETS_MASTER_KEY: is missing',

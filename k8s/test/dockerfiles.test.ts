@@ -40,20 +40,17 @@ const EXPECTED: Expected[] = [
 const textOf = (service: string) =>
   readFileSync(join(ROOT, 'services', service, 'Dockerfile'), 'utf8');
 
-it.each(EXPECTED)('the Dockerfile of $service keeps the rules ($target)', (expected) => {
+it.each(EXPECTED)('passes the rules for the Dockerfile of $service ($target)', (expected) => {
   expect(dockerfileFindings(textOf(expected.service), expected)).toEqual([]);
 });
 
-it.each(EXPECTED)(
-  'the $service image is labelled with the version of package.json',
-  ({ service }) => {
-    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const defaults = [...textOf(service).matchAll(/^ARG VERSION=(.*)$/gm)].map(([, one]) => one);
-    expect(new Set(defaults)).toEqual(new Set([version]));
-  },
-);
+it.each(EXPECTED)('labels the $service image with the version of package.json', ({ service }) => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const defaults = [...textOf(service).matchAll(/^ARG VERSION=(.*)$/gm)].map(([, one]) => one);
+  expect(new Set(defaults)).toEqual(new Set([version]));
+});
 
-it('every file names an image of others with the same tag and digest', () => {
+it('uses one tag and digest per foreign image in all files', () => {
   const files = [
     'docker-compose.yml',
     'services/metrics/Dockerfile',
@@ -70,7 +67,7 @@ it('every file names an image of others with the same tag and digest', () => {
   ]);
 });
 
-it('both build alike', () => {
+it('builds both images alike', () => {
   const alike = (text: string) =>
     text
       .slice(text.indexOf('\nARG BASE_IMAGE'), text.indexOf('\nFROM ', text.indexOf(' AS build\n')))
@@ -88,7 +85,7 @@ it('both build alike', () => {
   expect(alike(textOf('metrics'))).toBe(common);
 });
 
-it('what is not committed, and what only tests need, is not sent to the build', () => {
+it('excludes uncommitted files and test files from the build context', () => {
   const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
   for (const name of [
     '**/node_modules',

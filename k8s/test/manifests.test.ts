@@ -52,7 +52,7 @@ const RULES: Record<string, (manifests: Manifest[]) => string[]> = {
 };
 
 describe.each(OVERLAYS)('%s', (folder) => {
-  it.each(Object.keys(RULES))('keeps the rules of %s', (rule) => {
+  it.each(Object.keys(RULES))('passes every rule in %s', (rule) => {
     const manifests = manifestsOf[folder] as Manifest[];
     const addresses = IDENTITIES[folder];
     const found =
@@ -62,7 +62,7 @@ describe.each(OVERLAYS)('%s', (folder) => {
     expect(found).toEqual([]);
   });
 
-  it('lets through what has to talk, and nothing else', () => {
+  it('allows the needed connections only', () => {
     const manifests = manifestsOf[folder] as Manifest[];
     const labels = (name: string) => deployment(manifests, name).spec.template.metadata.labels;
     const [api, worker, runner, service] = ['api', 'worker', 'runner', 'metrics'].map((name) =>
@@ -113,7 +113,7 @@ describe.each(OVERLAYS)('%s', (folder) => {
 
 type Labels = Record<string, string>;
 
-it('probes have the paths that the processes answer', () => {
+it('probes paths that the processes serve', () => {
   const paths: string[] = [];
   const application = { get: (path: string) => paths.push(path) };
   mountProbes(application as never, { required: {}, isStopping: () => false });

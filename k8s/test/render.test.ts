@@ -10,7 +10,7 @@ const keyOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 const byName = (manifests: Manifest[]) =>
   Object.fromEntries(manifests.map((one) => [keyOf(one), one]));
 
-describe('a changed copy', () => {
+describe('a changed copy of an overlay', () => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-k8s-'));
   for (const part of ['base', 'components', 'overlays', 'test/overlays']) {
     cpSync(join(K8S, part), join(folder, part), { recursive: true });
@@ -30,7 +30,7 @@ describe('a changed copy', () => {
 
   const RELEASE = 'components/release/kustomization.yaml';
 
-  it.each(OVERLAYS)('another release of %s changes no field that cannot be changed', (overlay) => {
+  it.each(OVERLAYS)('changes no immutable field of %s in another release', (overlay) => {
     const before = byName(rendered(overlay));
     const after = changed(overlay, RELEASE, VERSION, '0.2.0-rc.1');
     const refused = after.filter((one) => {
@@ -42,7 +42,7 @@ describe('a changed copy', () => {
     expect(jobs).toEqual(['migrate-orchestration-v0.2.0-rc.1', 'migrate-metrics-v0.2.0-rc.1']);
   });
 
-  it('a tag that is a commit fits the names of the migration Jobs', () => {
+  it('accepts a commit as the tag in names of migration Jobs', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567';
     const after = changed('overlays/production', RELEASE, '0.1.0', commit);
     const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
@@ -50,7 +50,7 @@ describe('a changed copy', () => {
     for (const name of jobs) expect(name).toMatch(new RegExp(`^.{1,23}${commit}$`));
   });
 
-  it('one tag is in all images', () => {
+  it('sets one tag in all images', () => {
     const after = changed('overlays/production', RELEASE, VERSION, '0.2.0');
     const images = workloads(after).flatMap(({ spec }) => [
       ...(spec.template.spec.initContainers ?? []),
@@ -65,7 +65,7 @@ describe('a changed copy', () => {
     );
   });
 
-  it('one tag is in the template of run pods', () => {
+  it('sets one tag in the template of run pods', () => {
     const overlay = 'overlays/run-pods';
     const file = `${overlay}/kustomization.yaml`;
     const template = changed(overlay, file, `newTag: ${VERSION}`, 'newTag: 0.2.0').find(
@@ -76,7 +76,7 @@ describe('a changed copy', () => {
     ]);
   });
 
-  it('a changed setting replaces the pods that read it, and the host follows PUBLIC_URL', () => {
+  it('replaces the pods that read a changed setting, and takes the host from PUBLIC_URL', () => {
     const from = 'https://switchyard.example.com';
     const file = 'overlays/single-node/kustomization.yaml';
     const after = changed('overlays/single-node', file, from, 'https://board.example.org');
@@ -104,7 +104,7 @@ describe('a changed copy', () => {
     ['overlays/single-node', 'overlays/single-node'],
     ['test/overlays/nginx', 'base/orchestration'],
     ['test/overlays/gateway', 'base/orchestration'],
-  ])('a port of PUBLIC_URL is in no host (%s)', (overlay, folder) => {
+  ])('leaves the port of PUBLIC_URL out of every host (%s)', (overlay, folder) => {
     const from = 'https://switchyard.example.com';
     const file = `${folder}/kustomization.yaml`;
     const after = changed(overlay, file, from, 'https://board.example.org:8443');
@@ -113,7 +113,7 @@ describe('a changed copy', () => {
     expect(JSON.stringify(way)).not.toContain('8443');
   });
 
-  it('the patch of the page on Kubernetes allows Node to process agents', () => {
+  it('allows Node for process agents with the patch in docs/kubernetes.md', () => {
     const page = readFileSync(join(ROOT, 'docs/kubernetes.md'), 'utf8');
     const [, patch = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     const patches = `patches:\n${patch.replace(/^/gm, '  ').trimEnd()}\n`;
@@ -125,7 +125,7 @@ describe('a changed copy', () => {
     expect(names.sort()).toEqual(['switchyard-runner', 'switchyard-settings']);
   });
 
-  it('the metrics service is left out by one line', () => {
+  it('omits the metrics service by removing one line', () => {
     for (const overlay of ['overlays/single-node', 'overlays/production']) {
       const file = `${overlay}/kustomization.yaml`;
       const after = changed(overlay, file, '  - ../../base/metrics\n', '');

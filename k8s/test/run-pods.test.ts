@@ -13,10 +13,10 @@ const ofKind = <Shape>(kind: string, namespace: string) =>
   all.filter((one) => one.kind === kind && one.metadata.namespace === namespace) as (Namespaced &
     Shape)[];
 
-describe('run pods', () => {
+describe('manifests of run pods', () => {
   const { pods } = readConfig(environmentOf(all, main(all, 'switchyard-worker')), 'worker');
 
-  it('are created in RUN_POD_NAMESPACE of the worker, from the template there', () => {
+  it('create run pods in RUN_POD_NAMESPACE, from the template there', () => {
     expect(pods?.cluster.namespace).toBe(RUNS);
     expect(ofKind('PodTemplate', RUNS).map(({ metadata }) => metadata.name)).toEqual([
       pods?.template,
@@ -28,7 +28,7 @@ describe('run pods', () => {
     expect(names.sort()).toEqual([OWN, RUNS]);
   });
 
-  it('give the worker rights in their namespace only', () => {
+  it('give the worker rights in the namespace of run pods only', () => {
     const isRole = ({ kind }: Manifest) => /Role$/.test(kind);
     const isBinding = ({ kind }: Manifest) => /RoleBinding$/.test(kind);
     const places = (which: (one: Manifest) => boolean) =>
@@ -41,7 +41,7 @@ describe('run pods', () => {
     ]);
   });
 
-  it('lie beside no Secret, account or process of the platform', () => {
+  it('keep Secrets, accounts and processes of the platform in another namespace', () => {
     const kinds = new Set(
       all.filter(({ metadata }) => metadata.namespace === RUNS).map(({ kind }) => kind),
     );
@@ -55,7 +55,7 @@ describe('run pods', () => {
     ]);
   });
 
-  it('have a quota with room for RUN_POD_LIMIT pods', () => {
+  it('set a quota for RUN_POD_LIMIT pods', () => {
     const [quota] = ofKind<{ spec: { hard: Record<string, string> } }>('ResourceQuota', RUNS);
     expect(Number(quota?.spec.hard.pods)).toBeGreaterThanOrEqual(pods?.limit ?? 0);
     expect(Object.keys(quota?.spec.hard ?? {})).toEqual(

@@ -24,7 +24,7 @@ function printed(tool: 'helm' | 'kubectl', ...args: string[]): Manifest[] {
 
 describe('kubectl kustomize', () => {
   it.each([...OVERLAYS, 'test/overlays/run-pods'])(
-    'prints what render.cjs renders of %s',
+    'equals the output of render.cjs for %s',
     (folder) => {
       const manifests = printed('kubectl', 'kustomize', join(ROOT, 'k8s', folder));
       expect(byName(rendered(folder))).toEqual(byName(manifests));
@@ -71,7 +71,7 @@ describe('helm template', () => {
       ['production', 'run-pods'],
       ['--set', 'runPods.agentVolume=true,replicas.runner=2'],
     ],
-  ])('renders what %s is', (overlay, files, options) => {
+  ])('equals %s', (overlay, files, options) => {
     // Helm creates the namespace of the release.
     const isCompared = ({ kind }: Manifest) => kind !== 'Namespace';
     const made = templated(files, ...options).filter(isCompared);
@@ -151,7 +151,7 @@ describe('helm template', () => {
 });
 
 it.each([[], ['--values', join(CHART, 'values/production.yaml')]])(
-  'helm lint passes with %p',
+  'passes helm lint with %p',
   (...options) => {
     execFileSync(findTool('helm'), ['lint', '--strict', CHART, ...options], { stdio: 'pipe' });
   },

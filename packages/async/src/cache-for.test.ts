@@ -13,13 +13,13 @@ function counting(answers: (string | null | Error)[]) {
 }
 
 describe('cacheFor', () => {
-  it('lets callers of one moment share one search', async () => {
+  it('shares one call of find among concurrent callers', async () => {
     const { shared, calls } = counting(['a', 'b']);
     expect(await Promise.all([shared(), shared(), shared()])).toEqual(['a', 'a', 'a']);
     expect(calls()).toBe(1);
   });
 
-  it('keeps an answer as long as it is fresh', async () => {
+  it('returns the cached result while it is fresh', async () => {
     const { shared, calls, at } = counting(['a', 'b']);
     await shared();
     at(59);
@@ -29,7 +29,7 @@ describe('cacheFor', () => {
     expect(calls()).toBe(2);
   });
 
-  it('tries sooner after a failure, whether answered or thrown', async () => {
+  it('retries sooner after a failure, whether returned or thrown', async () => {
     const { shared, at } = counting([null, new Error('no'), 'c']);
     expect(await shared()).toBeNull();
     at(9);

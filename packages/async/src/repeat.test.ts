@@ -37,7 +37,7 @@ describe('repeat', () => {
     await loop.close();
   });
 
-  it('begins the next round at once when asked to, also while one is under way', async () => {
+  it('begins the next round at once on runNow, also during a round', async () => {
     const begun = createSignal();
     const go = createSignal();
     const loop = repeat(async () => {

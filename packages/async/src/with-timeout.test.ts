@@ -45,7 +45,7 @@ describe('withTimeout', () => {
     await expect(withTimeout(never(), 1, mine)).rejects.toThrow('mine');
   });
 
-  it('ignores how work ends that nobody waits for any more', async () => {
+  it('ignores a later rejection of the work', async () => {
     expect(await rejectAfter((work) => withTimeout(work, 0, () => 'late'))).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ describe('untilAborted', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('throws the reason of the signal, also of one that was aborted before', async () => {
+  it('throws the signal’s reason, also if it was aborted before', async () => {
     const controller = new AbortController();
     const waiting = untilAborted(never(), controller.signal);
     controller.abort(new Error('stop'));
@@ -70,7 +70,7 @@ describe('untilAborted', () => {
     await expect(untilAborted(never(), AbortSignal.abort(), () => 'cut')).resolves.toBe('cut');
   });
 
-  it('ignores how work ends that nobody waits for any more', async () => {
+  it('ignores a later rejection of the work', async () => {
     const cut = (work: Promise<never>) => untilAborted(work, AbortSignal.abort(), () => 'cut');
     expect(await rejectAfter(cut)).toEqual([]);
   });

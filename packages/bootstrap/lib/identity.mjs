@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Tells a process from a later one that was given the same number; undefined when there is none.
+ * Returns what distinguishes a process from a later one with the same pid; undefined without a process.
  * @param {number} pid
  */
 export function identity(pid) {

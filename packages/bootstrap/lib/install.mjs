@@ -35,7 +35,7 @@ const SHORT_PAUSES = {
   npm_config_fetch_retry_maxtimeout: '4000',
 };
 
-/** npx stands beside node even where PATH lacks it (a service unit, a desktop launcher). @param {NodeJS.ProcessEnv} env */
+/** Adds the folder of node, which contains npx, because PATH may lack it (a service unit, a desktop launcher). @param {NodeJS.ProcessEnv} env */
 function environment({ PATH, ...env }) {
   const folders = [PATH, path.dirname(process.execPath)].filter(Boolean);
   return { ...SHORT_PAUSES, ...env, PATH: folders.join(path.delimiter) };

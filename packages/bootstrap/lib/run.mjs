@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 const KEPT = 200_000;
 
 /**
- * A tool that runs to its end, with its output kept. It has its own process group, so that a terminal's
- * Ctrl-C reaches this process alone, which decides the order; `signal` ends it with all below it.
+ * Runs a tool to its end and returns its output. It has its own process group, so that a terminal's
+ * Ctrl-C only reaches this process, which decides the order; `signal` ends it with all below it.
  * @param {string} command @param {string[]} args
  * @param {{ cwd: string; env?: NodeJS.ProcessEnv; signal: AbortSignal }} options
  * @returns {Promise<{ code: number; output: string }>}

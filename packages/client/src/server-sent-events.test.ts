@@ -8,8 +8,8 @@ async function read(...chunks: Uint8Array[]): Promise<ServerSentEvent[]> {
   return events;
 }
 
-describe('server-sent events', () => {
-  it('name where the stream begins before anything has happened', async () => {
+describe('serverSentEvents', () => {
+  it('yields the start position before the first event', async () => {
     const events = await read(
       bytes('retry: 2000\nid: 1-1\n\nid: 1-2\nevent: x\ndata: {"a":1}\n\n'),
     );
@@ -20,7 +20,7 @@ describe('server-sent events', () => {
   });
 
   it.each(['\n', '\r\n', '\r'])(
-    'are the same however they are cut, lines ending in %j',
+    'yields the same events for all chunks, with lines ending in %j',
     async (end) => {
       const text = [': beat', '', 'id: 7', 'data: größer', 'data:  two', 'other', '', ''].join(end);
       const whole = bytes(`${text}data: x${end}${end}data: y`);
@@ -35,13 +35,13 @@ describe('server-sent events', () => {
     },
   );
 
-  it('drop an event that was cut off', async () => {
+  it('drops an incomplete event', async () => {
     expect(await read(bytes('id: 1\ndata: whole\n\nid: 2\ndata: ha'))).toEqual([
       { id: '1', data: 'whole' },
     ]);
   });
 
-  it('close the stream when the loop is left', async () => {
+  it('closes the stream when the loop is left', async () => {
     let cancelled = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes('data: 1\n\n')),

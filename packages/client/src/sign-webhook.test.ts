@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { signWebhook } from './sign-webhook';
 
-describe('the signature of a webhook', () => {
+describe('signWebhook', () => {
   it.each([
     ['text', 'größer'],
     ['bytes', new Uint8Array([0, 255, 10])],
     ['nothing', ''],
-  ])('is the hexadecimal HMAC of timestamp, full stop and %s', async (_what, body) => {
+  ])('returns the hexadecimal HMAC of timestamp, full stop and %s', async (_what, body) => {
     const at = new Date(1_800_000_000_999);
     const digest = createHmac('sha256', 'secret').update('1800000000.').update(body).digest('hex');
     expect(await signWebhook('secret', body, at)).toEqual({

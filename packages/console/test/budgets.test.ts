@@ -40,19 +40,19 @@ function later(manifest: Manifest, key: string, found = new Set<string>()): Set<
   return found;
 }
 
-describe('the script that a browser has to load', () => {
+describe('compressed size of scripts', () => {
   const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest;
   const isCatalogue = (key: string) => /^src\/i18n\/\w+\.json$/.test(key);
   const all = [...later(manifest, 'index.html')];
   const catalogues = all.filter(isCatalogue);
   const first = closure(manifest, 'index.html');
 
-  it('is at most 10 kB for signing in', () => {
+  it('stays within 10 kB for signing in', () => {
     expect(kilobytes(manifest, closure(manifest, 'sign-in.html'))).toBeLessThanOrEqual(10);
     expect(later(manifest, 'sign-in.html').size).toBe(0);
   });
 
-  it('is at most 170 kB for the first screen, in each language', () => {
+  it('stays within 170 kB for the first screen, in each language', () => {
     expect(catalogues).toHaveLength(2);
     for (const catalogue of catalogues) {
       const loaded = kilobytes(manifest, new Set([...first, ...closure(manifest, catalogue)]));
@@ -68,17 +68,17 @@ describe('the script that a browser has to load', () => {
     });
   const isScreen = ({ key }: { key: string }) => key.startsWith('src/screens/');
 
-  it('is at most 40 kB for any further screen', () => {
+  it('stays within 40 kB for any further screen', () => {
     expect(parts.filter(isScreen).length).toBeGreaterThan(20);
     expect(parts.filter(isScreen).filter((each) => each.kilobytes > 40)).toEqual([]);
   });
 
   /** Markdown and charts are loaded once, after the screen that first needs them has painted. */
-  it('is at most 50 kB for a part that screens share', () => {
+  it('stays within 50 kB for a part that screens share', () => {
     expect(parts.filter((each) => !isScreen(each) && each.kilobytes > 50)).toEqual([]);
   });
 
-  it('has a compressed form beside each file', () => {
+  it('exists for each file', () => {
     for (const { file } of Object.values(manifest)) {
       const [plain, gzip, brotli] = ['', '.gz', '.br'].map(
         (ending) => statSync(join(DIST, file + ending)).size,

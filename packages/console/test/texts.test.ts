@@ -48,14 +48,14 @@ function wordsOf(file: string): string[] {
   return found;
 }
 
-describe('the texts of the console', () => {
+describe('texts of the console', () => {
   const [en, de] = [read('i18n/en.json'), read('i18n/de.json')];
   const signIn = [read('sign-in/en.json'), read('sign-in/de.json')] as const;
 
   it.each([
     ['the console', en, de],
     ['signing in', ...signIn],
-  ])('%s has the same ones in English and German', (_, english, german) => {
+  ])('have the same %s in English and German', (_, english, german) => {
     expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
     for (const [key, text] of Object.entries(english)) {
       const other = german[key] as string;
@@ -65,7 +65,7 @@ describe('the texts of the console', () => {
     }
   });
 
-  it('come from the catalogues alone', () => {
+  it('come only from the catalogues', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
     const screens = files.filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'));
     expect(screens.length).toBeGreaterThan(30);

@@ -23,7 +23,7 @@ export const REHEARSALS: Record<string, Job> = {
     run: trials('**/lab/trials/hostile/{container,run-pod}.rehearsal.ts'),
   },
   'hostile-neighbours': {
-    does: 'a company that exhausts a runner, beside one that works',
+    does: 'a company that exhausts a runner, next to one that works',
     run: trials('**/lab/trials/hostile/neighbours.rehearsal.ts'),
   },
   kubernetes: {
@@ -39,11 +39,11 @@ export const REHEARSALS: Record<string, Job> = {
     run: rehearseMetrics,
   },
   month: {
-    does: 'a month of trading, told by the metrics service',
+    does: 'a month of trading, observed by the metrics service',
     run: trials('**/lab/trials/month/*.rehearsal.ts'),
   },
   newcomer: {
-    does: 'first uses by the documents alone',
+    does: 'first uses with only the documents',
     run: trials(
       '**/{paste,agent-examples,agents-elsewhere,routines-document,client-package,mistakes,agent-manual}{,.system}.test.ts',
       '**/lab/trials/{newcomer,n8n}/*.rehearsal.ts',

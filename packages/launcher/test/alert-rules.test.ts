@@ -18,7 +18,7 @@ describe.each([
 ] as const)('the alert rules of %s', (service, group) => {
   const tests = path.join(ROOT, 'services', service, 'assets/alert-rules.test.yml');
 
-  it('have a test each in which they fire', () => {
+  it('have one firing test each', () => {
     const { tests: cases } = parse(readFileSync(tests, 'utf8')) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[];
     };
@@ -35,7 +35,7 @@ describe.each([
 
   // Without a Prometheus only the names are compared.
   if (promtool) {
-    it('fire when they should, and only then, in a Prometheus', async () => {
+    it('fire only when they should, in a Prometheus', async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'alert-rules-'));
       writeRuleFile(folder);
       copyFileSync(tests, path.join(folder, 'test.yml'));

@@ -24,7 +24,7 @@ const kept = () => JSON.parse(readFileSync(path.join(root, '.data/secrets.json')
 const NAMES = ['switchyard_orchestration', 'switchyard_metrics'];
 const OWNER = ['switchyard_owner', 'switchyard_owner'];
 
-test('restores into a new data folder; saves beside a running and a stopped start', async () => {
+test('restores into a new data folder; backs up a running and a stopped start', async () => {
   const nothing = await play('backup', 'folder');
   expect(nothing.code).toBe(1);
   expect(nothing.text).toMatch(/There is no database in .*\.data, and none was given/);

@@ -28,7 +28,7 @@ function standIn(folder: string, exitCode = 0): string {
   return file;
 }
 
-test('one on the PATH is left to the services to find', () => {
+test('leaves bubblewrap on PATH to the services', () => {
   expect(provide({ PATH: path.dirname(standIn('bin')) })).toEqual({});
 });
 
@@ -36,11 +36,11 @@ test.each([
   ['landlock', 'linux'],
   ['off', 'linux'],
   ['auto', 'darwin'],
-])('SANDBOX=%s on %s needs none', (SANDBOX, platform) => {
+])('needs no bubblewrap with SANDBOX=%s on %s', (SANDBOX, platform) => {
   expect(provide({ PATH: '/nowhere', SANDBOX }, platform)).toEqual({});
 });
 
-test('one that was unpacked before comes first on the PATH, and starts with its libraries', () => {
+test('puts an unpacked one first on PATH, and starts it with its libraries', () => {
   const home = path.join(root, '.cache/bubblewrap');
   const command = standIn('.cache/bubblewrap/root/usr/bin');
   writeFileSync(command, '#!/bin/sh\necho "bubblewrap 0.11.0" "$LD_LIBRARY_PATH" "$@"\n');
@@ -53,7 +53,7 @@ test('one that was unpacked before comes first on the PATH, and starts with its 
   expect(said).toBe(`bubblewrap 0.11.0 ${libraries} a b --c\n`);
 });
 
-test('a machine that had none is not asked again on the same day', () => {
+test('does not search again on the same day without a result', () => {
   mkdirSync(path.join(root, '.cache'));
   const missing = path.join(root, '.cache/bubblewrap.missing');
   writeFileSync(missing, '');

@@ -106,7 +106,7 @@ afterEach(async () => {
   removeStandIn(root);
 });
 
-test('each service gets a role that reads and writes its own rows, and no other credential', async () => {
+test('gives each service a role for its own rows, and no other credential', async () => {
   await begin({
     EXCHANGE_API_SECRET: 'of the exchange',
     METRICS_TOKEN: 'of metrics',
@@ -171,7 +171,7 @@ test('each service gets a role that reads and writes its own rows, and no other 
   }
 });
 
-test('Redis answers nobody without its password, and shows it to nobody', async () => {
+test('protects Redis with its password, which no process list shows', async () => {
   await begin();
   const { REDIS_URL } = await environmentOf('worker');
   const { port, password } = new URL(REDIS_URL as string);
@@ -234,7 +234,7 @@ test('makes new passwords when those in DATA_DIR are removed, and keeps the data
   expect(await askRedis(now, `AUTH ${renewed}`, 'EXISTS kept')).toEqual(['+OK', ':1']);
 });
 
-test('on a server of the operator’s own the runner alone is told of owner and admin', async () => {
+test('passes owner and admin of an external server to the migration runner only', async () => {
   const mark = `test_${randomBytes(5).toString('hex')}`;
   const names = ['owner', 'app', 'metrics'].map((name) => `${mark}_${name}`);
   const [owner, app, metrics] = names as [string, string, string];
@@ -280,7 +280,7 @@ test('on a server of the operator’s own the runner alone is told of owner and 
   }
 });
 
-test('without any Redis the start ends at once, and names three ways out', () => {
+test('stops the start without a Redis, and names three solutions', () => {
   const said = inNode(
     { 'launcher/dist/programs/redis.js': 'seekRedis' },
     `process.env.PATH = '/nowhere';
@@ -296,7 +296,7 @@ test('without any Redis the start ends at once, and names three ways out', () =>
   expect(ofTests).toMatch(/TEST_REDIS_URL=redis:/);
 });
 
-test('as root, and only then, it says in red what that means, before it says that it runs', async () => {
+test('warns in red about a start as root, before it reports that it runs', async () => {
   await begin({ NO_COLOR: '1' });
   const text = started.text();
   expect(existsSync(dataFile('postgres.json'))).toBe(true);
@@ -310,7 +310,7 @@ test('as root, and only then, it says in red what that means, before it says tha
   expect(text).not.toContain('\u001b[');
 });
 
-test('a start as root names every folder that another account then needs', () => {
+test('names every folder that another account then needs', () => {
   const file = (name: string) => JSON.stringify(path.join(root, name));
   const [nobody, inside, beside] = inNode(
     {

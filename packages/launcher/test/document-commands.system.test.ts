@@ -15,7 +15,7 @@ const RUN = [
 
 const isRun = (command: string) => RUN.some((each) => each.test(command));
 
-it('every command is run here, played by a test that says so, or marked with why it is not', () => {
+it('runs every documented command, or names its test, or a reason', () => {
   const unknown = commands.filter(
     (one) => !isRun(one.command) && !isMarked([...PLAYED, ...NOT_RUN])(one),
   );
@@ -23,12 +23,12 @@ it('every command is run here, played by a test that says so, or marked with why
   expect(commands.length).toBeGreaterThan(200);
 });
 
-it('no mark is left over', () => {
+it('finds no unused mark', () => {
   const idle = [...PLAYED, ...NOT_RUN].filter((mark) => !commands.some(isMarked([mark])));
   expect(idle.map(({ is }) => is.source)).toEqual([]);
 });
 
-it.each(PLAYED)('$is is played by $by', ({ by, shows }) => {
+it.each(PLAYED)('finds $is in $by', ({ by, shows }) => {
   expect(read(by).includes(shows)).toBe(true);
 });
 
@@ -44,7 +44,7 @@ const wordsOf = (pattern: RegExp) =>
     [...command.matchAll(pattern)].map((match) => ({ page, word: match[1] as string })),
   );
 
-it('names scripts, programs and services that are there', () => {
+it('names existing scripts, programs and services', () => {
   const { scripts } = JSON.parse(read('package.json'));
   expect(Object.keys(scripts).length).toBeLessThanOrEqual(15);
   const missing = (words: { page: string; word: string }[], has: (word: string) => boolean) =>
@@ -75,7 +75,7 @@ it('names scripts, programs and services that are there', () => {
   expect(missing(files, (file) => existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
-it('finds commands in blocks and sentences, over several lines, and no program of another language', () => {
+it('finds commands in blocks and sentences, over several lines, and ignores other languages', () => {
   const page =
     '    a \\\n      b\n\nSay `npm run x -- y`, not `x`.\n\n```sh\nc\n```\n```py\nd\n```\n';
   expect(commandsOf(page)).toEqual(['a b', 'c', 'npm run x -- y']);

@@ -43,24 +43,24 @@ describe('npm test', () => {
   it.each([
     [[], ''],
     [['--shard=1/2'], '--shard=1/2 '],
-  ])('with %j runs the fast tier', async (args, passedOn) => {
+  ])('runs the fast tier with %j', async (args, passedOn) => {
     const { code, text } = await test(...args);
     expect(text).toContain(`jest was called with ${passedOn}--testMatch **/!(*.system).test.`);
     expect(code).toBe(0);
   });
 });
 
-describe('npm test where lint finds something', () => {
+describe('npm test with lint errors', () => {
   const test = useStandIn(1);
 
-  it('runs no test of the whole run, and fails', async () => {
+  it('fails without running the tests of a whole run', async () => {
     const { code, text } = await test();
     expect(text).toContain('biome check found problems');
     expect(text).not.toContain('jest was called');
     expect(code).toBe(1);
   });
 
-  it('runs chosen tests first, and fails all the same', async () => {
+  it('runs selected tests first, and still fails', async () => {
     const { code, text } = await test('issues', '-t', 'adopts');
     expect(text.indexOf('jest was called with issues -t adopts')).toBeGreaterThan(-1);
     expect(text.indexOf('biome check found problems')).toBeGreaterThan(

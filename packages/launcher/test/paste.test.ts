@@ -27,11 +27,11 @@ const pages = folders.flatMap((folder) =>
     .map((name) => path.join(folder, name)),
 );
 
-it.each(pages)('%s can be pasted into zsh, which takes a comment for arguments', (page) => {
+it.each(pages)('%s can be pasted into zsh, which treats a comment as arguments', (page) => {
   expect(commented(readFileSync(path.join(ROOT, page), 'utf8'))).toEqual([]);
 });
 
-it('finds a comment in what is pasted, and none elsewhere', () => {
+it('finds comments in pasted commands, and only there', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', path.join('docs', 'operating.md')]));
   expect(commented('```sh\nls # files\n```\n\n    cat x  # the file\n')).toHaveLength(2);
   expect(commented('# Title\n\n```ts\nlet x; // # no\n```\n\n    node x#y\n')).toEqual([]);

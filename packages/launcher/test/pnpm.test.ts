@@ -40,7 +40,7 @@ const argumentsOf = (root: string) =>
      return Promise.all([ask(), ask()]);`,
   );
 
-it('runs the file that has the hash of package.json, and keeps it', () => {
+it('runs the file with the hash in package.json, and keeps it', () => {
   const { root, file } = project(`pnpm@1.2.3+sha512.${HASH}`);
   const expected = ['-y', `--package=${file}`, '--', 'pnpm'];
   expect(argumentsOf(root)).toEqual([expected, expected]);
@@ -50,7 +50,7 @@ it('runs the file that has the hash of package.json, and keeps it', () => {
   expect(readdirSync(path.join(root, '.cache'))).toEqual(['pnpm-1.2.3.tgz']);
 });
 
-it('refuses another file, whoever hands it out, and asks for it anew the next time', () => {
+it('refuses a file with another hash, and fetches it again the next time', () => {
   const { root, file } = project(`pnpm@1.2.3+sha512.${'0'.repeat(128)}`);
   const refused = {
     name: 'UserError',
@@ -60,7 +60,7 @@ it('refuses another file, whoever hands it out, and asks for it anew the next ti
   expect(existsSync(file)).toBe(false);
 });
 
-it('is told the hash by this project', () => {
+it('uses this project’s hash', () => {
   const text = readFileSync(path.resolve(__dirname, '../../../package.json'), 'utf8');
   expect(JSON.parse(text).packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+\+sha512\.[0-9a-f]{128}$/);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => new Promise((resolve) => taken.close(resolve)));
 
-test('a default that is taken moves, and says so', () => {
+test('moves an occupied default port, and reports it', () => {
   const answer = choose([['MARKET_METRICS_PORT', port, '127.0.0.1']], {}) as {
     ports: Record<string, number>;
     moved: unknown[];
@@ -28,7 +28,7 @@ test('a default that is taken moves, and says so', () => {
   expect(answer.moved).toEqual([['MARKET_METRICS_PORT', port, answer.ports.MARKET_METRICS_PORT]]);
 });
 
-test('a port that was asked for and is taken is an error that names it', () => {
+test('fails for an occupied requested port, and names it', () => {
   const wanted = [['MARKET_METRICS_PORT', 3200, '127.0.0.1']];
   expect(choose(wanted, { MARKET_METRICS_PORT: String(port) })).toMatch(
     `Port ${port}, asked for by MARKET_METRICS_PORT`,
@@ -38,7 +38,7 @@ test('a port that was asked for and is taken is an error that names it', () => {
   );
 });
 
-test('a default never takes a port that another variable asks for', async () => {
+test('never assigns a default port that another variable requests', async () => {
   const free = await freePort();
   const wanted = [
     ['WORKER_PORT', free, '127.0.0.1'],

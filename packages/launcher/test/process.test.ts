@@ -11,7 +11,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a process is told from a later one with the same number', () => {
+test('distinguishes a process from a later one with the same number', () => {
   const answer = inNode(
     { 'bootstrap/lib/identity.mjs': 'identity, isSame, parseStat' },
     `const own = { pid: process.pid, started: identity(process.pid) };
@@ -26,7 +26,7 @@ test('a process is told from a later one with the same number', () => {
   ]);
 });
 
-test('of many that begin at once one gets the lock, and a dead holder loses it', () => {
+test('gives one of many concurrent callers the lock, and a dead holder loses it', () => {
   const answer = inNode(
     { 'bootstrap/lib/lock.mjs': 'takeLock, writeJson, readJson' },
     `const file = ${JSON.stringify(path.join(folder, 'lock.json'))};
@@ -40,7 +40,7 @@ test('of many that begin at once one gets the lock, and a dead holder loses it',
   expect(answer).toEqual([true, false, true, true]);
 });
 
-test('restarts wait 1, 2, 4 … 30 seconds, and anew after steady running', () => {
+test('waits 1, 2, 4 … 30 seconds between restarts, and resets after steady running', () => {
   const waits = inNode(
     { 'launcher/dist/process/keep-up.js': 'newBackoff' },
     `const backoff = newBackoff();
@@ -49,7 +49,7 @@ test('restarts wait 1, 2, 4 … 30 seconds, and anew after steady running', () =
   expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 1]);
 });
 
-test('local secrets are made once, private, and in authenticated mode none but our processes’ own', () => {
+test('creates local secrets once with private modes; in authenticated mode only our processes’ own', () => {
   const dataDir = JSON.stringify(folder);
   const answer = inNode(
     { 'launcher/dist/secrets.js': 'localSecrets' },

@@ -56,7 +56,7 @@ describe('release', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('refuses what is no newer version, or a tree with changes, and changes nothing', () => {
+  it('refuses a version that is not newer, or a changed tree, and changes nothing', () => {
     for (const words of [[], ['1.2'], ['v9.9.9'], ['9.9.9', 'more'], ['9.9.9', '--force']]) {
       expect(release(...words)).toMatch(/^A release needs a version/);
     }
@@ -107,7 +107,7 @@ describe('release', () => {
     );
   });
 
-  it('refuses a tag that is there, and a release that says nothing', () => {
+  it('refuses an existing tag, and a release without changes', () => {
     expect(release('9.9.9', '--tested')).toBe('There is a tag v9.9.9 already.');
     expect(release('9.9.10', '--tested')).toBe('CHANGELOG.md says nothing under "## Unreleased".');
   });

@@ -1,6 +1,6 @@
 import { inNode } from './in-node';
 
-test('Redis and Valkey of 6.2 and newer are recent enough', () => {
+test('accepts Redis and Valkey of 6.2 and newer', () => {
   const answers = inNode(
     { 'launcher/dist/programs/redis.js': 'parseRedisVersion, isRecent' },
     `const texts = ['Redis server v=7.0.15 sha=0:0', 'Valkey server v=8.1.3 sha=0', 'Redis server v=6.2.0',
@@ -20,7 +20,7 @@ test('Redis and Valkey of 6.2 and newer are recent enough', () => {
   ]);
 });
 
-test('versions and pid files of PostgreSQL are read', () => {
+test('reads versions and pid files of PostgreSQL', () => {
   const answers = inNode(
     {
       'launcher/dist/postgres/binaries.js': 'parseVersion',
@@ -32,7 +32,7 @@ test('versions and pid files of PostgreSQL are read', () => {
   expect(answers).toEqual(['18.4', '15.18', { pid: 4711, port: 5433 }]);
 });
 
-test('the metrics database stands beside the given one', () => {
+test('derives the metrics database from the given one', () => {
   const answer = inNode(
     {
       'launcher/dist/postgres/client.js': 'withDatabase, databaseName',
@@ -49,7 +49,7 @@ test('the metrics database stands beside the given one', () => {
   for (const message of answer[2]) expect(message).toMatch(/DATABASE_URL is not a PostgreSQL/);
 });
 
-test('the old Nodes are refused', () => {
+test('refuses old versions of Node', () => {
   const answers = inNode(
     { 'bootstrap/lib/check-node.mjs': 'isSupported' },
     `return ['18.20.8', '20.18.3', '20.19.0', '22.0.0'].map(isSupported);`,

@@ -17,14 +17,14 @@ function read(text: string | Buffer, before: Record<string, string> = {}): unkno
   return inNode({ 'launcher/dist/settings.js': 'loadEnvFile' }, body);
 }
 
-test('a byte order mark does not change the first setting', () => {
+test('ignores a byte order mark before the first setting', () => {
   expect(read('\ufeffAUTH_MODE=authenticated\r\nHOST=::1\r\n')).toEqual({
     AUTH_MODE: 'authenticated',
     HOST: '::1',
   });
 });
 
-test('what is set outside wins, also when it is empty', () => {
+test('prefers the environment to .env, also when it is empty', () => {
   expect(read('HOST=::1\nLOG_LEVEL=debug\n', { HOST: '127.0.0.1', LOG_LEVEL: '' })).toEqual({
     HOST: '127.0.0.1',
     LOG_LEVEL: '',
@@ -35,6 +35,6 @@ test.each([
   ['in UTF-16', Buffer.from('\ufeffAUTH_MODE=authenticated\n', 'utf16le'), /UTF-16.*UTF-8/],
   ['in Latin-1', Buffer.from('SESSION_SECRET=caf\xe9\n', 'latin1'), /not UTF-8/],
   ['with a line that is no setting', 'HOST=::1\nAUTH_MODE: authenticated\n', /line 2 is neither/],
-])('a file %s stops the start', (_, text, reason) => {
+])('stops the start for a file %s', (_, text, reason) => {
   expect(read(text)).toMatch(reason);
 });

@@ -38,7 +38,7 @@ afterEach(async () => {
 
 afterAll(() => removeStandIn(root));
 
-test('starts all, refuses a second start, restarts a crashed service, ends without survivors', async () => {
+test('starts everything, refuses a second start, restarts a crashed service, ends without survivors', async () => {
   const first = begin({ BOOTSTRAP_TOKEN: 'for the API alone' });
   const [, board] = await first.says(RUNNING);
   const [, metrics] = await first.says(METRICS);
@@ -69,7 +69,7 @@ test('starts all, refuses a second start, restarts a crashed service, ends witho
   expect(alive(root)).toEqual([]);
 });
 
-test('after kill -9 the next start reuses the servers, replaces the services and keeps the data', async () => {
+test('reuses the servers and the data after kill -9, and replaces the services', async () => {
   const first = begin();
   await first.says(RUNNING);
   const [, row] = await first.says(/orchestration row (\d+)/);
@@ -89,7 +89,7 @@ test('after kill -9 the next start reuses the servers, replaces the services and
   expect(alive(root)).toEqual([]);
 });
 
-test('a service that ends before it is ready is named with its last lines, and all is stopped', async () => {
+test('names a service that ends before it is ready with its last lines, and stops everything', async () => {
   const one = begin({ BROKEN: 'worker' });
   expect(await one.exit).toBe(1);
   expect(one.text()).toMatch(/\| worker misses something/);
@@ -97,7 +97,7 @@ test('a service that ends before it is ready is named with its last lines, and a
   expect(alive(root)).toEqual([]);
 });
 
-test('services that end one after the other before they are ready are all named, each with its last lines', async () => {
+test('names all services that end before they are ready, each with its last lines', async () => {
   const one = begin({ BROKEN: 'worker,api' });
   expect(await one.exit).toBe(1);
   const [, cause] = one.text().split('Cause:') as [string, string];
@@ -108,7 +108,7 @@ test('services that end one after the other before they are ready are all named,
   expect(alive(root)).toEqual([]);
 });
 
-test('authenticated mode without its settings ends before anything runs, and says once how to make them', async () => {
+test('refuses authenticated mode without its settings, and prints the commands to create them once', async () => {
   const given = {
     AUTH_MODE: 'authenticated',
     DATA_DIR: path.join(root, 'elsewhere'),
@@ -136,7 +136,7 @@ test('authenticated mode without its settings ends before anything runs, and say
   expect(made.SESSION_SECRET?.length).toBeGreaterThanOrEqual(32);
 });
 
-test('authenticated mode after local trusted mode keeps the key that opens what is stored', async () => {
+test('keeps the encryption key of local mode in authenticated mode', async () => {
   const dataDir = path.join(root, 'after-local');
   mkdirSync(dataDir, { recursive: true });
   const kept = Buffer.alloc(32, 7).toString('base64');
@@ -147,7 +147,7 @@ test('authenticated mode after local trusted mode keeps the key that opens what 
   expect(execFileSync('sh', ['-ec', command as string], { encoding: 'utf8' }).trim()).toBe(kept);
 });
 
-test('a master key that does not open what local trusted mode has stored is said at the start', async () => {
+test('reports a master key that cannot decrypt the secrets of local mode', async () => {
   const dataDir = path.join(root, 'other-key');
   mkdirSync(dataDir, { recursive: true });
   const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
@@ -163,7 +163,7 @@ test('a master key that does not open what local trusted mode has stored is said
   expect(await said({ SECRETS_MASTER_KEY: key(7) })).toBe(false);
 });
 
-test('a port that was asked for and is taken ends the start before anything runs', async () => {
+test('stops before anything runs if a requested port is occupied', async () => {
   const other = net.createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as net.AddressInfo;
@@ -173,7 +173,7 @@ test('a port that was asked for and is taken ends the start before anything runs
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('interrupted while it starts, it leaves nothing and exits with 0', async () => {
+test('leaves nothing and exits with 0 if interrupted during the start', async () => {
   const one = begin();
   await one.says(/code compiled|Redis/);
   expect(await stop(one)).toBe(0);

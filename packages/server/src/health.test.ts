@@ -21,13 +21,13 @@ describe('checkHealth', () => {
     expect((await checkHealth({ required, isStopping: () => true })).ready).toBe(false);
   });
 
-  it('answers although a part never does, and asks all of them at once', async () => {
+  it('answers although a part never does, and asks all concurrently', async () => {
     const required = { a: never, b: never, c: never, d: ok };
     const { components } = await checkHealth({ required, isStopping: notStopping, deadlineMs: 20 });
     expect(components).toEqual({ a: 'unavailable', b: 'unavailable', c: 'unavailable', d: 'ok' });
   });
 
-  it('takes a probe that throws at once for one that fails', async () => {
+  it('treats a probe that throws as failed', async () => {
     const broken = () => {
       throw new Error('x');
     };
@@ -37,13 +37,13 @@ describe('checkHealth', () => {
   });
 });
 
-describe('the probes', () => {
+describe('mountProbes', () => {
   const state = { stopping: false, database: ok };
   const app = express();
   const database = () => state.database();
   mountProbes(app, { required: { database }, isStopping: () => state.stopping, deadlineMs: 20 });
 
-  it('say alive without asking, and ready only when everything required answers', async () => {
+  it('reports alive without asking, and ready only when every required part answers', async () => {
     const probe = supertest(app);
     const components = { database: 'ok' };
     expect((await probe.get('/readyz').expect(200)).body).toEqual({ status: 'ok', components });
@@ -64,7 +64,7 @@ describe('the probes', () => {
 });
 
 describe('watchPool', () => {
-  it('returns how long requests have waited since one was served', () => {
+  it('returns how long requests have waited since the last served one', () => {
     const pool = Object.assign(new EventEmitter(), { waitingCount: 0 });
     let time = 0;
     const stalledMs = watchPool(pool, () => time);

@@ -33,7 +33,7 @@ describe('listen', () => {
     await Promise.all(open.splice(0).map((listening) => listening.close(0)));
   });
 
-  it('names host and port when they are taken', async () => {
+  it('names host and port when they are unavailable', async () => {
     const { port } = await start();
     await expect(start(port)).rejects.toThrow(
       `cannot listen on 127.0.0.1:${port}: is taken by another program`,
@@ -41,7 +41,7 @@ describe('listen', () => {
     await expect(listen(app, '203.0.113.1', 0)).rejects.toThrow('cannot listen on 203.0.113.1:0:');
   });
 
-  it('finishes the open request, takes no other, and does not wait for idle connections', async () => {
+  it('finishes the open request, accepts no other, and does not wait for idle connections', async () => {
     const { port, close } = await start();
     const agent = new Agent({ keepAlive: true });
     await ask(port, '/quick', agent);
@@ -56,7 +56,7 @@ describe('listen', () => {
     agent.destroy();
   });
 
-  it('cuts what is still open at the deadline', async () => {
+  it('cuts open connections at the deadline', async () => {
     const { port, close } = await start();
     const arrived = once(arrivals, 'slow');
     const slow = ask(port, '/slow', new Agent());
@@ -104,7 +104,7 @@ describe('runProcess', () => {
   };
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'stops in order on %s and leaves with 0',
+    'stops in order on %s and exits with 0',
     async (signal) => {
       const { child, said, exit, hears } = await run(
         "await new Promise((done) => setTimeout(done, 20)); say('stopped');",
@@ -116,7 +116,7 @@ describe('runProcess', () => {
     },
   );
 
-  it('stops in order after a signal that came during the start', async () => {
+  it('stops in order after a signal during the start', async () => {
     const { child, said, exit, hears } = await run(
       '',
       60_000,
@@ -129,7 +129,7 @@ describe('runProcess', () => {
     expect(said.text).toContain('stop\n');
   });
 
-  it('leaves with 1 when the stop fails or takes longer than the grace', async () => {
+  it('exits with 1 when the stop fails or exceeds the grace', async () => {
     for (const [stop, grace] of [
       ["throw new Error('x');", 60_000],
       ['await new Promise(() => {});', 20],
@@ -142,7 +142,7 @@ describe('runProcess', () => {
     }
   });
 
-  it('leaves at once on a second signal', async () => {
+  it('exits at once on a second signal', async () => {
     const { child, said, exit, hears } = await run('await new Promise(() => {});');
     await hears('ready');
     child.kill('SIGTERM');
@@ -152,7 +152,7 @@ describe('runProcess', () => {
     expect(said.text).toContain('ready\nstop\n');
   });
 
-  it('stops and leaves with 1 after a rejection that nobody handled', async () => {
+  it('stops and exits with 1 after an unhandled rejection', async () => {
     const { said, exit } = await run(
       '',
       60_000,
@@ -162,13 +162,13 @@ describe('runProcess', () => {
     expect(said.text).toBe('ready\nerror: unhandled rejection\nstop\n');
   });
 
-  it('says why it gives up, and stops as in any fault', async () => {
+  it('logs why it gives up, and stops as for any fault', async () => {
     const { said, exit } = await run('', 60_000, "setTimeout(() => giveUp('refused'));");
     expect(await exit).toEqual([1, null]);
     expect(said).toEqual({ text: 'ready\nerror: refused\nstop\n', errors: '' });
   });
 
-  it('prints why a start failed as one line, and leaves with 1', async () => {
+  it('prints the reason of a failed start as one line, and exits with 1', async () => {
     const { said, exit } = await run('', 60_000, "throw new Error('port 1 is taken');");
     expect(await exit).toEqual([1, null]);
     expect(said).toEqual({ text: '', errors: 'port 1 is taken\n' });

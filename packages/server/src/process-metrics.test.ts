@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
 import { createRegistry, observePool, observeRequests } from './process-metrics';
 
-describe('what every process shows', () => {
+describe('process metrics', () => {
   const registry = createRegistry();
   const app = express();
   app.use(observeRequests(registry, 'test'));
@@ -39,7 +39,7 @@ describe('what every process shows', () => {
       .sort();
   };
 
-  it('counts requests by pattern, so that no caller can make a label', async () => {
+  it('count requests by route pattern, so that callers cannot create labels', async () => {
     await ask('GET', '/things/1');
     await ask('GET', '/things/2?x=3');
     await ask('PROPFIND', '/things/4');
@@ -54,7 +54,7 @@ describe('what every process shows', () => {
     ]);
   });
 
-  it('samples the delay of the event loop twenty times a second, not a hundred times', async () => {
+  it('sample the event loop’s delay twenty times a second, not a hundred times', async () => {
     const fresh = createRegistry();
     // Takes two samples or more: the first after a reading has no value.
     await delay(300);
@@ -62,7 +62,7 @@ describe('what every process shows', () => {
     expect(Number(least)).toBeGreaterThan(0.03);
   });
 
-  it('reads the pool when it is asked', async () => {
+  it('read the pool on request', async () => {
     const pool = { totalCount: 3, idleCount: 1, waitingCount: 0 };
     observePool(registry, 'test', pool, 20);
     Object.assign(pool, { totalCount: 20, idleCount: 0, waitingCount: 7 });

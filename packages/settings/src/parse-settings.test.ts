@@ -14,15 +14,15 @@ describe('parseSettings', () => {
     ['A=1\nAUTH_MODE authenticated\nB=2', [2]],
     ['AUTH_MODE: authenticated', [1]],
     ['A="1\n2"\n=x\nB', [3, 4]],
-  ])('names the lines of %j that are no setting', (text, unreadable) => {
+  ])('returns the lines of %j that are not settings', (text, unreadable) => {
     expect(parseSettings(text).unreadable).toEqual(unreadable);
   });
 
-  it.each(['a#b', '#b', 'a#b # c'])('names a variable whose value %s is cut off', (value) => {
+  it.each(['a#b', '#b', 'a#b # c'])('reports a variable whose value %s is cut off', (value) => {
     expect(parseSettings(`A=${value}`).cut).toEqual(['A']);
   });
 
-  it.each(['a # b#c', '"a#b"', "'#'", '`a#b`', ' # b', 'a'])('takes %s as it stands', (value) => {
+  it.each(['a # b#c', '"a#b"', "'#'", '`a#b`', ' # b', 'a'])('keeps %s unchanged', (value) => {
     expect(parseSettings(`A=${value}`).cut).toEqual([]);
   });
 });

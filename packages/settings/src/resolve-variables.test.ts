@@ -14,7 +14,7 @@ describe('resolveVariables', () => {
     return path;
   };
 
-  it.each(SECRET_SETTINGS)('reads %s out of a file, without the newline at its end', (name) => {
+  it.each(SECRET_SETTINGS)('reads %s from a file, without the newline at its end', (name) => {
     for (const end of ['', '\n', '\r\n']) {
       const { variables, problems } = resolveVariables({
         [`${name}_FILE`]: fileOf(`hunter2${end}`),
@@ -24,12 +24,12 @@ describe('resolveVariables', () => {
     }
   });
 
-  it('cuts one newline and nothing else', () => {
+  it('removes one newline only', () => {
     const { variables } = resolveVariables({ METRICS_TOKEN_FILE: fileOf(' a\nb \n\n') });
     expect(variables).toEqual({ METRICS_TOKEN: ' a\nb \n' });
   });
 
-  it('takes off a byte order mark, and refuses what is not UTF-8', () => {
+  it('removes a byte order mark, and refuses other encodings than UTF-8', () => {
     const { variables, problems } = resolveVariables({
       METRICS_TOKEN_FILE: fileOf('\ufeffhunter2\n'),
       SESSION_SECRET_FILE: fileOf(Buffer.from('\ufeffhunter2\n', 'utf16le')),
@@ -42,7 +42,7 @@ describe('resolveVariables', () => {
     });
   });
 
-  it('leaves what is empty away, and files of settings that are no secrets alone', () => {
+  it('ignores empty variables, and files of settings that are not secrets', () => {
     const given = { SESSION_SECRET_FILE: '', METRICS_TOKEN: '', REPOSITORY_CA_FILE: '/etc/ca.pem' };
     expect(resolveVariables(given)).toEqual({
       variables: { REPOSITORY_CA_FILE: '/etc/ca.pem' },
@@ -50,7 +50,7 @@ describe('resolveVariables', () => {
     });
   });
 
-  it('names the variable whose file cannot be used, and never what was written there', () => {
+  it('names the variable of an unusable file, and never its content', () => {
     const read = () =>
       usableVariables({
         SESSION_SECRET_FILE: '/hunter2',
@@ -62,7 +62,7 @@ describe('resolveVariables', () => {
     expect(read).toThrow('SESSION_SECRET_FILE: cannot be read (ENOENT)');
     expect(read).toThrow('REDIS_URL_FILE: cannot be read (EISDIR)');
     expect(read).toThrow('RUN_TOKEN_SECRET_FILE: names an empty file');
-    expect(read).toThrow('METRICS_TOKEN_FILE: is set beside METRICS_TOKEN; set one of the two');
+    expect(read).toThrow('METRICS_TOKEN_FILE: must not be set together with METRICS_TOKEN');
     expect(read).not.toThrow(/hunter2/);
   });
 });

@@ -26,7 +26,7 @@ function readSecretFile({ variables, problems }: Resolved, name: string): void {
   if (path === undefined) return;
   delete variables[variable];
   if (variables[name] !== undefined) {
-    problems[variable] = `is set beside ${name}; set one of the two`;
+    problems[variable] = `must not be set together with ${name}`;
     return;
   }
   try {

@@ -1,8 +1,8 @@
 import { awaitSchema, openPool, SCHEMA_VERSION } from '@switchyard/db';
 import { cloneDatabase } from '../src/clone-database';
 
-describe('waiting for the schema', () => {
-  it('ends when the migration that the code needs is finished, and not before', async () => {
+describe('awaitSchema', () => {
+  it('returns only after the required migration has finished', async () => {
     const database = await cloneDatabase('metrics');
     const pool = openPool({
       url: database.ownerUrl,
@@ -33,7 +33,7 @@ describe('waiting for the schema', () => {
     }
   });
 
-  it('gives up with the reason when nobody answers', async () => {
+  it('fails with the reason when the database does not answer', async () => {
     const url = 'postgresql://nobody@127.0.0.1:1/none';
     const wait = awaitSchema({ url, product: 'metrics', deadlineMs: 0, onWait: () => undefined });
     await expect(wait).rejects.toThrow(/ECONNREFUSED/);

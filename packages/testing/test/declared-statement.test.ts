@@ -84,7 +84,7 @@ describe('a declared statement', () => {
   });
   afterEach(() => db.close());
 
-  it('reads every type, and NULL, on each row and at each execution', async () => {
+  it('reads every type, and NULL, in each row and execution', async () => {
     const values = {
       id: ID,
       name: null,
@@ -126,7 +126,7 @@ describe('a declared statement', () => {
     expect(connections).toBe(1);
   });
 
-  it('fails with a value that cannot be read, and leaves the connection good', async () => {
+  it('fails with an unreadable value, and keeps the connection', async () => {
     await inTransaction(db, async (tx) => {
       await expect(ask(tx, when, { time: 'infinity' })).rejects.toThrow(RangeError);
       expect(await ask(tx, when, { time: '2026-02-03 04:05:06+00' })).toEqual([
@@ -136,7 +136,7 @@ describe('a declared statement', () => {
     expect(connections).toBe(1);
   });
 
-  it('fails with a value that cannot be sent, and leaves the connection good', async () => {
+  it('fails with an unsendable value, and keeps the connection', async () => {
     const unsendable = {
       toPostgres: () => {
         throw new Error('not to be sent');
@@ -146,7 +146,7 @@ describe('a declared statement', () => {
     expect(await ask(db, echo, { id: ID })).toEqual([{ id: ID }]);
   });
 
-  it('may be sent again before its first answer has come', async () => {
+  it('can be sent again before its first answer', async () => {
     const other = ID.replace(/.$/, '2');
     const found = await inTransaction(db, (tx) =>
       Promise.all([ID, other, ID].map((id) => ask(tx, echo, { id }))),
@@ -154,7 +154,7 @@ describe('a declared statement', () => {
     expect(found).toEqual([[{ id: ID }], [{ id: other }], [{ id: ID }]]);
   });
 
-  it('fails where a migration has changed a column, and reads the new type on a new connection', async () => {
+  it('fails after a migration changed a column, and reads the new type on a new connection', async () => {
     expect(await ask(db, held, {})).toEqual([{ value: 1 }]);
     await withDatabase(1, async (admin) => {
       await admin.pool.query('ALTER TABLE held ALTER value TYPE text');

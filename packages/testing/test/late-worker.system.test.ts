@@ -15,8 +15,8 @@ const LATE = `
       }\`));
   }`;
 
-describe('a worker of the tests that starts late', () => {
-  it('gets the configuration all the same, and runs its files', async () => {
+describe('a late jest worker', () => {
+  it('receives the configuration and runs its files', async () => {
     const config = {
       rootDir: ROOT,
       runner: 'jest-light-runner/child-process',

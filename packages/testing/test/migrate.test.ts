@@ -41,7 +41,7 @@ describe('migrate', () => {
     return rows.map((row) => row.name).filter((table) => table !== '_prisma_migrations');
   };
 
-  it('applies what is missing in order, and then nothing', async () => {
+  it('applies missing migrations in order, once', async () => {
     await write('0002_fill_one', 'INSERT INTO one VALUES (1)');
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await writeFile(join(folder, 'migration_lock.toml'), 'provider = "postgresql"');
@@ -60,7 +60,7 @@ describe('migrate', () => {
     expect(first?.checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('stops after the migration that is named, and rejects a name that does not exist', async () => {
+  it('stops after the named migration, and rejects an unknown name', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await write('0002_create_two', 'CREATE TABLE two (id int)');
     await expect(migrate(url(), folder, '0000_none')).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('migrate', () => {
     expect(await migrate(url(), folder, '0002_create_two')).toEqual(['0002_create_two']);
   });
 
-  it('is done once by three that begin together', async () => {
+  it('migrates once for three concurrent callers', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int); SELECT pg_sleep(0.1)');
     await write('0002_fill_one', 'INSERT INTO one VALUES (1)');
     const done = await Promise.all([1, 2, 3].map(() => migrate(url(), folder)));
@@ -79,7 +79,7 @@ describe('migrate', () => {
     expect(await applied()).toHaveLength(2);
   });
 
-  it('refuses a file that was changed after it had been applied', async () => {
+  it('refuses a file that was changed after its migration', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await migrate(url(), folder);
     await write('0001_create_one', 'CREATE TABLE one (id bigint)');
@@ -90,7 +90,7 @@ describe('migrate', () => {
     expect(await tables()).toEqual(['one']);
   });
 
-  it('leaves nothing of a migration that fails, and begins there the next time', async () => {
+  it('rolls back a failing migration, and starts with it the next time', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await write('0002_break', 'CREATE TABLE two (id int); SELECT nothing_like_this()');
     await write('0003_create_three', 'CREATE TABLE three (id int)');
@@ -103,7 +103,7 @@ describe('migrate', () => {
     expect(await migrate(url(), folder)).toEqual(['0002_break', '0003_create_three']);
   });
 
-  it('stops at a migration that was begun and never finished, and says how to go on', async () => {
+  it('stops at an unfinished migration, and prints the next step', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await migrate(url(), folder);
     await client.query('UPDATE _prisma_migrations SET finished_at = NULL');
@@ -116,7 +116,7 @@ describe('migrate', () => {
     expect(await migrate(url(), folder)).toEqual(['0002_create_two']);
   });
 
-  it('runs again what was rolled back, and names a folder without a file', async () => {
+  it('repeats a migration that was rolled back, and names a folder without a file', async () => {
     await write('0001_create_one', 'CREATE TABLE IF NOT EXISTS one (id int)');
     await migrate(url(), folder);
     await client.query('UPDATE _prisma_migrations SET rolled_back_at = now()');
@@ -125,7 +125,7 @@ describe('migrate', () => {
     await expect(migrate(url(), folder)).rejects.toThrow('0002_empty');
   });
 
-  it('gives its lock back when it fails', async () => {
+  it('releases its lock when it fails', async () => {
     await write('0001_break', 'SELECT nothing_like_this()');
     await expect(migrate(url(), folder)).rejects.toThrow();
     const held = `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database

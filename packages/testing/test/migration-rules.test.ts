@@ -14,7 +14,7 @@ const BEFORE_FIRST_RELEASE = [
 ];
 
 describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) => {
-  it('begin with a baseline, and only add after it or give a reason', async () => {
+  it('begin with a baseline, and only add, or give a reason', async () => {
     const [baseline, ...later] = await readMigrations(join(PRISMA, product, 'migrations'));
     expect(baseline?.name).toBe('0001_baseline');
     const found: string[] = [];
@@ -36,18 +36,18 @@ describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) =>
   });
 });
 
-describe('the rule of locks', () => {
+describe('lockingIndexes', () => {
   it.each([
     ['CREATE INDEX i ON issue (title)', ['i locks issue']],
     ['CREATE INDEX IF NOT EXISTS i ON issue (title)', []],
     ['CREATE TABLE issue (title text); CREATE INDEX i ON issue (title)', []],
     ['-- lock: at most one row for each company\nCREATE INDEX i ON issue (title)', []],
-  ])('finds in %s: %p', async (sql, found) => {
+  ])('returns for %s: %p', async (sql, found) => {
     expect(await lockingIndexes(sql)).toEqual(found);
   });
 });
 
-describe('the rule', () => {
+describe('contractSteps', () => {
   it.each([
     ['DROP TABLE "issue"', 'Drop issue'],
     ['DROP INDEX "i"', 'Drop i'],

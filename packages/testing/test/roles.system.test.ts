@@ -80,7 +80,7 @@ const ORDINARY = {
   rolreplication: false,
 };
 
-it('makes three ordinary roles and both databases, whoever of many begins first', async () => {
+it('creates three ordinary roles and both databases for any number of concurrent callers', async () => {
   const runs = [...PRODUCTS, ...PRODUCTS, ...PRODUCTS].map(async (product) =>
     (await run(product)).map((migration) => `${product}/${migration}`),
   );
@@ -132,7 +132,7 @@ describe('the role of a service', () => {
       .replace(/\bowner\b/, `"${roleName('owner')}"`)
       .replace(/ app /, ` "${roleName('orchestration')}" `);
 
-  it('is refused whatever is more than reading and writing rows', async () => {
+  it('refuses everything but reading and writing rows', async () => {
     await run('orchestration');
     await asApp('orchestration', async (client) => {
       for (const [sql, expected] of FORBIDDEN) {
@@ -143,7 +143,7 @@ describe('the role of a service', () => {
     });
   });
 
-  it('reaches no database but its own', async () => {
+  it('connects to its own database only', async () => {
     await Promise.all(PRODUCTS.map((product) => run(product)));
     const reach = (role: Role, database: string) =>
       refusal(connected(urlOf(role, database), async () => undefined));
@@ -178,7 +178,7 @@ describe('the role of a service', () => {
     });
   });
 
-  it('may use what later migrations make, at once', async () => {
+  it('may use tables of later migrations at once', async () => {
     await run('metrics');
     await connected(urlOf('owner', databaseName('metrics')), async (client) => {
       await client.query(`CREATE TABLE later (id bigserial PRIMARY KEY);
@@ -192,7 +192,7 @@ describe('the role of a service', () => {
     });
   });
 
-  it('loses what it was given beside', async () => {
+  it('loses additional rights', async () => {
     await run('metrics');
     await administer(`ALTER ROLE "${roleName('metrics')}" CREATEDB CREATEROLE BYPASSRLS`);
     await administer(
@@ -216,8 +216,8 @@ describe('the role of a service', () => {
   });
 });
 
-describe('a runner that was given less', () => {
-  it('migrates and owns with DATABASE_URL alone, as ever', async () => {
+describe('a migration runner with fewer addresses', () => {
+  it('migrates and owns with DATABASE_URL only', async () => {
     await administer(`CREATE DATABASE "${databaseName('metrics')}" TEMPLATE template0`);
     const DATABASE_URL = databaseUrl(databaseName('metrics'));
     const roles = readRoles({ DATABASE_URL });
@@ -225,7 +225,7 @@ describe('a runner that was given less', () => {
     expect(await migrateAsOwner(roles, directoryOf('metrics'))).toEqual([]);
   });
 
-  it('migrates as the owner with no admin, once the roles are there', async () => {
+  it('migrates as the owner without an admin, once the roles exist', async () => {
     await prepareGiven(readRoles(environment('metrics')));
     const without = { DATABASE_ADMIN_URL: '' };
     expect((await run('metrics', without)).length).toBeGreaterThan(0);
@@ -234,7 +234,7 @@ describe('a runner that was given less', () => {
     expect(await migrateAsOwner(readRoles({ DATABASE_URL }), directoryOf('metrics'))).toEqual([]);
   });
 
-  it('says in plain words what is missing', async () => {
+  it('names what is missing in plain words', async () => {
     const said = (overrides: Record<string, string>) =>
       run('metrics', overrides).then(
         () => 'nothing',
@@ -269,7 +269,7 @@ describe('a runner that was given less', () => {
     );
   });
 
-  it('needs no superuser as its admin, only one that may make roles and databases', async () => {
+  it('needs an admin that may create roles and databases, not a superuser', async () => {
     const name = `test_${mark}_admin`;
     await administer(`CREATE ROLE "${name}" LOGIN CREATEROLE CREATEDB PASSWORD 'x'`);
     try {

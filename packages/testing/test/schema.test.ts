@@ -119,12 +119,12 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     await fresh.drop();
   });
 
-  it('make the columns of the Prisma schema', () => {
+  it('create the columns of the Prisma schema', () => {
     expect(migrated.columns.length).toBeGreaterThan(5);
     expect(migrated.columns).toEqual(declared.columns);
   });
 
-  it('make its primary and foreign keys, and by hand only the checks that are listed', () => {
+  it('create its primary and foreign keys, and only the listed checks by hand', () => {
     const isCheck = (one: Named) => one.kind === 'c';
     const known = new Set(declared.constraints.map((one) => one.name));
     const isOfCollection = (one: Named) =>
@@ -134,14 +134,14 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(byTable(migrated.constraints.filter(isCheck))).toEqual(HAND_WRITTEN[product].checks);
   });
 
-  it('make its indexes, and by hand only those that are listed', () => {
+  it('create its indexes, and only the listed ones by hand', () => {
     const known = new Set(declared.indexes.map((one) => one.name));
     const further = migrated.indexes.filter((one) => !known.has(one.name));
     expect(migrated.indexes.filter((one) => known.has(one.name))).toEqual(declared.indexes);
     expect(byTable(further)).toEqual(HAND_WRITTEN[product].indexes);
   });
 
-  it('end with the version that the code was written for', () => {
+  it('end with the version that the code expects', () => {
     const folder = join(ROOT, 'prisma', product, 'migrations');
     const names = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory());
     const sorted = names.map((one) => one.name).sort();
@@ -151,15 +151,15 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('bind every reference between companies by the company too', () => {
+  it('include the company in every reference between companies', () => {
     expect(migrated.owned.filter((key) => !key.referenced.includes('company_id'))).toEqual([]);
     const listed = product === 'orchestration' ? UNBOUND_REFERENCES : [];
     expect(migrated.unbound).toEqual(listed);
   });
 });
 
-describe('the comparison', () => {
-  it('sees a column, a key and an index that differ', async () => {
+describe('the comparison of schemas', () => {
+  it('finds a different column, key and index', async () => {
     const one = await databaseFrom('CREATE TABLE a (id uuid PRIMARY KEY, b text)');
     const other = await databaseFrom(
       'CREATE TABLE a (id uuid, company_id uuid, b varchar(5) NOT NULL DEFAULT 1, x_id uuid); CREATE INDEX i ON a (b);' +

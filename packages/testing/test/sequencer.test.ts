@@ -11,7 +11,7 @@ describe('sequencer', () => {
   const tests = [...quick, ...names].map((name) => ({ path: path.join(ROOT, name) }));
   const sequencer = new Sequencer({ contexts: [], globalConfig: {} });
 
-  it('knows only files that exist', () => {
+  it('has timings of existing files only', () => {
     expect(names.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([]);
   });
 
@@ -19,7 +19,7 @@ describe('sequencer', () => {
     expect(sequencer.sort(tests)).toEqual([...tests.slice(3), ...tests.slice(0, 3)]);
   });
 
-  it('puts each file into exactly one shard, whatever the order of the files', () => {
+  it('puts each file into exactly one shard, for any order of files', () => {
     const shards = [1, 2, 3].map((shardIndex) =>
       sequencer.shard(shardIndex % 2 ? tests : tests.toReversed(), { shardIndex, shardCount: 3 }),
     );

@@ -7,7 +7,7 @@ import {
 } from '@switchyard/db';
 import { type ClonedDatabase, cloneDatabase } from '../src';
 
-describe('a transaction of plain SQL', () => {
+describe('inSqlTransaction', () => {
   let database: ClonedDatabase;
   let db: MetricsDatabase;
 
@@ -46,7 +46,7 @@ describe('a transaction of plain SQL', () => {
     return rows.map(({ word }) => word);
   };
 
-  it('keeps all, and returns what its work does', async () => {
+  it('commits, and returns the work’s result', async () => {
     const result = await inSqlTransaction(db.pool, async (tx) => {
       await tx.query(note('one'));
       await tx.query(note('two'));
@@ -55,7 +55,7 @@ describe('a transaction of plain SQL', () => {
     expect([result, await noted()]).toEqual([2, ['one', 'two']]);
   });
 
-  it('keeps nothing when its work throws, and the connection is used again', async () => {
+  it('rolls back when its work throws, and reuses the connection', async () => {
     const failed = inSqlTransaction(db.pool, async (tx) => {
       await tx.query(note('one'));
       throw new Error('a reason');
@@ -64,7 +64,7 @@ describe('a transaction of plain SQL', () => {
     expect(await noted()).toEqual([]);
   });
 
-  it('does not pass for done when a failed statement was ignored', async () => {
+  it('fails if an ignored statement failed', async () => {
     const ignoring = inSqlTransaction(db.pool, async (tx) => {
       await tx.query(note('one'));
       await tx.query(note('one')).catch(() => undefined);
@@ -73,7 +73,7 @@ describe('a transaction of plain SQL', () => {
     expect(await noted()).toEqual([]);
   });
 
-  it('ends when it takes too long, and its place in the pool is free again', async () => {
+  it('fails when it takes too long, and frees its place in the pool', async () => {
     const late = inSqlTransaction(
       db.pool,
       async (tx) => {
@@ -86,7 +86,7 @@ describe('a transaction of plain SQL', () => {
     expect(await noted()).toEqual([]);
   });
 
-  it('leaves its connection to nobody when it is late before its first answer', async () => {
+  it('destroys its connection if it is late before its first answer', async () => {
     const late = inSqlTransaction(
       db.pool,
       async (tx) => {
@@ -103,7 +103,7 @@ describe('a transaction of plain SQL', () => {
     expect(await notedElsewhere()).toEqual(['two']);
   });
 
-  it('takes no statement of work that it did not wait for', async () => {
+  it('refuses statements of work that it did not wait for', async () => {
     const done: Promise<unknown>[] = [];
     const failed = inSqlTransaction(db.pool, async (tx) => {
       const slow = delay(50).then(() => tx.query(note('late')));

@@ -7,7 +7,7 @@ describe('timesLonger', () => {
     return sum;
   };
 
-  it('tells linear work from quadratic', () => {
+  it('distinguishes linear from quadratic work', () => {
     expect(timesLonger((size) => loop(size * 1_000), 100_000)).toBeLessThan(LINEAR);
     expect(timesLonger((size) => loop(size ** 2), 20_000)).toBeGreaterThan(LINEAR);
     expect(timesLonger((size) => /(a+)b/.exec('a'.repeat(size)), 20_000)).toBeGreaterThan(LINEAR);

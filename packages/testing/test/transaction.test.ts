@@ -37,7 +37,7 @@ const planned = statement('test-planned', {
 const taken = '01';
 const bytes = (token: string) => new Uint8Array(Buffer.from(token, 'hex'));
 
-describe('a transaction', () => {
+describe('inTransaction', () => {
   let db: OpenDatabase;
   const announced: string[][] = [];
 
@@ -56,7 +56,7 @@ describe('a transaction', () => {
 
   const count = async () => db.prisma.bootstrapToken.count();
 
-  it('is one for prepared statements and for Prisma, and commits both', async () => {
+  it('commits prepared statements and Prisma together', async () => {
     await inTransaction(db, async (tx) => {
       await ask(tx, take, { token: '01' });
       await tx.prisma.bootstrapToken.create({ data: { tokenHash: bytes('02') } });
@@ -67,7 +67,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(2);
   });
 
-  it('rolls both back, and runs nothing of what waits for the commit', async () => {
+  it('rolls both back, and skips actions for after the commit', async () => {
     const before = await count();
     let ran = false;
     const failing = inTransaction(db, async (tx) => {
@@ -84,7 +84,7 @@ describe('a transaction', () => {
     expect({ ran, announced }).toEqual({ ran: false, announced: [] });
   });
 
-  it('fails with the error of Prisma or of a statement, and its connection is used again', async () => {
+  it('fails with the error of Prisma or of a statement, and reuses the connection', async () => {
     for (const fail of ['prisma', 'statement']) {
       const failing = inTransaction(db, async (tx) => {
         if (fail === 'prisma') {
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(2);
   });
 
-  it('does not commit when a failure in it was ignored', async () => {
+  it('does not commit after an ignored failure', async () => {
     const before = await count();
     const ignoring = inTransaction(db, async (tx) => {
       await ask(tx, take, { token: '05' });
@@ -107,7 +107,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(before);
   });
 
-  it('ends when its work fails while Prisma is about to join', async () => {
+  it('fails when its work fails while Prisma is joining', async () => {
     let counting: Promise<unknown> = Promise.resolve();
     const failing = inTransaction(db, async (tx) => {
       await ask(tx, lock, { token: taken });
@@ -119,13 +119,13 @@ describe('a transaction', () => {
     expect(db.pool.idleCount).toBe(db.pool.totalCount);
   });
 
-  it('joins the one that is open', async () => {
+  it('joins an open transaction', async () => {
     await inTransaction(db, async (tx) => {
       await inTransaction(tx, async (inner) => expect(inner).toBe(tx));
     });
   });
 
-  it('starts again after a deadlock, and runs what waits for the commit once', async () => {
+  it('repeats after a deadlock, and runs actions for after the commit once', async () => {
     let attempts = 0;
     let ran = 0;
     let bothHold = () => {};
@@ -155,7 +155,7 @@ describe('a transaction', () => {
     expect({ attempts, ran }).toEqual({ attempts: 3, ran: 2 });
   });
 
-  it('survives the loss of its connection with an error', async () => {
+  it('fails with an error when its connection is lost', async () => {
     const lost = inTransaction(db, async (tx) => {
       const [row] = (await tx.query({ text: 'SELECT pg_backend_pid() AS pid' })) as {
         pid: number;
@@ -168,7 +168,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('one trip', () => {
+describe('inOneTrip', () => {
   const options = { applicationName: 'test', onIdleError: () => undefined };
   let url: string;
   let db: OpenDatabase;
@@ -182,30 +182,27 @@ describe('one trip', () => {
 
   const count = () => db.prisma.bootstrapToken.count();
 
-  it('returns the rows of the last statement and commits all', async () => {
+  it('returns the rows of the last statement and commits', async () => {
     const rows = await trip(db, [bind(take, { token: taken })], take, { token: '02' });
     expect(rows).toEqual([{ token: '02', createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) }]);
     expect(await count()).toBe(2);
   });
 
-  it.each([0, 1])(
-    'keeps nothing when statement %i fails, and the connection stays good',
-    async (at) => {
-      const before = await count();
-      const [first, second] = at === 0 ? [taken, '04'] : ['03', taken];
-      const failing = trip(db, [bind(takeFirst, { token: first })], takeSecond, { token: second });
-      await expect(failing).rejects.toMatchObject({ code: '23505' });
-      expect(await count()).toBe(before);
-      expect(db.pool.totalCount).toBe(db.pool.idleCount);
-      // Statements that were not parsed because of the failure are parsed now.
-      const again = trip(db, [bind(takeFirst, { token: `a${at}` })], takeSecond, {
-        token: `b${at}`,
-      });
-      expect(await again).toHaveLength(1);
-    },
-  );
+  it.each([0, 1])('rolls back when statement %i fails, and keeps the connection', async (at) => {
+    const before = await count();
+    const [first, second] = at === 0 ? [taken, '04'] : ['03', taken];
+    const failing = trip(db, [bind(takeFirst, { token: first })], takeSecond, { token: second });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await count()).toBe(before);
+    expect(db.pool.totalCount).toBe(db.pool.idleCount);
+    // Statements that were not parsed because of the failure are parsed now.
+    const again = trip(db, [bind(takeFirst, { token: `a${at}` })], takeSecond, {
+      token: `b${at}`,
+    });
+    expect(await again).toHaveLength(1);
+  });
 
-  it('plans a statement once for all values where it says so, but not inside a transaction', async () => {
+  it('plans a statement once for all values if declared so, but not inside a transaction', async () => {
     const mode = 'force_generic_plan';
     const name = planned.name;
     const alone = openDatabase({ ...options, url, size: 1 });

@@ -53,7 +53,7 @@ async function inNewDatabase(work: (client: Client, url: string) => Promise<void
 }
 
 describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) => {
-  it('keep every row that an installation of the first version stored', async () => {
+  it('keep every row of an installation of the first version', async () => {
     const directory = join(PRISMA, product, 'migrations');
     const [first, ...later] = (await readMigrations(directory)).map(({ name }) => name);
     await inNewDatabase(async (client, url) => {
@@ -76,7 +76,7 @@ describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) =>
   });
 });
 
-it('the comparison detects a migration that shortens a value', async () => {
+it('shortening a value is detected by the comparison', async () => {
   await inNewDatabase(async (client) => {
     await client.query('CREATE TABLE a (id int NOT NULL, b text)');
     const tables = await columnsOf(client, await oneRowEach(client));
@@ -94,7 +94,7 @@ it('the comparison detects a migration that shortens a value', async () => {
   });
 });
 
-it('refuses a database that was never migrated, and does not decide about one that is unreachable', async () => {
+it('refuses a database without migrations, and does not decide about an unreachable one', async () => {
   const open = (url: string) =>
     openPool({ url, size: 1, applicationName: 'test', onIdleError: () => undefined });
   await inNewDatabase(async (_client, url) => {
@@ -110,7 +110,7 @@ it('refuses a database that was never migrated, and does not decide about one th
   await away.end();
 });
 
-it('tallies of costs are filled from the events that are there', async () => {
+it('fills the tallies of costs from existing events', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0009_mark_unknown_sources');
@@ -138,7 +138,7 @@ it('tallies of costs are filled from the events that are there', async () => {
   });
 });
 
-it('texts that are there are counted, and every text that is written later', async () => {
+it('counts existing texts and every later one', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0014_record_confirmations');
@@ -163,7 +163,7 @@ it('texts that are there are counted, and every text that is written later', asy
 });
 
 describe('names that became equal', () => {
-  it('are kept, and the oldest has the key', async () => {
+  it('stay, and the oldest gets the key', async () => {
     const directory = join(PRISMA, 'orchestration/migrations');
     await inNewDatabase(async (client, url) => {
       await migrate(url, directory, '0002_routine_run_delivery');

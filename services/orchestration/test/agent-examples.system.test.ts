@@ -52,7 +52,7 @@ describe('an agent of docs/agents', () => {
   };
 
   it.each(Object.entries(PROCESSES))(
-    'in %s finishes what is open, says of what has ended that it has, and reports its usage',
+    'in %s finishes open work, recognises ended work, and reports its usage',
     async (_language, configure) => {
       const adapterConfig = await configure();
       const agent = await harness.build.agent({
@@ -134,7 +134,7 @@ describe('an agent of docs/agents', () => {
     }
   });
 
-  it('has a page that names every variable of a run, and every field of a wake', async () => {
+  it('documents every variable of a run, and every field of a wake', async () => {
     const agent = await harness.build.agent({ name: 'Ada' });
     const { companyId } = agent;
     const project = await harness.build.project({ companyId });

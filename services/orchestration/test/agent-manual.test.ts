@@ -48,12 +48,12 @@ describe('the manual of an agent', () => {
   });
 
   it.each(STEPS.map((step, at) => [at + 1, step.title, step] as const))(
-    'step %i: %s',
+    'completes step %i: %s',
     async (_number, _title, step) => {
       if ('notNeeded' in step) expect(step.notNeeded).toMatch(/\w+ \w+/);
       else await step.walk(walk);
     },
   );
 
-  it('has the 67 steps of the manual', () => expect(STEPS).toHaveLength(67));
+  it('has the manual’s 67 steps', () => expect(STEPS).toHaveLength(67));
 });

@@ -14,7 +14,7 @@ const PATH_OF_A_PARAMETER = /:\w+/g;
 /** Paths that need no credential, also for agents. */
 const OPEN = ['/api/agent-guide', '/api/openapi.json', '/api/health', '/livez', '/readyz'];
 
-describe('the listener of agents, in local mode', () => {
+describe('the agents’ listener, in local mode', () => {
   const harness = useHarness();
   let door: ReturnType<typeof supertest>;
   beforeAll(() => {
@@ -22,7 +22,7 @@ describe('the listener of agents, in local mode', () => {
     door = supertest(createApplication({ ...harness.context, config }, () => false, 'agents'));
   });
 
-  it('knows nobody without a credential, on any route', async () => {
+  it('requires a credential on every route', async () => {
     const run = await harness.build.liveRun();
     const before = await everything(harness);
     const closed = allRoutes.filter(({ access }) => !isOpen(access));
@@ -37,7 +37,7 @@ describe('the listener of agents, in local mode', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses what the board may do there to the token of a run, and takes its own', async () => {
+  it('refuses the board’s rights to a run’s token, and accepts the token', async () => {
     const run = await harness.build.liveRun();
     const { id, companyId } = run.agent;
     const budget = `/api/agents/${id}`;
@@ -59,11 +59,11 @@ describe('the listener of agents, in local mode', () => {
     await door.get('/api/agents/me').set('Authorization', 'Bearer x').expect(401);
   });
 
-  it('answers what needs no credential', async () => {
+  it('answers public paths', async () => {
     for (const path of OPEN) await door.get(path).expect(200);
   });
 
-  it('answers under its own names alone, and no page may write', async () => {
+  it('accepts its own names only, and no writes from pages', async () => {
     const run = await harness.build.liveRun();
     const asAgent = { Authorization: run.authorization };
     await door.get('/api/agents/me').set(asAgent).set('Host', 'api:3102').expect(200);
@@ -78,7 +78,7 @@ describe('the listener of agents, in local mode', () => {
   });
 });
 
-describe('the listener of agents, in authenticated mode', () => {
+describe('the agents’ listener, in authenticated mode', () => {
   const rateLimits = { perCredential: null, perAddress: 5, perTrigger: null };
   const harness = useAuthenticatedHarness({ config: { rateLimits } });
   let door: ReturnType<typeof supertest>;
@@ -86,7 +86,7 @@ describe('the listener of agents, in authenticated mode', () => {
     door = supertest(createApplication(harness.context, () => false, 'agents'));
   });
 
-  it('does not look at cookies, and nobody signs in there', async () => {
+  it('ignores cookies, and offers no sign-in', async () => {
     const { founder, build, api } = harness;
     const company = await build.company();
     const issues = `/api/companies/${company.id}/issues`;
@@ -98,7 +98,7 @@ describe('the listener of agents, in authenticated mode', () => {
     await door.get('/login').expect(404);
   });
 
-  it('believes no address that a caller writes, however many proxies are trusted', async () => {
+  it('ignores forwarded addresses, also with trusted proxies', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 8; at++) {
       const { status } = await door
@@ -125,7 +125,7 @@ describe('the process of both listeners', () => {
     api = await startApiProcess(harness.config, { AGENT_PORT: String(port) });
   });
 
-  it('is ready on both, and the board is nobody to the one of agents', async () => {
+  it('is ready on both together, and only the main listener accepts the board', async () => {
     for (const url of [api.url, agents]) {
       const ready = await supertest(url).get('/readyz').expect(200);
       expect(ready.body).toMatchObject({ status: 'ok', components: { database: 'ok' } });
@@ -134,7 +134,7 @@ describe('the process of both listeners', () => {
     await supertest(agents).get('/api/companies').expect(401);
   });
 
-  it("ends its agents' streams and takes no more when it is told to stop", async () => {
+  it('ends its agents’ streams and accepts no more when it stops', async () => {
     const run = await harness.build.liveRun();
     const headers = { authorization: run.authorization };
     const stream = await fetch(`${agents}/api/companies/${run.agent.companyId}/events`, {

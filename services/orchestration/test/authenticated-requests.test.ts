@@ -7,7 +7,7 @@ import {
 } from './authenticated-harness';
 import { everything } from './everything';
 
-describe('writes of other sites, in authenticated mode', () => {
+describe('cross-site writes, in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
   let asker: ReturnType<typeof openAsker>;
   let victim: Operator;
@@ -36,7 +36,7 @@ describe('writes of other sites, in authenticated mode', () => {
     'null',
     'file://',
     '',
-  ])('are refused from the origin "%s", signing in and out too', async (origin) => {
+  ])('are refused from the origin "%s", including signing in and out', async (origin) => {
     const before = await everything(harness);
     const login = { email: victim.email, password: PASSWORD };
     for (const reply of [
@@ -62,7 +62,7 @@ describe('writes of other sites, in authenticated mode', () => {
   );
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
-    'cannot be made by a form of type %s, not even without an Origin',
+    'cannot be made by a form of type %s, even without an Origin',
     async (type) => {
       const before = await everything(harness);
       const sent = { 'content-type': type };
@@ -74,14 +74,14 @@ describe('writes of other sites, in authenticated mode', () => {
     },
   );
 
-  it('are accepted from PUBLIC_URL, from a program without Origin, and whatever the Host', async () => {
+  it('are accepted from PUBLIC_URL, from programs without Origin, and under any Host', async () => {
     expect((await write({ origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' })).status).toBe(201);
     expect((await write({ 'sec-fetch-site': 'none' })).status).toBe(201);
     expect((await write({})).status).toBe(201);
     expect((await write({ host: 'orchestration.internal' })).status).toBe(201);
   });
 
-  it('get no CORS headers, and are told to come by TLS', async () => {
+  it('get no CORS headers, but an HSTS header', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',
@@ -101,7 +101,7 @@ describe('responses in authenticated mode', () => {
   });
   afterAll(() => asker.close());
 
-  it('are kept by no cache, neither what was asked for nor what was refused', async () => {
+  it('have Cache-Control: no-store, successes and refusals alike', async () => {
     const company = await harness.build.company();
     const member = await harness.operator(company.id);
     const path = `/api/companies/${company.id}`;

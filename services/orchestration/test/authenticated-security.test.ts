@@ -157,7 +157,7 @@ describe('every route × every person, in authenticated mode', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('lists to each person the companies of its memberships, and lets administrators found one', async () => {
+  it('lists each person’s companies, and lets administrators create one', async () => {
     const own = sides.own.ids.companyId;
     const administrator = await harness.administrator();
     await harness.join(administrator, own, 'viewer');
@@ -182,7 +182,7 @@ describe('every route × every person, in authenticated mode', () => {
     }
   });
 
-  it('names in X-Service-Run-Id only runs of companies that the caller is a member of', async () => {
+  it('accepts runs of the caller’s companies only in X-Service-Run-Id', async () => {
     const owner = callers.find(({ name }) => name === 'an owner') as Caller;
     const found = (runId: string) =>
       harness
@@ -194,7 +194,7 @@ describe('every route × every person, in authenticated mode', () => {
     await found(sides.foreign.ids.runId).expect(403);
   });
 
-  it('refuses ids of companies that the caller may not enter like any other in a body', async () => {
+  it('refuses ids of inaccessible companies in a body like those of any other', async () => {
     const owner = callers.find(({ name }) => name === 'an owner') as Caller;
     const board = harness.as({ cookie: owner.cookie as string });
     const refused = await board
@@ -204,7 +204,7 @@ describe('every route × every person, in authenticated mode', () => {
     expect(refused.body).toMatchObject({ code: 'cross_company', details: { field: 'projectId' } });
   });
 
-  it('leaves agents what they had', async () => {
+  it('keeps the rights of agents', async () => {
     const { agent, ids } = sides.own;
     const authorization = await harness.build.apiKey(agent.id);
     const as = (method: string, path: string) =>

@@ -95,7 +95,7 @@ describe('the repository', () => {
   const code = files.filter(({ path }) => isCode(path) && !path.endsWith('/boundaries.test.ts'));
   const sources = code.filter((file) => !isTest(file.path));
 
-  it('is there to be looked at', () => {
+  it('has sources to check', () => {
     expect(sources.length).toBeGreaterThan(150);
     expect(featureEdges(code).length).toBeGreaterThan(20);
   });
@@ -121,7 +121,7 @@ describe('the repository', () => {
     expect(importing('services/metrics/src/a/b.ts', '../c')).toEqual([]);
   });
 
-  it('lets the contract need zod alone, and the bootstrap nothing that must be installed', () => {
+  it('lets the contract import only zod, and the bootstrap only Node', () => {
     expect(foreignImports(code, 'packages/types/', ['zod'])).toEqual([]);
     expect(foreignImports(code, 'packages/bootstrap/', [])).toEqual([]);
     const pg = planted(
@@ -134,7 +134,7 @@ describe('the repository', () => {
     ).toEqual([]);
   });
 
-  it('has features that use one another in one direction, by their verbs', () => {
+  it('has features that import each other’s verbs in one direction', () => {
     const edges = featureEdges(code);
     expect(findCycle(edges)).toBeNull();
     const unknown = edges.filter(({ from, to }) => !FEATURE_EDGES[from]?.includes(to));
@@ -161,7 +161,7 @@ describe('the repository', () => {
     expect(isVerb('agents/pause-agent')).toBe(true);
   });
 
-  it('has no circle of imports in the metrics service, and one table of its kinds', () => {
+  it('has no cycle of imports in the metrics service, and one table of its kinds', () => {
     const folder = 'services/metrics/src/';
     const edges = folderEdges(code, folder);
     expect(edges.length).toBeGreaterThan(50);
@@ -187,7 +187,7 @@ describe('the repository', () => {
     expect(findCycle(fileEdges([...down, ...same], folder))).toHaveLength(3);
   });
 
-  it('has no circle of imports, types included, in a package, nor in a folder of the orchestration service', () => {
+  it('has no cycle of imports, types included, in a package or in a folder of the orchestration service', () => {
     const found = code.map(({ path }) => PART.exec(path)?.[0]).filter((part) => part !== undefined);
     const parts = [...new Set(found)];
     const circles = (files: typeof code) =>
@@ -205,7 +205,7 @@ describe('the repository', () => {
     expect(circles(screen)).toEqual([]);
   });
 
-  it('reads the environment in config.ts alone', () => {
+  it('reads the environment in config.ts only', () => {
     expect(environmentReaders(code)).toEqual([]);
     const reads = ['process.env.X', 'process?.env', "process['env']", 'const { env } = process;'];
     for (const text of reads) {
@@ -219,7 +219,7 @@ describe('the repository', () => {
     ).toEqual([]);
   });
 
-  it('starts processes in one place, with environments of one make', () => {
+  it('starts processes in one place, with environments of one type', () => {
     const folder = 'services/orchestration/src/';
     expect(processStarters(code, folder).sort()).toEqual([
       'adapters/agents/environment/child-environment.ts',
@@ -239,7 +239,7 @@ describe('the repository', () => {
     }
   });
 
-  it('is made of small files', () => {
+  it('has small files', () => {
     expect(tooLong(code)).toEqual([]);
     const lengths = sources.map(linesOf);
     expect(percentile(lengths, 0.5)).toBeLessThanOrEqual(60);
@@ -252,7 +252,7 @@ describe('the repository', () => {
     expect(percentile([1, 2, 3, 100], 0.95)).toBe(100);
   });
 
-  it('has names that say what is done', () => {
+  it('uses names that describe a purpose', () => {
     expect(emptyNames(code, ALLOWED_NAMES)).toEqual([]);
     const needed = emptyNames(code, []).map((found) => found.split(' ').at(-1));
     expect(ALLOWED_NAMES.filter((name) => !needed.includes(name))).toEqual([]);
@@ -273,7 +273,7 @@ describe('the repository', () => {
     expect(emptyNames(planted('a/database.ts', good), [])).toEqual([]);
   });
 
-  it('exports by name, and passes on only from the index of a package', () => {
+  it('exports by name, and re-exports only in a package’s index', () => {
     const found = defaultExports(sources).map((place) => place.split(':')[0]);
     expect(found.sort()).toEqual(DEFAULT_EXPORTS);
     expect(barrels(code)).toEqual([]);
@@ -283,7 +283,7 @@ describe('the repository', () => {
     expect(barrels(planted(`${FEATURES}/agents/index.ts`, ''))).toHaveLength(1);
   });
 
-  it('leaves nothing unfinished or held back', () => {
+  it('contains no unfinished work or skipped tests', () => {
     expect(unfinished(files)).toEqual([]);
     expect(heldBackTests(code)).toEqual([]);
     expect(unfinished(planted('a.md', `x\n<!-- ${'TO'}${'DO'} -->`))).toEqual(['a.md:2']);
@@ -295,7 +295,7 @@ describe('the repository', () => {
     expect(heldBackTests(planted('a.test.ts', "exit('x')"))).toEqual([]);
   });
 
-  it('names no place on one machine and no package registry', () => {
+  it('contains no machine’s path and no package registry', () => {
     expect(machinePaths(files)).toEqual([]);
     expect(registryHosts(files)).toEqual([]);
     for (const folder of ['home', 'Users', 'root', 'work']) {
@@ -312,7 +312,7 @@ describe('the repository', () => {
     expect(registryHosts(planted('a.ts', 'metrics.registry.contentType'))).toEqual([]);
   });
 
-  it('cites nothing that it does not hold', () => {
+  it('cites existing headings and files only', () => {
     const prose = files.filter(({ path }) => !path.endsWith('/boundaries.test.ts'));
     expect(numberedRules(prose)).toEqual([]);
     expect(deadReferences(prose, files)).toEqual([]);

@@ -23,7 +23,7 @@ export function createCanaries() {
   };
 }
 
-/** As bytes, hexadecimal (as `bytea` is shown), base64, URL-encoded and JSON. */
+/** Encodes as bytes, hexadecimal (as `bytea` is shown), base64, URL-encoded and JSON. */
 function formsOf(canary: string): string[] {
   const forms = listSecretForms([canary]).map((form) => form.toString());
   return [...forms, Buffer.from(canary).toString('hex')];

@@ -100,7 +100,7 @@ describe('credentials', () => {
   });
   afterAll(() => asker.close());
 
-  it('are used by runs that say all they got, whether they end well or not', async () => {
+  it('are used by runs that print everything they received, successful and failed', async () => {
     const path = `/api/agents/${agent.id}`;
     const withConfig = async (config: object) => {
       const adapterConfig = { ...agent.adapterConfig, ...config };
@@ -117,7 +117,7 @@ describe('credentials', () => {
     expect(await harness.db.costEvent.count()).toBe(2);
   });
 
-  it('are used by an adapter that throws them, and by a run that cannot have them', async () => {
+  it('are used by an adapter that throws them, and by a run that cannot get them', async () => {
     const { build, scripted, db } = harness;
     const env = { MY_TOKEN: { type: 'secret_ref', secretId: secret.id, version: 'latest' } };
     const thrower = await build.agent({ companyId, adapterConfig: { env } });
@@ -157,7 +157,7 @@ describe('credentials', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('stand in the environment of a child, and not in its arguments', async () => {
+  it('are in the environment of a child, and not in its arguments', async () => {
     const { drain } = harness;
     const adapterConfig = { ...agent.adapterConfig, ...program(HANG) };
     await call('PATCH', `/api/agents/${agent.id}`, { adapterConfig });
@@ -178,7 +178,7 @@ describe('credentials', () => {
     await drained;
   });
 
-  it('are sent in calls that are refused', async () => {
+  it('are sent in refused calls', async () => {
     const { build } = harness;
     const authorization = await build.apiKey(agent.id);
     canaries.add('API key', authorization.slice('Bearer '.length));
@@ -225,7 +225,7 @@ describe('credentials', () => {
     await ask({ method: 'GET', path: secrets, headers: { cookie } });
   });
 
-  it('are sent in configurations that are refused', async () => {
+  it('are sent in refused configurations', async () => {
     const agents = `/api/companies/${companyId}/agents`;
     const secretRef = (secretId: unknown) => ({ type: 'secret_ref', secretId });
     const base = { name: 'Refused', adapterType: 'http' };
@@ -262,7 +262,7 @@ describe('credentials', () => {
     await refuses({ method: 'POST', path: agents, body: unknown });
   });
 
-  it('get out nowhere', async () => {
+  it('do not appear anywhere else', async () => {
     for (const path of [
       '',
       '/secrets',
@@ -299,7 +299,7 @@ describe('credentials', () => {
     expect([...new Set(names)]).toEqual(['header', 'literal', 'second header']);
   });
 
-  it('would be found by this test in every place that it looks at', () => {
+  it('would be found by this test in every place that it searches', () => {
     const canary = canaries.make('planted');
     const planted: [string, string][] = [
       ['plain', `x${canary}x`],

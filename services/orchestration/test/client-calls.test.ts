@@ -34,7 +34,7 @@ function breakable() {
   };
 }
 
-describe('what the client does in several calls', () => {
+describe('the client’s combined calls', () => {
   const harness = useHarness();
   const board = () => createClient({ baseUrl: harness.url });
 
@@ -48,7 +48,7 @@ describe('what the client does in several calls', () => {
   };
 
   describe('waitForRun', () => {
-    it('gives the run once it has ended, over a connection that fails meanwhile', async () => {
+    it('returns the run once it has ended, over a connection that fails in between', async () => {
       const { agent, run } = await invoke();
       harness.scripted.on(agent.id, () => SUCCEEDED);
       const { fetch, state } = breakable();
@@ -75,7 +75,7 @@ describe('what the client does in several calls', () => {
       await expect(waitForRun(board(), run.id, { signal: stop.signal })).rejects.toThrow('enough');
     });
 
-    it('throws what is refused, and a connection that never was', async () => {
+    it('throws refusals, and a connection that never existed', async () => {
       const unknown = '00000000-0000-7000-8000-000000000000';
       expect(await waitForRun(board(), unknown).catch(refusal)).toBe('not_found');
       const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' });
@@ -84,7 +84,7 @@ describe('what the client does in several calls', () => {
   });
 
   describe('listAll', () => {
-    it('reads page after page, in the order of the list, and no page too many', async () => {
+    it('reads page after page in the list’s order, and none too many', async () => {
       const { id: companyId } = await harness.build.company();
       const titles = ['a', 'b', 'c', 'd', 'e'];
       for (const title of titles) await harness.build.issue({ companyId, title });
@@ -100,7 +100,7 @@ describe('what the client does in several calls', () => {
       expect(state.calls).toBe(4);
     });
 
-    it('is empty for an empty list and throws what is refused', async () => {
+    it('is empty for an empty list and throws refusals', async () => {
       const { id: companyId } = await harness.build.company();
       const path = '/api/companies/{companyId}/agents' as const;
       expect(await listAll(board(), path, { params: { path: { companyId } } }).next()).toEqual({
@@ -112,7 +112,7 @@ describe('what the client does in several calls', () => {
       expect(await refused.catch(refusal)).toBe('unauthenticated');
     });
 
-    it('takes lists only', () => {
+    it('accepts lists only', () => {
       // @ts-expect-error one issue is no list
       listAll(board(), '/api/issues/{issueId}', { params: { path: { issueId: 'A-1' } } });
       // @ts-expect-error the path has a company
@@ -124,7 +124,7 @@ describe('what the client does in several calls', () => {
   });
 
   describe('followActivity', () => {
-    it('loses and repeats nothing when its connection breaks', async () => {
+    it('neither loses nor repeats events when its connection breaks', async () => {
       const { id: companyId } = await harness.build.company();
       const { fetch, breakAll, state } = breakable();
       const client = createClient({ baseUrl: harness.url, fetch });
@@ -146,7 +146,7 @@ describe('what the client does in several calls', () => {
       expect(ids).toEqual(made.map(({ id }) => id));
     });
 
-    it('throws what is refused, and ends with the reason of its signal', async () => {
+    it('throws refusals, and ends with the reason of its signal', async () => {
       const { id: companyId } = await harness.build.company();
       const stranger = createClient({ baseUrl: harness.url, token: 'nonsense' });
       const refused = followActivity(stranger, companyId).next();

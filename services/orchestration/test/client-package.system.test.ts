@@ -40,7 +40,7 @@ describe('the packed client', () => {
   }, PACKING_MS);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('holds what is run and its types, and nothing of the build', () => {
+  it('contains the runtime files and their types, and no build files', () => {
     expect(contents).toEqual(
       expect.arrayContaining(['README.md', 'package.json', 'dist/index.js']),
     );
@@ -49,7 +49,7 @@ describe('the packed client', () => {
   });
 
   it.each(['module', 'commonjs'])(
-    'is installed by npm alone in another project (%s), compiles strictly and does its work',
+    'is installed by npm without other tools in another project (%s), compiles strictly and works',
     async (type) => {
       const project = join(folder, type);
       mkdirSync(project);

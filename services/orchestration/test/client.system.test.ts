@@ -6,7 +6,7 @@ import { document } from './operations';
 describe('the client', () => {
   const harness = useHarness();
 
-  it('is what the document makes it', async () => {
+  it('equals the types generated from the document', async () => {
     const { built, fresh } = await clientTypes('orchestration', document());
     expect(fresh).toBe(built);
   });
@@ -71,7 +71,7 @@ describe('the client', () => {
     ]);
   });
 
-  it('throws a refusal with its code, and shows it to who looks', async () => {
+  it('throws a refusal with its code, and shows its fields', async () => {
     const agent = createClient({ baseUrl: harness.url, token: 'nonsense' });
     const asked = () => agent.GET('/api/agents/me', {});
     const { error, response } = await asked();

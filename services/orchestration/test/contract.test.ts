@@ -91,7 +91,7 @@ describe('the contract', () => {
     return { route, side, question: { ...question, headers: { authorization } } };
   };
 
-  it('mounts every endpoint of the specification that is built, and none that is marked unbuilt', () => {
+  it('mounts every built endpoint of the specification, and no unbuilt one', () => {
     const mounted = new Set(routes.keys());
     expect(differencesOf(SPECIFIED_ENDPOINTS, mounted)).toEqual({
       missing: [],
@@ -105,7 +105,7 @@ describe('the contract', () => {
     expect([...mounted].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('answers an endpoint that is not built like any unknown path', async () => {
+  it('answers an unbuilt endpoint like an unknown path', async () => {
     const paths = SPECIFIED_ENDPOINTS.filter((one) => !one.built).map((one) => one.path);
     const built = new Set([...routes.values()].map((route) => route.path));
     const { ids } = reader;
@@ -118,7 +118,7 @@ describe('the contract', () => {
     }
   });
 
-  it('declares what each route answers, and pages every list', () => {
+  it('declares each route’s answer, and pages every list', () => {
     for (const [name, route] of routes) {
       const answersNothing = route.status === 204 || route.streams !== undefined;
       expect({ name, declared: route.response !== undefined || answersNothing }).toEqual({
@@ -148,7 +148,7 @@ describe('the contract', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it.each(Object.entries(SECURITY_TABLE))('%s answers as it declares', async (name, row) => {
+  it.each(Object.entries(SECURITY_TABLE))('%s answers as declared', async (name, row) => {
     const { route, side, question } = await arrange(name, row);
     const isKeyed = route.method === 'POST' && !UNKEYED.has(name);
     const once = isKeyed ? { 'idempotency-key': route.operation } : {};
@@ -174,7 +174,7 @@ describe('the contract', () => {
     if (isKeyed && status < 400) await expectOnce(asked, first, row, side.ids);
   });
 
-  it('describes answers so that a foreign validator takes them and refuses others', () => {
+  it('describes answers so that a foreign validator accepts them and refuses others', () => {
     const fault = (status: number, body: unknown) =>
       describedFault('GET', '/api/issues/:issueId/comments', status, body);
     const refusal = { error: 'no', code: 'not_found', requestId: 'x' };
@@ -185,7 +185,7 @@ describe('the contract', () => {
     expect(fault(402, refusal)).toBe('no 402');
   });
 
-  it('knows an answer with an undeclared, a missing or a wrong field', () => {
+  it('detects an answer with an undeclared, a missing or an invalid field', () => {
     const schema = z.array(z.object({ id: z.string(), inner: z.object({ at: z.int() }) }));
     expect(fits(schema, [{ id: 'x', inner: { at: 1 } }])).toBe(true);
     expect(fits(schema, [{ id: 'x', inner: { at: 1 }, more: 1 }])).toBe(false);

@@ -89,7 +89,7 @@ describe('bursts of cost events', () => {
     };
   };
 
-  it('alert once, stop once and pause once, and the spend is the sum', async () => {
+  it('alert, stop and pause once, and the spend is the sum', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 1_000 });
     const { companyId } = agent;
     const begin = performance.now();
@@ -104,7 +104,7 @@ describe('bursts of cost events', () => {
     });
   });
 
-  it('of many agents find their company’s thresholds exactly', async () => {
+  it('find their company’s thresholds exactly for many agents', async () => {
     const company = await harness.build.company({ budgetMonthlyCents: 2_000 });
     const agents: AgentDetailView[] = [];
     for (let n = 0; n < 20; n++) agents.push(await harness.build.agent({ companyId: company.id }));
@@ -118,7 +118,7 @@ describe('bursts of cost events', () => {
   });
 
   it.each(['agent', 'company'] as const)(
-    'let no run start once the budget of the %s is crossed',
+    'start no run once the budget of the %s is crossed',
     async (owner) => {
       const limit = 1_000;
       const { build, scripted, context, api } = harness;
@@ -190,7 +190,7 @@ describe('bursts of cost events', () => {
     90_000,
   );
 
-  it('wait for nobody for good: events of runs, of clients, wakes, pauses and changed budgets', async () => {
+  it('do not deadlock with events of runs and clients, wakes, pauses and changed budgets', async () => {
     const { build, api, context } = harness;
     const company = await build.company({ budgetMonthlyCents: 500 });
     const agents = [
@@ -241,7 +241,7 @@ describe('bursts of cost events', () => {
     expect(sums).toEqual({ events: sums.count, count: sums.count, months: sums.count });
   });
 
-  it('keep all of that when an API process is killed in their midst', async () => {
+  it('keep these promises when an API process is killed', async () => {
     const { build, config } = harness;
     const company = await build.company({ budgetMonthlyCents: 3_000 });
     const agents = [

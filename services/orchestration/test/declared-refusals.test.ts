@@ -6,7 +6,7 @@ import { isTest } from './source-rules';
 const SOURCE = /^services\/orchestration\/src\/.*\.ts$/;
 
 /** Missing codes show in the tests' answers; this finds superfluous ones. */
-describe('the refusals that routes declare', () => {
+describe('declared refusals of routes', () => {
   const files = readRepository().filter(({ path }) => SOURCE.test(path) && !isTest(path));
   const sources = new Map(files.map((file) => [file.path.replace(/\.ts$/, ''), file]));
   const written = files
@@ -22,7 +22,7 @@ describe('the refusals that routes declare', () => {
     return refuses.filter((code) => !reachable.has(code));
   };
 
-  it('stand in the code that their verbs run', () => {
+  it('appear in the code of their verbs', () => {
     const routes = lookRoutes();
     const unreachable = routes.flatMap(({ operation, errors = [] }) =>
       idle(operation, errors).map((code) => `${operation}: ${code}`),
@@ -31,7 +31,7 @@ describe('the refusals that routes declare', () => {
     expect(routes.filter(({ errors }) => errors).length).toBeGreaterThan(30);
   });
 
-  it('would be missed where no verb throws them', () => {
+  it('are reported if no verb throws them', () => {
     expect(idle('createGoal', ['cycle', 'replayed'])).toEqual(['replayed']);
     expect(idle('fireTrigger', ['replayed', 'stale_revision'])).toEqual(['stale_revision']);
   });

@@ -9,7 +9,7 @@ import { CLAIM_AND_FINISH, DELEGATE } from './agent-programs';
 import { useHarness } from './harness';
 import { startHostProcesses, type WorkerProcess } from './worker-process';
 
-describe('work that is delegated', () => {
+describe('delegated work', () => {
   const harness = useHarness();
   const workers: WorkerProcess[] = [];
 
@@ -41,7 +41,7 @@ describe('work that is delegated', () => {
     });
   };
 
-  it('is done by three agents in their order, and comes back to who delegated it once', async () => {
+  it('is done by three agents in order, and wakes the delegating agent once', async () => {
     for (let count = 0; count < 2; count++) workers.push(await startHostProcesses(harness.config));
     const { id: companyId } = await harness.build.company();
     const manager = await agentOf(companyId, 'Manager', DELEGATE);

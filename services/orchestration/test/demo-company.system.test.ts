@@ -13,7 +13,7 @@ describe('the demo company', () => {
     await worker?.ended;
   });
 
-  it('finishes an issue by itself and the other one after the board’s answer', async () => {
+  it('finishes one issue without and the other after the board’s answer', async () => {
     // No command is allowed: the demonstration's own program needs no permission.
     worker = await startHostProcesses({ ...harness.config, processAdapterCommands: [] });
     const { body } = await harness.api.post('/api/demo-companies').send({}).expect(201);
@@ -48,7 +48,7 @@ describe('the demo company', () => {
     expect((spent.body as CompanyView).spentMonthlyCents).toBe(21);
   });
 
-  it('takes no field', async () => {
+  it('accepts no field', async () => {
     const refused = await harness.api.post('/api/demo-companies').send({ name: 'x' }).expect(400);
     expect(refused.body.error).toContain('name');
     expect(await harness.db.company.count({ where: { name: 'Demo company' } })).toBe(1);
@@ -58,7 +58,7 @@ describe('the demo company', () => {
 describe('the demo company in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
-  it('is founded by whom companies may be founded by, and is theirs', async () => {
+  it('is created by permitted people only, and belongs to them', async () => {
     const company = await harness.build.company();
     const owner = harness.as(await harness.operator(company.id, 'owner'));
     const refused = await owner.post('/api/demo-companies').send({}).expect(403);

@@ -14,7 +14,7 @@ const STEERING = [
 
 const ADAPTERS = ['process', 'model_a_local', 'model_b_local', 'model_c_local'];
 
-describe('every child that an agent can bring the operator’s worker to start', () => {
+describe('children of the worker that an agent can cause', () => {
   const settings = { config: {} } as NonNullable<Parameters<typeof useAuthenticatedHarness>[0]>;
   let folder: string;
   let program: string;
@@ -68,7 +68,7 @@ describe('every child that an agent can bring the operator’s worker to start',
     return harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
   };
 
-  it('the models are asked for in a fresh folder and HOME, which no agent has written to', async () => {
+  it('use a fresh folder and HOME for listing models', async () => {
     const company = await harness.build.company();
     await harness.founding
       .get(`/api/companies/${company.id}/adapters/model_c_local/models`)
@@ -84,7 +84,7 @@ describe('every child that an agent can bring the operator’s worker to start',
   });
 
   it.each(ADAPTERS)(
-    '%s: neither run nor check starts with a variable that is not allowed',
+    '%s: neither run nor check starts with a forbidden variable',
     async (adapterType) => {
       const company = await harness.build.company();
       for (const name of STEERING) {
@@ -110,20 +110,17 @@ describe('every child that an agent can bring the operator’s worker to start',
     },
   );
 
-  it.each(ADAPTERS)(
-    '%s: a secret under a name that is not allowed is refused as well',
-    async (adapterType) => {
-      const company = await harness.build.company();
-      const secret = await harness.build.secret({ companyId: company.id, value: '--import=x' });
-      const reference = { type: 'secret_ref', secretId: secret.id, version: 'latest' };
-      const agentId = await storedAgent(company.id, adapterType, { NODE_OPTIONS: reference });
-      expect((await check(agentId)).map(({ code }) => code)).toContain('variable_not_allowed');
-      expect((await run(agentId)).errorCode).toBe('variable_not_allowed');
-      expect(await started()).toBeNull();
-    },
-  );
+  it.each(ADAPTERS)('%s: refuse a secret under a forbidden name too', async (adapterType) => {
+    const company = await harness.build.company();
+    const secret = await harness.build.secret({ companyId: company.id, value: '--import=x' });
+    const reference = { type: 'secret_ref', secretId: secret.id, version: 'latest' };
+    const agentId = await storedAgent(company.id, adapterType, { NODE_OPTIONS: reference });
+    expect((await check(agentId)).map(({ code }) => code)).toContain('variable_not_allowed');
+    expect((await run(agentId)).errorCode).toBe('variable_not_allowed');
+    expect(await started()).toBeNull();
+  });
 
-  it('a guest of one company gains nothing by founding another', async () => {
+  it('give a guest of one company nothing by creating another', async () => {
     const acme = await harness.build.company();
     const viewer = harness.as(await harness.operator(acme.id, 'viewer'));
     const founded = await viewer.post('/api/companies').send({ name: 'Mine' });
@@ -146,7 +143,7 @@ describe('every child that an agent can bring the operator’s worker to start',
   });
 
   it.each(ADAPTERS)(
-    '%s: what is allowed arrives, in a HOME of the agent’s own',
+    '%s: receive allowed variables, in the agent’s own HOME',
     async (adapterType) => {
       const company = await harness.build.company();
       const env = { ANTHROPIC_API_KEY: 'k', GITHUB_TOKEN: 't', AGENT_MOOD: 'good' };
@@ -164,7 +161,7 @@ describe('every child that an agent can bring the operator’s worker to start',
     },
   );
 
-  it('git, on the way to a run and in a check, gets nothing of what an agent sets', async () => {
+  it('run git before a run and in a check without the agent’s variables', async () => {
     const bin = join(folder, 'bin');
     await mkdir(bin);
     await writeFile(join(bin, 'git'), `#!/bin/sh\nenv >> ${folder}/git\nexit 1\n`, { mode: 0o755 });
@@ -195,7 +192,7 @@ describe('every child that an agent can bring the operator’s worker to start',
     }
   });
 
-  it('writes name the variable that is refused, and change nothing', async () => {
+  it('name the refused variable in writes, which change nothing', async () => {
     const company = await harness.build.company();
     const agent = await harness.build.agent({
       companyId: company.id,

@@ -44,7 +44,7 @@ describe('faults of workers and of the queue', () => {
     return { agent, issue, runId: queued.id };
   };
 
-  it('takes a run over from a worker that was killed, and nothing of its processes survives', async () => {
+  it('hand a killed worker’s run over, and none of its processes survives', async () => {
     const first = await startWorker();
     const { agent, issue, runId } = await hangingRun();
     const before = listLiving(`SERVICE_RUN_ID=${runId}`);
@@ -67,7 +67,7 @@ describe('faults of workers and of the queue', () => {
     expect(after.body).toMatchObject({ status: 'done', checkoutRunId: null });
   });
 
-  it('refuses the writes of a worker that stood still while its run was taken over', async () => {
+  it('refuse writes of a worker that stood still while its run was taken over', async () => {
     const frozen = await startWorker();
     const { agent, runId } = await hangingRun();
     await configure(agent, CLAIM_AND_FINISH);
@@ -94,7 +94,7 @@ describe('faults of workers and of the queue', () => {
     ).toHaveLength(1);
   });
 
-  it('hands a run over when its worker is told to stop, however deaf its agent is', async () => {
+  it('hand a run over when its worker stops, though its agent ignores signals', async () => {
     const first = await startWorker();
     const { agent, runId } = await hangingRun(CLAIM_AND_IGNORE_TERM, 60);
     await configure(agent, CLAIM_AND_FINISH);
@@ -109,7 +109,7 @@ describe('faults of workers and of the queue', () => {
     expect(ended.attempt).toBe(1);
   });
 
-  it('finishes a hundred waiting runs after the queue was emptied', async () => {
+  it('finish a hundred waiting runs after the queue was emptied', async () => {
     const company = await harness.build.company();
     const runs = await Promise.all(
       Array.from({ length: 100 }, async () => {
@@ -133,7 +133,7 @@ describe('faults of workers and of the queue', () => {
     });
   });
 
-  it('fails a run whose workers are lost in every attempt', async () => {
+  it('fail a run that loses its worker in every attempt', async () => {
     const { agent, runId } = await (async () => {
       const doomed = await startWorker();
       const hanging = await hangingRun();

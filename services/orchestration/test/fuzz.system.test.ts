@@ -34,8 +34,8 @@ describe('random requests to every route', () => {
   });
 });
 
-describe('a random request', () => {
-  it('would notice a fault', () => {
+describe('the fuzz test', () => {
+  it('detects a fault', () => {
     const headers = { 'x-correlation-id': 'c' };
     const body = { error: 'x', code: 'not_found', requestId: 'c' };
     expect(faultOf({ status: 404, headers, body })).toBeNull();

@@ -11,7 +11,7 @@ import { startRunnerProcess, startWorkerProcess } from './worker-process';
 /** Limits above those of every sandbox, on any machine. */
 const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
 
-describe('an agent that means harm', () => {
+describe('a hostile agent', () => {
   const harness = useHarness();
   const canaries = createCanaries();
   let folder: string;
@@ -52,7 +52,7 @@ describe('an agent that means harm', () => {
   const succeeded = (findings: Finding[], kind: Finding['kind']) =>
     findings.filter((one) => one.kind === kind && one.succeeded).map(({ name }) => name);
 
-  it('does harm without a sandbox, so the probes are real', async () => {
+  it('does harm without a sandbox, which proves the probes', async () => {
     const { ended, findings, log } = await attackUnder('off');
     expect(ended.status).toBe('succeeded');
     expect(findings.at(-1)?.kind).toBe('end');
@@ -63,7 +63,7 @@ describe('an agent that means harm', () => {
   }, 400_000);
 
   it.each(['bwrap', 'landlock'])(
-    'does none under %s',
+    'does no harm under %s',
     async (driver) => {
       const { ended, findings, log } = await attackUnder(driver);
       expect(ended).toMatchObject({ status: 'succeeded', error: null });

@@ -109,7 +109,7 @@ describe('every list', () => {
   };
 
   it.each(LISTS.map((list) => [nameOf(list), list] as const))(
-    '%s asks as few statements for many rows as for one, and declares all that a row has',
+    '%s sends as many statements for many rows as for one, and declares all fields of a row',
     async (name, list) => {
       const path = fill(list.path, ids);
       const one = await statementsOf(`${path}?limit=1`);

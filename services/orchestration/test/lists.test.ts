@@ -177,7 +177,7 @@ describe('lists', () => {
   });
 
   it.each(['issues', 'agents', 'comments', 'runs', 'activity'])(
-    'asks for %s as many statements for many rows as for one',
+    'send for %s as many statements for many rows as for one',
     async (list) => {
       const { build, api } = harness;
       const path = paths[list] as string;

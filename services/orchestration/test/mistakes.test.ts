@@ -44,14 +44,14 @@ async function makeMistake<Scene>(harness: Harness, scene: Scene, mistake: Mista
 const named = <Scene>(mistakes: Mistake<Scene>[]) =>
   mistakes.map((mistake) => [mistake.name, mistake] as const);
 
-describe('a typical mistake is answered with what to do instead, and changes nothing', () => {
+describe('typical mistakes', () => {
   const harness = useHarness();
   let scene: MistakesScene;
   beforeAll(async () => {
     scene = await buildMistakesScene(harness);
   });
 
-  it('for sixty of them at least, each once', () => {
+  it('number sixty at least, without duplicates', () => {
     const names = TYPICAL_MISTAKES.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThanOrEqual(60);
@@ -62,7 +62,7 @@ describe('a typical mistake is answered with what to do instead, and changes not
   });
 });
 
-describe('a typical mistake where people sign in', () => {
+describe('typical mistakes with sign-in', () => {
   const harness = useAuthenticatedHarness();
   let scene: SignedInScene;
   beforeAll(async () => {

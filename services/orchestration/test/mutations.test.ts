@@ -99,13 +99,13 @@ const AUTHENTICATED_CALLS: Record<string, ValidCall> = {
   },
 };
 
-describe('every route that changes something', () => {
+describe('routes that change something', () => {
   const harness = useAuthenticatedHarness();
 
   /** The contract test calls these successfully and checks their records. */
   const succeeds = (name: string) => (SECURITY_TABLE[name]?.status ?? 200) < 400;
 
-  it('is called by the contract test or has a valid call here', () => {
+  it('are called by the contract test or have a valid call here', () => {
     const changing = allRoutes
       // Calls of runners are recorded as activity of their runs.
       .filter((route) => route.method !== 'GET' && route.access !== 'runner')

@@ -27,7 +27,7 @@ const DOCUMENTED = documentedMetrics(
   METRIC_PREFIX,
 );
 
-describe('after some traffic', () => {
+describe('Prometheus pages after some traffic', () => {
   const harness = useHarness();
   let page: Map<string, Metric>;
   let text: string;
@@ -66,7 +66,7 @@ describe('after some traffic', () => {
     for (const secret of [agentId, companyId, agent.name]) expect(text).not.toContain(secret);
   });
 
-  it('every documented metric appears, with its type and labels, and none besides', () => {
+  it('contain every documented metric, with its type and labels, and no others', () => {
     expect(DOCUMENTED.length).toBeGreaterThan(20);
     expect(documentationFaults(DOCUMENTED, page, METRIC_PREFIX)).toEqual([]);
 
@@ -80,7 +80,7 @@ describe('after some traffic', () => {
     expect(documentationFaults(planted, page, METRIC_PREFIX)).toHaveLength(4);
   });
 
-  it('says what has happened', () => {
+  it('contain the traffic’s counts', () => {
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'woken' })).toBe(1);
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'coalesced' })).toBe(1);
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'skipped' })).toBe(1);
@@ -105,11 +105,11 @@ describe('after some traffic', () => {
     ]);
   });
 
-  it('stays small', () => {
+  it('stay small', () => {
     expect(text.length).toBeLessThan(100_000);
   });
 
-  it('has whatever the rules and the dashboard ask for', () => {
+  it('contain every metric of the rules and the dashboard', () => {
     const expressions = [...RULES.map(({ expr }) => expr), ...PANELS];
     expect(expressions.length).toBeGreaterThan(40);
     expect(unknownMetrics(expressions, page)).toEqual([]);
@@ -133,7 +133,7 @@ describe('the alert rules', () => {
     ]);
   });
 
-  it('are read as Prometheus reads them', () => {
+  it('parse like in Prometheus', () => {
     const page = readPage('# TYPE a gauge\na{queue="x"} 31\na{queue="y"} 0\n');
     expect(holds('max by (queue) (a) > 30', [page])).toBe(true);
     expect(holds('max by (namespace, queue) (a) > 30', [page])).toBe(true);

@@ -14,7 +14,7 @@ const AGE = `
     RETURNING agent_id)
   UPDATE agent SET updated_at = updated_at - interval '40 seconds' WHERE id IN (SELECT agent_id FROM older)`;
 
-describe('when the only worker is killed, and its runner', () => {
+describe('alerts after the only worker and its runner are killed', () => {
   const harness = useHarness();
   const own = createPage();
 
@@ -39,7 +39,7 @@ describe('when the only worker is killed, and its runner', () => {
   const startWorker = async (port: number) =>
     startHostProcesses(harness.config, undefined, { WORKER_PORT: String(port) });
 
-  it('the rules notice, and are quiet again when another one has taken over', async () => {
+  it('fire, and stop when another worker has taken over', async () => {
     const { build, api, db } = harness;
     const port = await freePort();
     const worker = await startWorker(port);

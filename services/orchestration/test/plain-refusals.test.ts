@@ -35,7 +35,7 @@ const OPERATIONS = operationsOf(document()).map((operation): [string, KnownOpera
 ]);
 const ROUTES = new Map(lookRoutes().map((route) => [`${route.method} ${route.path}`, route]));
 
-describe('what is wrong is said in words that need no knowledge of the validator', () => {
+describe('validation messages', () => {
   const harness = useHarness();
   let asker: ReturnType<typeof openAsker>;
   let side: Side;
@@ -81,7 +81,7 @@ describe('what is wrong is said in words that need no knowledge of the validator
     ];
   };
 
-  it.each(OPERATIONS)('%s, as it answers', async (name, operation) => {
+  it.each(OPERATIONS)('%s, with its examples', async (name, operation) => {
     const row = SECURITY_TABLE[name];
     const isRunners = row?.access === 'runner';
     const ofAgent = row?.access === 'agent' ? key : undefined;
@@ -110,7 +110,7 @@ describe('what is wrong is said in words that need no knowledge of the validator
     }
   });
 
-  it.each(OPERATIONS)('%s, whatever is sent', (name, operation) => {
+  it.each(OPERATIONS)('%s, with arbitrary input', (name, operation) => {
     const schema = ROUTES.get(name)?.body;
     if (!schema) return;
     const example = SECURITY_TABLE[name]?.body?.(side.ids) ?? {};
@@ -132,7 +132,7 @@ describe('what is wrong is said in words that need no knowledge of the validator
   });
 
   it.each(Object.entries({ process: 'command', http: 'url', model_a_local: 'model' }))(
-    'the configuration of the adapter %s',
+    'configuration of the adapter %s',
     (type, field) => {
       const adapter = harness.context.adapters.get(type);
       if (!adapter) return;
@@ -175,7 +175,7 @@ describe('what is wrong is said in words that need no knowledge of the validator
       'wakeOnAssignment: must be true or false',
     ],
     [[], 'the body must be an object'],
-  ])('an agent of %j: %s', async (sent, error) => {
+  ])('an agent with %j: %s', async (sent, error) => {
     const path = `/api/companies/${side.ids.companyId}/agents`;
     const { body } = await harness.api
       .post(path)
@@ -199,7 +199,7 @@ describe('what is wrong is said in words that need no knowledge of the validator
       'adapterConfig.env.A.secretId: must be an id (a UUID): one of GET /api/companies/{companyId}/secrets',
     ],
     [{ 'A B': 'x' }, 'adapterConfig.env.A B: must be a name of letters, digits and underscores'],
-  ])('a variable of %j: %s', async (env, error) => {
+  ])('a variable with %j: %s', async (env, error) => {
     const path = `/api/companies/${side.ids.companyId}/agents`;
     const adapterConfig = { command: 'true', env };
     const sent = { name: 'x', adapterType: 'process', adapterConfig };
@@ -214,7 +214,7 @@ describe('what is wrong is said in words that need no knowledge of the validator
     expect((await send({ kind: 'x' })).error).toBe('kind: must be one of schedule, webhook, api');
   });
 
-  it('would notice jargon', () => {
+  it('are reported if they contain jargon', () => {
     expect('Invalid input: expected string, received undefined').toMatch(JARGON);
     expect('Too big: expected string to have <=200 characters').toMatch(JARGON);
     expect('name is required').not.toMatch(JARGON);

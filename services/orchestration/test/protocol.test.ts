@@ -111,7 +111,7 @@ describe('the conventions of every route', () => {
     }
   });
 
-  it('answer every method but GET with JSON 404 where the console has its pages', async () => {
+  it('answer every method but GET with JSON 404 on the console’s paths', async () => {
     for (const method of METHODS.filter((one) => one !== 'GET')) {
       for (const path of ['/', '/ACM', '/ACM/issues']) {
         const reply = await asker.ask({ method, path });
@@ -166,7 +166,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer a number that would lose digits with 400, naming where it stands', async () => {
+  it('answer a number that would lose digits with 400, naming its place', async () => {
     await forEach(readsJson, async (route) => {
       const reply = await ask(route, { body: '{"a":[{"b":9007199254740993}]}' });
       expectError(route, reply, 400, 'validation_error');
@@ -176,7 +176,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer another media type with 415, naming what is allowed', async () => {
+  it('answer another media type with 415, naming the allowed ones', async () => {
     const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x'];
     await forEach(readsJson, async (route, at) => {
       for (const type of twoOf(types, at)) {
@@ -200,7 +200,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer a field that is not theirs with 400 and its name', async () => {
+  it('answer an unknown field with 400 and its name', async () => {
     await forEach(readsJson, async (route) => {
       const row = SECURITY_TABLE[named(route)];
       const body = { ...row?.body?.(side.ids), runId: side.ids.runId, constructor: 1 };
@@ -214,7 +214,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer a body that is no object with 400', async () => {
+  it('answer a body that is not an object with 400', async () => {
     await forEach(readsJson, async (route, at) => {
       for (const body of twoOf(['[]', 'null', '5', '"text"', 'true', '[[[[]]]]'], at)) {
         expectError(route, await ask(route, { body }), 400, 'validation_error');
@@ -222,7 +222,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer a query that is not theirs, or given twice, with 400 and its name', async () => {
+  it('answer an unknown or repeated query parameter with 400 and its name', async () => {
     const empty = (route: OrchestrationRoute) => !route.rawBody;
     await forEach(empty, async (route) => {
       const [first] = keysOf(route.query);
@@ -296,7 +296,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('keep their security headers and tell nothing of what they are built with', async () => {
+  it('send security headers and do not reveal their software', async () => {
     const { headers } = await asker.ask({ method: 'GET', path: '/api/companies' });
     expect(headers['x-powered-by']).toBeUndefined();
     expect(headers['x-content-type-options']).toBe('nosniff');

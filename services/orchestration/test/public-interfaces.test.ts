@@ -155,22 +155,22 @@ const RULES: Rule[] = [
   },
 ];
 
-describe.each(RULES)('the code $title', ({ find, planted, kept }) => {
+describe.each(RULES)('code that $title', ({ find, planted, kept }) => {
   const code = readRepository().filter(
     ({ path }) => isCode(path) && !path.endsWith('/public-interfaces.test.ts'),
   );
 
-  it('in every file', () => {
+  it('does not exist in any file', () => {
     expect(code.length).toBeGreaterThan(1_000);
     const found = code.flatMap((file) => find(file).map((text) => `${file.path}: ${text}`));
     expect(found).toEqual([]);
   });
 
-  it.each(planted)('finds %j', (text) => {
+  it.each(planted)('is found in %j', (text) => {
     expect(find({ path: 'a.ts', text })).not.toEqual([]);
   });
 
-  it.each(kept)('passes %j', (text) => {
+  it.each(kept)('is not found in %j', (text) => {
     expect(find({ path: 'a.ts', text })).toEqual([]);
   });
 });
@@ -192,11 +192,11 @@ describe('flags of V8', () => {
       .map(([flag]) => flag)
       .filter((flag) => flag !== '--max-semi-space-size=16');
 
-  it('are known for this Node', () => {
+  it('exist in this Node', () => {
     expect(known.size).toBeGreaterThan(300);
   });
 
-  it('are not named anywhere, but for --max-semi-space-size=16', () => {
+  it('are not used, except --max-semi-space-size=16', () => {
     const files = readRepository().filter(
       ({ path }) => !path.endsWith('/public-interfaces.test.ts'),
     );
@@ -213,12 +213,12 @@ describe('flags of V8', () => {
     '--heap_growing_percent=40',
     '"--expose-gc"',
     'NODE_OPTIONS=--single-threaded-gc',
-  ])('finds %s', (text) => {
+  ])('are found in %s', (text) => {
     expect(flagsIn(text)).toHaveLength(1);
   });
 
   it.each(['--max-semi-space-size=16', '--env-file=/keys', 'git --no-pager', 'x--no-maglev'])(
-    'passes %s',
+    'are not found in %s',
     (text) => {
       expect(flagsIn(text)).toEqual([]);
     },

@@ -29,7 +29,7 @@ const SIZES = [20_000, 3_000_000, 9_000_000];
 /** 17 requests × 3 sizes × 4 clients × 5 times: 1,020 refusals. */
 const TIMES = 5;
 
-describe('a request that is refused before its body was read', () => {
+describe('a request refused before its body was read', () => {
   let harness: Harness;
   let limited: Harness;
   const listening: Listening[] = [];
@@ -105,7 +105,7 @@ describe('a request that is refused before its body was read', () => {
   ];
 
   it.each(Object.entries(SENDING_CLIENTS))(
-    'is answered so that the client receives the answer: %s',
+    'lets the client receive the answer: %s',
     async (_, { send, program }) => {
       if (program && !(await hasProgram(program))) {
         process.stderr.write(`not tried: ${program} is not installed\n`);

@@ -53,7 +53,7 @@ describe('requests of other sites', () => {
   });
 
   it.each(['localhost', '127.0.0.1', '[::1]'])(
-    'may write from our own pages, by the name %s',
+    'may write from our own pages, under the name %s',
     async (name) => {
       const { port } = new URL(harness.url);
       const page = { origin: `http://${name}:${port}`, 'sec-fetch-site': 'same-origin' };
@@ -62,7 +62,7 @@ describe('requests of other sites', () => {
     },
   );
 
-  it('may not do what needs no body from a page that an agent serves on this machine', async () => {
+  it('may not write without a body from a page that an agent serves on this machine', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const hired = await harness.api
@@ -100,7 +100,7 @@ describe('requests of other sites', () => {
   });
 });
 
-describe('requests inside a vouched network', () => {
+describe('requests with TRUST_LOCAL_NETWORK', () => {
   const harness = useHarness({ config: { agentApiUrl: 'http://api:3100' } });
   let asker: ReturnType<typeof openAsker>;
   beforeAll(() => {
@@ -112,7 +112,7 @@ describe('requests inside a vouched network', () => {
     (await asker.ask({ method: 'POST', path: '/api/companies', headers, body: { name: 'Acme' } }))
       .status;
 
-  it('may use the name that agents are told, but no page may write from it', async () => {
+  it('may use the agents’ name, but no page may write from it', async () => {
     expect(await write({ host: 'api:3100' })).toBe(201);
     expect(await write({ host: 'api.example.com:3100' })).toBe(403);
     expect(await write({ host: 'api:3100', origin: 'http://api:3100' })).toBe(403);
@@ -122,7 +122,7 @@ describe('requests inside a vouched network', () => {
 describe('X-Service-Run-Id', () => {
   const harness = useHarness();
 
-  it('is the run of a token, or a live run of the key or the company that names it', async () => {
+  it('must be the run of a token, or a live run of the key or the company', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const key = await build.apiKey(run.agent.id);

@@ -19,7 +19,7 @@ const AGENT = `
     .then((answer) => console.log('the API says ' + answer.status));
   if (process.argv[1] === 'stay') setInterval(() => {}, 1_000);`;
 
-describe('a runner of a company behind an outbound proxy, with the API behind a proxy that ends TLS', () => {
+describe('a company’s runner behind an outbound proxy, with the API behind a TLS proxy', () => {
   const harness = useAuthenticatedHarness({
     config: { ...WITH_RUNNERS, publicUrl: `https://${HOST}`, processAdapterCommands: [COMMAND] },
   });
@@ -72,7 +72,7 @@ describe('a runner of a company behind an outbound proxy, with the API behind a 
       return now.finishedAt === null ? null : now;
     });
 
-  it('takes what asks for its label and nothing else, and its agents reach the API', async () => {
+  it('takes runs with its label only, and its agents reach the API', async () => {
     const { companyId, forward } = await arrange(60_000);
     const unlabelled = await invoke(companyId, 'leave');
     const labelled = await invoke(companyId, 'leave', ['office']);
@@ -82,7 +82,7 @@ describe('a runner of a company behind an outbound proxy, with the API behind a 
     expect(new Set(forward.asked)).toEqual(new Set([`${HOST}:443`]));
   });
 
-  it('waits less long at a time where a proxy gives up waiting', async () => {
+  it('waits for shorter periods if a proxy times out', async () => {
     const { companyId, reverse } = await arrange(1_500);
     const polls = () => reverse.seen.filter(({ path }) => path === '/api/runner/next');
     await until('a request that was waited out', () =>
@@ -93,7 +93,7 @@ describe('a runner of a company behind an outbound proxy, with the API behind a 
     expect(await ended(labelled.id)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('loses its runs with its token, of which nothing is accepted later', async () => {
+  it('loses its runs with its token, and nothing of them is accepted later', async () => {
     const { companyId, runnerId, runner: program, reverse } = await arrange(60_000);
     const { id } = await invoke(companyId, 'stay', ['office']);
     await until('the agent is at work', async () => (await log(id)).includes('the API says 200'));

@@ -32,7 +32,7 @@ const COUNT = {
   graceSec: 0.2,
 };
 
-describe('runs while what surrounds them fails', () => {
+describe('runs during faults', () => {
   const harness = useHarness();
   const started: WorkerProcess[] = [];
   const keep = <T extends WorkerProcess>(one: T): T => {
@@ -104,7 +104,7 @@ describe('runs while what surrounds them fails', () => {
   };
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'goes on while its worker is restarted with %s again and again',
+    'continue while their worker repeatedly restarts with %s',
     async (signal) => {
       let worker = await startWorker();
       await startRunner(worker);
@@ -123,7 +123,7 @@ describe('runs while what surrounds them fails', () => {
     },
   );
 
-  it('ends while nobody is there to hear of it, and is heard of once', async () => {
+  it('end while the worker is away, and are reported once', async () => {
     const worker = await startWorker();
     await startRunner(worker);
     const one = await counting();
@@ -143,7 +143,7 @@ describe('runs while what surrounds them fails', () => {
     await assertWhole(one, ended);
   });
 
-  it('is taken over at once when its runner is killed and another of its name starts', async () => {
+  it('are taken over at once when a runner is killed and another with its name starts', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker, 'one-name');
     const one = await counting();
@@ -162,7 +162,7 @@ describe('runs while what surrounds them fails', () => {
     expect(ended.status).toBe('succeeded');
   });
 
-  it('is handed over by a runner that is told to stop, and loses no attempt', async () => {
+  it('are handed over by a stopping runner without losing an attempt', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker);
     const one = await counting();
@@ -176,7 +176,7 @@ describe('runs while what surrounds them fails', () => {
     expect(await finish(one)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('is taken over when worker and runner are both killed', async () => {
+  it('are taken over when worker and runner are both killed', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker);
     const one = await counting();

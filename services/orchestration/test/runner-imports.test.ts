@@ -65,7 +65,7 @@ const filesBelow = (folder: string): string[] =>
     .map((name) => join(SRC, folder, name));
 
 describe('the runner', () => {
-  it('reaches no database, queue or key, and no part of the server', () => {
+  it('imports no database, queue or key, and no part of the server', () => {
     const reached = reachedFrom([join(SRC, 'bin/runner.ts'), ...filesBelow('runner')]);
     expect(reached.size).toBeGreaterThan(60);
     expect([...reached].filter(([name]) => FORBIDDEN.some((rule) => rule.test(name)))).toEqual([]);
@@ -73,7 +73,7 @@ describe('the runner', () => {
 });
 
 describe('importsOf', () => {
-  it('finds imports, dynamic ones too, and leaves types out', () => {
+  it('returns imports, including dynamic ones, without types', () => {
     expect(importsOf("import { a } from './a';\nexport * from './b';\nimport './c';")).toEqual([
       './a',
       './b',

@@ -17,7 +17,7 @@ const ISSUES = 6_000;
 const COMMENTS = 30_000;
 
 /** Counts the rows that searches and filters read of large tables. `npm run bench -- lists` measures times. */
-describe('on a large company', () => {
+describe('a large company', () => {
   const harness = useHarness();
   let at: string;
   let issueId: string;
@@ -141,7 +141,7 @@ describe('on a large company', () => {
   }
 
   it.each(['issue ', 'hundredth7 ', 'ten7 ', 'half1 hundredth7 ', 'filler42 '])(
-    'a search for %p finds what all entries are looked through for, of each type in its place',
+    'search(%p) equals a full scan, in the same order',
     async (words) => {
       const expected = await lookedThrough(words);
       const path = `${at}/search?q=${encodeURIComponent(words)}`;
@@ -164,7 +164,7 @@ describe('on a large company', () => {
     ['"word half1"', 8_500],
     ['issue 42', 19_500],
     ['-word', 19_500],
-  ])('a search for %s reads by indexes, and no more than it may', async (q, most) => {
+  ])('searches for %s by indexes within the limit of rows', async (q, most) => {
     const plans = await plansOf(`${at}/search?q=${encodeURIComponent(q)}`);
     expect(plans).toHaveLength(1);
     const scans = read(plans.flat());
@@ -174,7 +174,7 @@ describe('on a large company', () => {
   });
 
   it.each(['priority', 'updated', 'created', 'due'])(
-    'a list sorted by %s reads by indexes whatever its filter, and no more than it may',
+    'lists sorted by %s by indexes within the limit of rows, with any filter',
     async (sort) => {
       const filters: [string, number][] = [
         ['', 600],
@@ -200,7 +200,7 @@ describe('on a large company', () => {
     },
   );
 
-  it('pages of comments read what they show', async () => {
+  it('reads as many comments as a page shows', async () => {
     const { body } = await harness.api.get(`/api/issues/${issueId}/comments?limit=500`).expect(200);
     for (const query of [
       '',
@@ -214,7 +214,7 @@ describe('on a large company', () => {
     }
   });
 
-  it('asks as many statements for many issues as for one', async () => {
+  it('sends as many statements for many issues as for one', async () => {
     const asked = async (path: string) => (await sentBy(path)).length;
     for (const path of [
       `${at}/search?q=word`,

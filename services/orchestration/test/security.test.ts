@@ -117,7 +117,7 @@ describe('every route × every caller × every kind of id', () => {
     return admitted.includes(status) || { status, code, admitted };
   };
 
-  it('has one row for each route, and each route has a row that names its access', () => {
+  it('has one row per route, and each route has a row with its access', () => {
     const declared = Object.fromEntries([...routes].map(([name, route]) => [name, route.access]));
     const rows = Object.entries(SECURITY_TABLE).map(([name, row]) => [name, row.access]);
     expect(Object.fromEntries(rows)).toEqual(declared);
@@ -165,12 +165,12 @@ describe('every route × every caller × every kind of id', () => {
     expect(await everything(harness, ['last_used_at'])).toEqual(before);
   });
 
-  it('does not mount a path whose parameter no rule scopes', () => {
+  it('refuses to mount a path with an unscoped parameter', () => {
     expect(() => assertScoped('/api/things/:thingId')).toThrow(':thingId has no rule');
     expect(() => assertScoped('/api/companies/:companyId')).not.toThrow();
   });
 
-  it('knows a refusal that is missing and a call that should be admitted', () => {
+  it('detects a missing refusal, and a call that should be admitted', () => {
     const good = { status: 200, headers: {}, body: {} };
     expect(verdict('GET', 'board', [[403, 'board_only']], good)).not.toBe(true);
     expect(verdict('POST', 'board', [], good)).not.toBe(true);

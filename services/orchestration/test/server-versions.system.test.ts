@@ -2,7 +2,7 @@ import { assertServerVersion, openPool } from '@switchyard/db';
 import { connectShared, problemIn, versionProblem } from '@switchyard/queue';
 import { databaseUrl, redisUrl } from '@switchyard/testing';
 
-it('an older PostgreSQL is refused by its version', async () => {
+it('refuses an older PostgreSQL by its version', async () => {
   const pool = openPool({
     url: databaseUrl('postgres'),
     size: 1,
@@ -19,7 +19,7 @@ it('an older PostgreSQL is refused by its version', async () => {
   }
 });
 
-it('an older Redis is named by its version', async () => {
+it('names an older Redis by its version', async () => {
   const redis = connectShared(redisUrl(), () => undefined);
   try {
     expect(await versionProblem(redis)).toBeNull();

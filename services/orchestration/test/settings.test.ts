@@ -10,20 +10,20 @@ import {
 } from '@switchyard/server';
 import { ENVIRONMENT, ENVIRONMENT_NAMES } from '../src/settings/environment';
 
-test('docs/operating.md says what the schema does of every variable: else `npm run format`', () => {
+test('equals docs/operating.md for every variable: else `npm run format`', () => {
   const page = readFileSync(join(__dirname, '../../../docs/operating.md'), 'utf8');
   expect(withTable(page, 'settings of orchestration', environmentTables(ENVIRONMENT))).toBe(page);
   const common = environmentTables({ groups: { '': commonEnvironment } });
   expect(withTable(page, 'settings of every process', common)).toBe(page);
 });
 
-test('every variable that is read is in the document, or is set by the platform or another process of ours', () => {
+test('documents every variable, unless the platform or our processes set it', () => {
   const told = [...Object.keys(commonEnvironment), ...environmentNames(ENVIRONMENT)];
   const surroundings = ['PATH', 'HOME', 'LANG', 'RUNNER_TICKET_FILE'];
   expect(ENVIRONMENT_NAMES.toSorted()).toEqual([...told, ...surroundings].toSorted());
 });
 
-test('every secret, and every address with a password in it, may come from a file', () => {
+test('accepts a file for every secret, and for every address with a password', () => {
   const names = ENVIRONMENT_NAMES;
   const values = names.filter((name) => !/^RATE_LIMIT_|_FILE$/.test(name));
   const secret = values.filter(

@@ -30,7 +30,7 @@ describe('a peer that goes silent while new connections work', () => {
     return { status: answer.status, redis: components.redis };
   };
 
-  it('PostgreSQL: an API says so and serves again', async () => {
+  it('PostgreSQL: is reported by an API, which serves again', async () => {
     const gate = await openGate(harness.database.url);
     const api = await startApiProcess(harness.config, { DATABASE_URL: gate.url });
     running.push(api);
@@ -58,7 +58,7 @@ describe('a peer that goes silent while new connections work', () => {
     await Promise.all(clients);
   });
 
-  it('PostgreSQL: a worker counts the sweep that failed and sweeps again', async () => {
+  it('PostgreSQL: makes a worker count a failed sweep, which is repeated', async () => {
     const gate = await openGate(harness.database.url);
     const worker = await startWorkerProcess(harness.config, { DATABASE_URL: gate.url });
     running.push(worker);
@@ -77,7 +77,7 @@ describe('a peer that goes silent while new connections work', () => {
     await until('the worker to sweep again', async () => (await left()) === 0, AGAIN_MS);
   });
 
-  it('Redis: an API and a worker say so and connect again', async () => {
+  it('Redis: is reported by an API and a worker, which reconnect', async () => {
     const gate = await openGate(redisUrl());
     const started = [
       await startApiProcess(harness.config, { REDIS_URL: gate.url }),

@@ -33,7 +33,7 @@ const follows = <Model extends object, Real>(
 describe('state machines', () => {
   const harness = useHarness();
 
-  it('approvals follow theirs', async () => {
+  it('match the model for approvals', async () => {
     type Model = { status: 'pending' | 'approved' | 'rejected' | 'revision_requested' };
     type Real = { path: string };
     const { api, build } = lazily(harness);
@@ -66,7 +66,7 @@ describe('state machines', () => {
     });
   });
 
-  it('issues follow theirs', async () => {
+  it('match the model for issues', async () => {
     type Model = { status: IssueStatus; assigned: boolean };
     type Real = { path: string; agentId: string };
     const { api, build } = lazily(harness);
@@ -119,7 +119,7 @@ describe('state machines', () => {
     });
   });
 
-  it('agents follow theirs', async () => {
+  it('match the model for agents', async () => {
     type Model = { status: 'idle' | 'paused' | 'terminated' };
     type Real = { path: string };
     const { api, build } = lazily(harness);

@@ -78,7 +78,7 @@ describe('PostgreSQL with TLS', () => {
     }
   }
 
-  it('is believed with the certificate that vouches for it', async () => {
+  it('is accepted with its authority’s certificate', async () => {
     expect(await usesTls({ sslmode: 'verify-full', sslrootcert: caFile })).toBe(true);
     expect(await usesTls({ sslmode: 'disable' })).toBe(false);
   });
@@ -88,7 +88,7 @@ describe('PostgreSQL with TLS', () => {
     await expect(usesTls({ sslmode })).rejects.toThrow(/certificate/);
   });
 
-  it('carries everything that a process opens', async () => {
+  it('protects every connection of a process', async () => {
     const DATABASE_URL = withParameters({ sslmode: 'verify-full', sslrootcert: caFile });
     const config = readConfig(required({ DATABASE_URL, REDIS_URL: redisUrl() }));
     const context = createContext({ ...config, dataDir: folder }, 'tls-test');
@@ -131,7 +131,7 @@ describe('Redis with TLS', () => {
 
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('is believed with the certificate that vouches for it', async () => {
+  it('is accepted with its authority’s certificate', async () => {
     const { redisUrl: read, redisCa } = readConfig(
       required({ REDIS_URL: url, REDIS_CA_FILE: caFile }),
     );
@@ -163,7 +163,7 @@ describe('Redis with TLS', () => {
   });
 });
 
-it('a certificate that cannot be read stops the start, with the name of its setting', () => {
+it('stops the start with an unreadable certificate, naming its setting', () => {
   const DATABASE_URL = 'postgresql://one@db/one?sslmode=verify-full&sslrootcert=/lacking.pem';
   const read = () => readConfig(required({ DATABASE_URL, REDIS_CA_FILE: folder }));
   expect(read).toThrow('DATABASE_URL: sslrootcert cannot be read (ENOENT)');

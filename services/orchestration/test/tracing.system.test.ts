@@ -20,7 +20,7 @@ const AGENT = `
     headers: { Authorization: 'Bearer ' + process.env.SERVICE_API_KEY, 'X-Correlation-ID': 'by-the-agent' },
   }).then((answer) => console.log('status:' + answer.status));`;
 
-describe('with a collector', () => {
+describe('tracing with a collector', () => {
   const harness = useHarness();
   let collector: Awaited<ReturnType<typeof receiveSpans>>;
   let api: ApiProcess;
@@ -75,7 +75,7 @@ describe('with a collector', () => {
       collector.spans.find((span) => span.traceId === TRACE_ID && span.name === name),
     );
 
-  it('one trace goes from the request through the jobs into the run', async () => {
+  it('links the request, its jobs and the run in one trace', async () => {
     const request = await inTrace('POST /api/issues/:issueId/comments');
     expect(request).toMatchObject({ service: 'switchyard-api', parentSpanId: CALLER_SPAN });
     const admission = await inTrace('mention-wakeups process');
@@ -92,7 +92,7 @@ describe('with a collector', () => {
     expect(above(job.spanId).at(-1)).toBe(CALLER_SPAN);
   });
 
-  it('statements stand in the trace without their values, and nobody traces sweeps or probes', async () => {
+  it('records statements without values, and no sweeps or probes', async () => {
     await supertest(api.url).get('/readyz').expect(200);
     const statements = () =>
       collector.spans.filter((span) => span.attributes['db.system.name'] === 'postgresql');
@@ -105,7 +105,7 @@ describe('with a collector', () => {
     expect(collector.spans.filter(({ name }) => /readyz|metrics/.test(name))).toEqual([]);
   });
 
-  it('an address that carries a token is sent without it', async () => {
+  it('removes a token from an address', async () => {
     const token = 'a-token-that-nobody-else-may-read';
     await supertest(api.url).post(`/api/auth/invites/${token}/accept`).send({});
     await until('the span of the invite', () =>
@@ -114,13 +114,13 @@ describe('with a collector', () => {
     expect(JSON.stringify(collector.spans)).not.toContain(token);
   });
 
-  it('the agent receives none of it', async () => {
+  it('passes nothing to the agent', async () => {
     const { body } = await supertest(api.url).get(`/api/heartbeat-runs/${runId}/log`).expect(200);
     expect(body.content).toContain('names:\n');
     expect(body.content).toContain('status:200');
   });
 
-  it('log lines tell request, company, run and trace', async () => {
+  it('logs request, company, run and trace', async () => {
     const lines = (of: WorkerProcess) =>
       of.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const asked = lines(api).filter(({ correlationId }) => correlationId === 'asked-by-the-test');
@@ -149,15 +149,15 @@ async function loadedFiles(environment: Record<string, string>): Promise<string[
   return (JSON.parse(stdout) as string[]).map((file) => file.replace(/^.*node_modules\//, ''));
 }
 
-describe('without a collector', () => {
-  it('nothing of OpenTelemetry is loaded but the empty interface in the Prometheus library', async () => {
+describe('tracing without a collector', () => {
+  it('loads nothing of OpenTelemetry except the empty interface in the Prometheus library', async () => {
     const files = await loadedFiles({ OTEL_EXPORTER_OTLP_ENDPOINT: '' });
     expect(files.filter((file) => !file.startsWith('@opentelemetry/api/'))).toEqual([]);
     const asked = await loadedFiles({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
     expect(asked.some((file) => file.startsWith('@opentelemetry/sdk-node/'))).toBe(true);
   });
 
-  it('every process asks for traces before it loads anything else', () => {
+  it('starts before every other import of a process', () => {
     const bins = [
       'orchestration/src/bin/api',
       'orchestration/src/bin/worker',

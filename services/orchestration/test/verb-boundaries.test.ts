@@ -145,11 +145,11 @@ const UNFINISHED = {
 const FOLDER = 'services/orchestration/src/';
 const planted = (path: string, text: string) => [{ path: `${FOLDER}${path}`, text }];
 
-describe('the verbs of the service', () => {
+describe('verbs of the service', () => {
   const files = readRepository();
   const tables = Object.keys(OWNERS);
 
-  it('are called by handlers of one form', () => {
+  it('are called by uniform handlers', () => {
     const irregular = irregularRoutes(files).filter((one) => !DOCUMENT_ROUTES.test(one));
     expect(irregular.filter((one) => !UNFINISHED.routes.test(one))).toEqual([]);
     const handlers = (handle: string) =>
@@ -173,7 +173,7 @@ describe('the verbs of the service', () => {
     }
   });
 
-  it('leave each table to its owner, and use one another in one direction', () => {
+  it('write only their own tables, and use each other in one direction', () => {
     expect(tablesOf(files)).toEqual([...tables, ...OF_TRIGGERS].sort());
     const writes = tableWrites(files, tables);
     expect(new Set(writes.map(({ table }) => table))).toEqual(new Set(tables));
@@ -225,7 +225,7 @@ describe('the verbs of the service', () => {
     expect(fullFolders([...many.slice(1), ...planted('a/a.test.ts', '')])).toEqual([]);
   });
 
-  it('take the time from the database or from the clock of the context', () => {
+  it('use the time of the database or of the context’s clock', () => {
     const reading = ownClocks(files);
     const listed = [...Object.keys(OWN_CLOCKS), ...UNFINISHED.clocks];
     expect(listed.filter((path) => !reading.includes(path))).toEqual([]);

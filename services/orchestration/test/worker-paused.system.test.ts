@@ -5,7 +5,7 @@ import { startProcess } from './worker-process';
 
 const harness = useHarness({ config: WITH_RUNNERS });
 
-it('a paused worker answers its probes, has no place for a run and stops when told', async () => {
+it('answers probes without taking runs while a worker is paused, and stops', async () => {
   const port = await freePort();
   const worker = await startProcess(harness.config, 'worker', 'paused by WORKER_PAUSED', {
     WORKER_PAUSED: 'true',
@@ -19,7 +19,7 @@ it('a paused worker answers its probes, has no place for a run and stops when to
   expect(await worker.ended).toBe(0);
 });
 
-it('runners get no work while workers are paused', async () => {
+it('gives runners no work while workers are paused', async () => {
   const { id } = await harness.build.agent({
     adapterType: 'process',
     adapterConfig: { command: 'true' },

@@ -18,13 +18,13 @@ describe('fieldErrorsOf', () => {
     });
   });
 
-  it('names the field of a refusal of another kind', () => {
+  it('returns the field of another refusal', () => {
     const details = { field: 'adapterConfig.cwd' };
     const error = new RefusedError(422, { error: 'is not open to the company', details } as never);
     expect(fieldErrorsOf(error)).toEqual({ cwd: 'is not open to the company' });
   });
 
-  it('names nothing for other errors', () => {
+  it('returns no field for other errors', () => {
     expect(fieldErrorsOf(new RefusedError(409, undefined))).toEqual({});
     expect(fieldErrorsOf(new Error('away'))).toEqual({});
     expect(fieldErrorsOf(undefined)).toEqual({});

@@ -4,7 +4,7 @@ import { onceThere } from './once-there';
 const GONE = new TypeError('Failed to fetch dynamically imported module: /assets/costs.js');
 const SCREEN = { Screen: 'the screen' };
 
-describe('the code of a screen', () => {
+describe('onceThere', () => {
   const { fetch } = globalThis;
   let asked: number;
 
@@ -49,24 +49,24 @@ describe('the code of a screen', () => {
     return ended.found;
   }
 
-  it('is asked for again while the service is away, for as long as that is', async () => {
+  it('retries while the service is away', async () => {
     answersFrom(10);
     expect(await result(thereFrom(9))).toBe(SCREEN);
     expect(asked).toBe(9);
   });
 
-  it('may be refused once by a service that has come back in between', async () => {
+  it('retries after one refusal by a service that has just come back', async () => {
     answersFrom(1);
     expect(await result(thereFrom(2))).toBe(SCREEN);
   });
 
-  it('is gone when a service that is there refuses it a second time', async () => {
+  it('reports a newer console after a second refusal', async () => {
     answersFrom(1);
     expect(await result(thereFrom(3))).toBe(GONE);
     expect(asked).toBe(2);
   });
 
-  it('is not asked for again when it has a fault', async () => {
+  it('does not retry code with a defect', async () => {
     answersFrom(1);
     const fault = new TypeError('x is not a function');
     expect(await result(thereFrom(2, fault))).toBe(fault);

@@ -3,7 +3,7 @@ import { createStatementNames } from './statement-names';
 describe('names of statements', () => {
   const one = { sql: 'SELECT 1' };
 
-  it('names a text from the second time on, and always the same', () => {
+  it('names a text from its second use on, always equally', () => {
     const nameOf = createStatementNames();
     expect(nameOf(one)).toBe('');
     const name = nameOf(one);
@@ -19,7 +19,7 @@ describe('names of statements', () => {
     expect(nameOf(one)).not.toBe(nameOf(other));
   });
 
-  it('stops at 500 names, and what has a name keeps it', () => {
+  it('stops at 500 names, and keeps existing ones', () => {
     const nameOf = createStatementNames();
     const names = Array.from({ length: 600 }, (_, n) => {
       const query = { sql: `SELECT ${n} AS a` };

@@ -1,6 +1,6 @@
 import { isoTime } from './statement-values';
 
-describe('a time of PostgreSQL', () => {
+describe('isoTime', () => {
   it.each([
     ['2026-02-03 04:05:06.789123+00', '2026-02-03T04:05:06.789Z'],
     ['2026-02-03 04:05:06.9999+00', '2026-02-03T04:05:06.999Z'],
@@ -9,11 +9,11 @@ describe('a time of PostgreSQL', () => {
     ['2026-02-03 04:05:06.7+00', '2026-02-03T04:05:06.700Z'],
     ['2026-02-03 04:05:06+00', '2026-02-03T04:05:06.000Z'],
     ['2026-02-03 04:05:06.789123+02', '2026-02-03T02:05:06.789Z'],
-  ])('%s is %s', (text, time) => {
+  ])('converts %s to %s', (text, time) => {
     expect(isoTime(text)).toBe(time);
   });
 
-  it.each(['infinity', '-infinity'])('%s is none', (text) => {
+  it.each(['infinity', '-infinity'])('does not accept %s', (text) => {
     expect(() => isoTime(text)).toThrow(RangeError);
   });
 });

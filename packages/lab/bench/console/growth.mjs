@@ -62,7 +62,7 @@ function isSteady(seen, report) {
   return holds;
 }
 
-/** Of ten changes one is a comment, one a new issue, two move a card and the others change one in place. */
+/** Makes one change; ten of them contain one comment, one new issue and two moved cards. */
 async function change({ url, company, issues }, from, until) {
   let next = from;
   const send = async (path, options) => {

@@ -103,7 +103,7 @@ export async function bench(serverUrl) {
       passed &&= ratio <= MAX_RATIO;
       const shown = (pair) => `p50 ${pair[0].toFixed(1)} ms, p99 ${pair[1].toFixed(1)} ms`;
       console.log(
-        `${kind}: alone ${shown(before)}; pressed ${shown(during)}; ratio of p99 ${ratio.toFixed(2)}`,
+        `${kind}: without load ${shown(before)}; pressed ${shown(during)}; ratio of p99 ${ratio.toFixed(2)}`,
       );
     }
     return passed;

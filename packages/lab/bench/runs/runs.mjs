@@ -71,23 +71,23 @@ async function alone({ targets, queues, machine, report, options }) {
   row('created → started, mean of the middle half', 'start');
   row('invoke → finished, p50', 'p50');
   row('invoke → finished, p90', 'p90');
-  report.row(['BullMQ alone, add → process, p50', fixed(bare, 1), '–', '–', roundsOf(rounds)]);
+  report.row(['only BullMQ, add → process, p50', fixed(bare, 1), '–', '–', roundsOf(rounds)]);
   report.row([
-    'Graphile Worker alone, add → run, p50',
+    'only Graphile Worker, add → run, p50',
     fixed(rounds.of(graphile).p50, 1),
     '–',
     '–',
     roundsOf(rounds),
   ]);
   report.row([
-    '`true` alone, spawn → close, p50',
+    'only `true`, spawn → close, p50',
     fixed(rounds.of(program).p50, 1),
     '–',
     '–',
     roundsOf(rounds),
   ]);
   report.row([
-    'created → started ÷ BullMQ alone',
+    'created → started ÷ only BullMQ',
     ratio(own.start, bare),
     ratio(before?.start, bare),
     '–',
@@ -125,7 +125,7 @@ async function together({ targets, machine, report, options }, inFlight) {
 
 async function queuesTogether({ queues, machine, report, options }) {
   report.head([
-    'queue alone, jobs in flight',
+    'only the queue, jobs in flight',
     ...queues.map(({ name }) => `${name}: jobs a minute`),
     'rounds',
   ]);

@@ -83,7 +83,7 @@ export async function until(what, ask, seconds = 120) {
     const found = await Promise.resolve(ask()).catch(() => undefined);
     if (found) return found;
   }
-  throw new Error(`waited for ${what} in vain`);
+  throw new Error(`timed out waiting for ${what}`);
 }
 
 export async function call(method, file, body) {

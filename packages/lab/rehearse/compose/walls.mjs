@@ -27,7 +27,7 @@ function holdsItsOwn() {
   assert.doesNotMatch(own.metrics.text, /SECRET|REDIS/);
   assert.match(own.runner.text, /^RUNNER_TOKEN='[^']+'\n$/);
   say(
-    '  api, worker, runner and metrics hold their own keys, in files alone; the worker no SESSION_SECRET',
+    '  api, worker, runner and metrics hold their own keys, only in files; the worker no SESSION_SECRET',
   );
 }
 
@@ -51,7 +51,7 @@ function redisAsks() {
   assert.match(known, /^\+OK/);
   const cli = compose(['exec', '-T', 'redis', 'redis-cli', 'ping']);
   assert.match(cli, /NOAUTH/);
-  say('  redis answers nobody who does not know the password');
+  say('  redis requires the password');
 }
 
 const ASK_POSTGRES = (reader) => `

@@ -91,7 +91,7 @@ async function until(what, ask, seconds = 300) {
     const found = await ask();
     if (found) return found;
   }
-  throw new Error(`waited for ${what} in vain`);
+  throw new Error(`timed out waiting for ${what}`);
 }
 
 async function runsAnAgent(api) {

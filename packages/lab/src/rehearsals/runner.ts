@@ -178,7 +178,7 @@ function describeFaults(ended: Run[], logs: { content: string }[], where: string
   const failed = ended.filter(({ status }) => status !== 'succeeded').length;
   const torn = logs.filter((log, place) => !isWhole(log, ended[place] as Run)).length;
   say(
-    `  ${ended.length} runs ${where}: ${again} begun anew, ${failed} not succeeded, ${torn} with a log or use that is not whole`,
+    `  ${ended.length} runs ${where}: ${again} restarted, ${failed} not succeeded, ${torn} with a log or use that is not whole`,
   );
   return again + failed + torn > 0;
 }

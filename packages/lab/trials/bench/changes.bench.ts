@@ -12,7 +12,7 @@ const summary = (times: number[]) => {
   return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, max ${at(1)} ms`;
 };
 
-describe('what pages that stay open cost', () => {
+describe('cost of open pages', () => {
   const harness = useHarness();
 
   const timed = async (times: number, call: () => Promise<unknown>) => {
@@ -26,7 +26,7 @@ describe('what pages that stay open cost', () => {
   };
   const say = (what: string, figures: string) => process.stdout.write(`  ${what}: ${figures}\n`);
 
-  it('from a write to its rows at 50 streams', async () => {
+  it('time from a write to its rows with 50 streams', async () => {
     const { build, api } = harness;
     const issue = await build.issue();
     for (let n = 0; n < 20; n++) await build.liveRun({ companyId: issue.companyId });
@@ -48,7 +48,7 @@ describe('what pages that stay open cost', () => {
     for (const client of clients) client.close();
   }, 300_000);
 
-  it('lists and batches over a million runs, and a log of 50 MB', async () => {
+  it('time of lists and batches over a million runs, and of a log of 50 MB', async () => {
     const { build, api, asOwner } = harness;
     const agent = await build.agent();
     const live = await build.liveRun({ companyId: agent.companyId });

@@ -5,7 +5,7 @@ import { fillCompany, printTimes } from '@switchyard/orchestration/test/large-co
 describe('the inbox', () => {
   const harness = useHarness();
 
-  it('takes so many milliseconds', async () => {
+  it('prints its times', async () => {
     const { id } = await harness.build.company();
     await fillCompany(harness, id);
     const paths = ['inbox', 'inbox?limit=500', 'inbox/counts'];

@@ -11,7 +11,7 @@ const COST_EVENTS = 200_000;
 describe('the views of the console', () => {
   const harness = useHarness();
 
-  it('take so many milliseconds', async () => {
+  it('print their times', async () => {
     const { id } = await harness.build.company();
     await fillCompany(harness, id);
     const { pool } = harness.context.db;

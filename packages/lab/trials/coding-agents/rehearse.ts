@@ -158,7 +158,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
   const newIssue = () =>
     harness.build.issue({ companyId: agent.companyId, title: 'Say hello', status: 'todo' });
 
-  it('works an issue off, and its tokens and money show up by themselves', async () => {
+  it('finishes an issue, and records tokens and costs', async () => {
     const issue = await newIssue();
     provider.play(WORK);
     const run = await beat(issue.id);
@@ -207,7 +207,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     expect((await sessionOf(issue.id)).sessionId).not.toBe(rehearsed.unknownSession);
   }, 300_000);
 
-  it('answers two mentions on two issues in their own threads', async () => {
+  it('answers two mentions on two issues, each in its thread', async () => {
     const issues = [await newIssue(), await newIssue()] as [IssueView, IssueView];
     const busy = await harness.build.liveRun(agent);
     const handle = agent.name.replaceAll(' ', '-');
@@ -233,7 +233,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     }
   });
 
-  it('works with a key of the operator, which it never has', async () => {
+  it('works with the operator’s key without receiving it', async () => {
     const keyless = await harness.build.agent({
       companyId: agent.companyId,
       adapterType,
@@ -259,7 +259,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     );
   });
 
-  it('reaches a provider behind https, with a certificate of a private authority, through CONNECT', async () => {
+  it('reaches an https provider with a private authority’s certificate, through CONNECT', async () => {
     const tls = signedByAuthority('provider.test', PROVIDER_HOST);
     const authority = join(home, 'authority', 'ca.pem');
     await writeFile(authority, tls.authority);
@@ -288,7 +288,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
   });
 
   it.each(failures)(
-    'types $name as $errorCode',
+    'reports $name as $errorCode',
     async (failure) => {
       const { name, step, errorCode, retries, configure } = failure;
       const adapterConfig = {

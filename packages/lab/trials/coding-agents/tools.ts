@@ -11,7 +11,7 @@ interface RehearsedFailure {
   name: string;
   step: () => Extract<Step, { status: number }>;
   errorCode: string;
-  /** Whether a run of source retry must wait, and its earliest time. */
+  /** Expected retry: none, soon, or not before the reset. */
   retries: 'no' | 'soon' | 'at_reset';
   configure?: (url: string) => object;
 }

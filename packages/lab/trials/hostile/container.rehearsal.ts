@@ -17,7 +17,7 @@ import {
 
 const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
 
-describe('an agent that means harm, of a runner in a container', () => {
+describe('a hostile agent of a runner in a container', () => {
   const harness = useHarness();
   const canaries = createCanaries();
   let folder: string;
@@ -80,7 +80,7 @@ describe('an agent that means harm, of a runner in a container', () => {
   const refusedRights = (findings: Finding[]) =>
     findings.filter(({ kind, succeeded }) => kind === 'right' && !succeeded);
 
-  it('does harm without a sandbox, beside what the container keeps it from', async () => {
+  it('does harm without a sandbox, except for what the container prevents', async () => {
     const { ended, findings, log, done } = await attackUnder('off');
     expect(ended).toMatchObject({ status: 'succeeded', error: null });
     expect(findings.at(-1)?.kind).toBe('end');
@@ -88,7 +88,7 @@ describe('an agent that means harm, of a runner in a container', () => {
     expect(findCanaries(canaries.all, [['the log', log]]).length).toBeGreaterThan(5);
   }, 400_000);
 
-  it('does none under landlock', async () => {
+  it('does no harm under landlock', async () => {
     const { ended, findings, log, done, probes } = await attackUnder('landlock');
     expect(ended).toMatchObject({ status: 'succeeded', error: null });
     expect(findings.at(-1)?.kind).toBe('end');

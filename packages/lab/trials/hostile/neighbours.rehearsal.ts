@@ -14,7 +14,7 @@ const HOSTILE_AGENTS = 4;
 const HOSTILE_SEC = 60;
 
 /** One runner serves a company that works and one that exhausts the machine (exhaust.mjs). */
-describe('a company whose agents exhaust what all share', () => {
+describe('a company that exhausts the shared machine', () => {
   const harness = useHarness();
   let folder: string;
   beforeAll(() => {
@@ -63,7 +63,7 @@ describe('a company whose agents exhaust what all share', () => {
   };
 
   it.each(['bwrap', 'landlock'])(
-    'keeps nobody else from working under %s',
+    'does not stop another company’s work under %s',
     async (SANDBOX) => {
       const worker = await startWorkerProcess(harness.config);
       const runner = await startRunnerProcess(harness.config, worker.url, { SANDBOX });

@@ -17,7 +17,7 @@ const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
  * The whole installation is a worker that places runs: attacker and victim each get a pod as the worker creates it. Differences to the
  * manifests are the host's network and the folders of the test.
  */
-describe('an agent that means harm, in a run pod', () => {
+describe('a hostile agent in a run pod', () => {
   const harness = useHarness();
   const canaries = createCanaries();
   let folder: string;
@@ -95,7 +95,7 @@ describe('an agent that means harm, in a run pod', () => {
     return { ...found, probes, done, refusedRights: succeeded('right', false) };
   };
 
-  it('does harm without a sandbox, beside what the pod keeps it from', async () => {
+  it('does harm without a sandbox, except for what the pod prevents', async () => {
     const { ended, findings, log, done } = await attackUnder('off');
     expect(ended).toMatchObject({ status: 'succeeded', error: null });
     expect(findings.at(-1)?.kind).toBe('end');
@@ -103,7 +103,7 @@ describe('an agent that means harm, in a run pod', () => {
     expect(findCanaries(canaries.all, [['the log', log]]).length).toBeGreaterThan(5);
   }, 400_000);
 
-  it('does none as the manifests have it', async () => {
+  it('does no harm with the manifests’ settings', async () => {
     const { ended, findings, log, done, probes, refusedRights } = await attackUnder('auto');
     expect(ended).toMatchObject({ status: 'succeeded', error: null });
     expect(findings.at(-1)?.kind).toBe('end');

@@ -75,7 +75,7 @@ describe('the sample workflow in a real n8n', () => {
     });
   }, 300_000);
 
-  it('follows the run that is active already', async () => {
+  it('follows the run that is already active', async () => {
     const { routine } = await prepare();
     await harness.founding.post(`/api/routines/${routine.id}/run`).send({}).expect(202);
     const execution = n8n.execute(ID);
@@ -94,7 +94,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(error).toMatch(/^The routine run [-0-9a-f]{36} ended as cancelled/);
   }, 300_000);
 
-  it('gives up after as many reads as it may make', async () => {
+  it('stops after the allowed number of reads', async () => {
     const { routine } = await prepare({ maxReads: 2 });
     const { lastNode, error, runs } = await n8n.execute(ID);
     expect(lastNode).toBe('Gave up');
@@ -160,7 +160,7 @@ describe('the sample workflow in the editor of a running n8n', () => {
     return linkedIssueId as string;
   };
 
-  it('runs where people sign in, with a token', async () => {
+  it('runs with a token where people sign in', async () => {
     const company = await signedIn.build.company();
     const viewer = await signedIn.operator(company.id, 'viewer');
     const { body: made } = await signedIn
@@ -181,7 +181,7 @@ describe('the sample workflow in the editor of a running n8n', () => {
     expect(await execution).toMatchObject({ lastNode: 'Done', error: null });
   }, 300_000);
 
-  it('runs in local mode, without one', async () => {
+  it('runs without a token in local mode', async () => {
     const routine = await local.build.routine();
     const id = await importSample(local, routine, ({ Read }) => {
       if (!Read) return;

@@ -33,9 +33,9 @@ describe('a newcomer', () => {
 
   describe('starts it', () => startAndStory(trial));
   describe('writes agents in Python and shell', () => pythonAndShell(trial));
-  describe('has agents that work elsewhere', () => externalAndAsynchronous(trial));
+  describe('uses agents that work elsewhere', () => externalAndAsynchronous(trial));
   describe('uses Claude Code', () => claudeCode(trial));
   describe('uses the client in another project', () => clientInAnotherProject(trial));
   // Last, because it ends local mode.
-  describe('directs a company, without sign-in and with it', () => boardOperator(trial));
+  describe('directs a company, with and without sign-in', () => boardOperator(trial));
 });

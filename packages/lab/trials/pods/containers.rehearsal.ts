@@ -18,7 +18,7 @@ const LOOK = `
   }));
 `;
 
-describe('a run in a container of its own', () => {
+describe('a run in a separate container', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 20_000 } } });
   const placement = usePlacement(harness, () =>
     podmanKubelet(() => ({
@@ -27,7 +27,7 @@ describe('a run in a container of its own', () => {
   );
   const { place, queue, reaches, log } = placement;
 
-  it('ends as it should, as nobody, and reaches neither its ticket nor its runner', async () => {
+  it('ends correctly, unprivileged, without access to its ticket or runner', async () => {
     place({ startMs: 120_000 });
     const id = await queue({ command: 'node', args: ['-e', LOOK] });
     await reaches(id, 'succeeded', 120_000);

@@ -15,7 +15,7 @@ describe('a run whose worker is killed while it creates the pod', () => {
       () => placement.cluster.pods.size === 0 && placement.cluster.secrets.size === 0,
     );
 
-  it('is taken over from a worker that was killed before it could create the pod', async () => {
+  it('is taken over if the worker was killed before it created the pod', async () => {
     placement.cluster.fail(/^POST .*pods$/, 'hangs');
     const environment = { ...placement.cluster.variables, RUN_POD_START_SEC: '3' };
     const worker = await startWorkerProcess(harness.config, environment);
@@ -29,7 +29,7 @@ describe('a run whose worker is killed while it creates the pod', () => {
     expect(placement.cluster.created).toEqual([podOf(id, 2)]);
   });
 
-  it('is taken over from a worker that was killed before it could hand out the ticket', async () => {
+  it('is taken over if the worker was killed before it passed on the ticket', async () => {
     placement.cluster.fail(/^POST .*secrets$/, 'hangs');
     const environment = { ...placement.cluster.variables, RUN_POD_START_SEC: '3' };
     const worker = await startWorkerProcess(harness.config, environment);

@@ -14,7 +14,7 @@ import { startRunnerContainer } from './runner-container';
 describe.each([CLAUDE, CODEX, OPENCODE])('$tool of the runner’s image', (rehearsed) => {
   const harness = useHarness();
 
-  it('works an issue off in a container, under landlock', async () => {
+  it('finishes an issue in a container, under landlock', async () => {
     const provider = await serveProvider(rehearsed.format, PROVIDER_HOST);
     const worker = await startWorkerProcess(harness.config);
     const runner = await startRunnerContainer([], {

@@ -110,7 +110,7 @@ async function buildConsole(root: string, tool: Tool): Promise<void> {
       [script],
       [
         'The console was not built.',
-        `Correct the errors above; \`node ${script}\` builds it alone.`,
+        `Correct the errors above; \`node ${script}\` only builds it.`,
       ],
     );
   });

@@ -19,8 +19,8 @@ const FOREIGN = [
   undefined,
 ];
 
-describe('the names of this server', () => {
-  it('are those of loopback, in any spelling and on any port', () => {
+describe('ownHosts', () => {
+  it('accepts loopback names in any spelling and on any port', () => {
     const isOwn = ownHosts({});
     for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:80', '[::1]', '[::1]:9464']) {
       expect({ host, own: isOwn(host) }).toEqual({ host, own: true });
@@ -30,7 +30,7 @@ describe('the names of this server', () => {
     }
   });
 
-  it('are those that it is given, as names or as URLs', () => {
+  it('accepts the given names and URLs', () => {
     const isOwn = ownHosts({ names: ['api', 'https://Board.example.com/x', 'worker:3101'] });
     for (const host of ['api:3100', 'board.example.com', 'worker', 'localhost']) {
       expect({ host, own: isOwn(host) }).toEqual({ host, own: true });
@@ -40,7 +40,7 @@ describe('the names of this server', () => {
     }
   });
 
-  it('are all addresses where those are good: a page can be given a name, but no address', () => {
+  it('accepts all addresses if allowed: a page can have any name, but no address', () => {
     const isOwn = ownHosts({ addresses: 'any' });
     for (const host of ['10.0.0.7:9464', '192.0.2.1', '[fd00::7]:3101', '[::ffff:10.0.0.7]']) {
       expect({ host, own: isOwn(host) }).toEqual({ host, own: true });
@@ -51,7 +51,7 @@ describe('the names of this server', () => {
   });
 });
 
-test('a request under another name is answered 403 in the shape of every error', async () => {
+test('answers a request under another name with 403 in the error format', async () => {
   const app = express();
   app.use(ownHostsOnly({}));
   app.get('/', (_request, response) => {

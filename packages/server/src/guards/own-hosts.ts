@@ -7,7 +7,7 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 export interface OwnHosts {
   /** Further names, or URLs that contain them. */
   names?: readonly string[];
-  /** Whether network addresses are accepted too: a page of another site cannot use one as its name. */
+  /** Accepts network addresses too: a page of another site cannot use one as its name. */
   addresses?: 'any' | 'loopback';
 }
 

@@ -6,7 +6,7 @@ import { ownPagesOnly } from './own-origin';
 
 const PUBLIC_URL = 'http://board.internal:3100';
 
-describe('who may write where nobody signs in', () => {
+describe('ownPagesOnly', () => {
   const app = express();
   app.use(ownPagesOnly([PUBLIC_URL]));
   app.all('/', (_request, response) => {
@@ -27,12 +27,12 @@ describe('who may write where nobody signs in', () => {
     ['http://localhost', 'localhost'],
     [PUBLIC_URL, 'board.internal:3100'],
     [PUBLIC_URL, HOST],
-  ])('a page of %s, at %s', async (origin, host) => {
+  ])('lets a page of %s write at %s', async (origin, host) => {
     await write({ origin, host, 'sec-fetch-site': 'same-origin' }).expect(200);
     await write({ origin, host }).expect(200);
   });
 
-  it('a program, which says nothing of pages', async () => {
+  it('lets a program without page headers write', async () => {
     await write({}).expect(200);
     await write({ 'sec-fetch-site': 'none' }).expect(200);
   });
@@ -51,7 +51,7 @@ describe('who may write where nobody signs in', () => {
     'file://',
     '',
     'not an origin',
-  ])('no page of "%s"', async (origin) => {
+  ])('refuses a page of "%s"', async (origin) => {
     const refused = await write({ origin });
     expect({ status: refused.status, body: refused.body }).toMatchObject({
       status: 403,
@@ -62,18 +62,18 @@ describe('who may write where nobody signs in', () => {
   });
 
   it.each(['cross-site', 'same-site', 'something'])(
-    'no request that a browser calls %s, with or without an Origin',
+    'refuses a request marked %s, with or without an Origin',
     async (site) => {
       await write({ 'sec-fetch-site': site }).expect(403);
       await write({ 'sec-fetch-site': site, origin: `http://${HOST}` }).expect(403);
     },
   );
 
-  it('no page of a name that is ours for programs alone', async () => {
+  it('refuses a page under a name that is only for programs', async () => {
     await write({ host: 'api:3100', origin: 'http://api:3100' }).expect(403);
   });
 
-  it('everybody may read: a page of another origin does not see the answer', async () => {
+  it('lets every origin read: its page cannot see the answer', async () => {
     const headers = { origin: 'https://example.com', 'sec-fetch-site': 'cross-site' };
     const answer = await supertest(app).get('/').set(headers).expect(200);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();

@@ -32,7 +32,7 @@ function parse(answer: string) {
   return { status: Number(head.split(' ')[1]), headers, body: JSON.parse(text) as ErrorBody };
 }
 
-describe('what never becomes a request', () => {
+describe('answerUnreadable', () => {
   let listening: Listening;
 
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('what never becomes a request', () => {
     ],
     ['an expectation', `${REQUEST}Expect: 200-maybe\r\n\r\n`, 417, 'expectation_failed'],
     ['too many headers', `${REQUEST}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('is answered in the form of every error: %s', async (_, request, status, code) => {
+  ])('answers in the error format: %s', async (_, request, status, code) => {
     const answer = parse(await send(listening.port, request));
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -74,12 +74,12 @@ describe('what never becomes a request', () => {
     if (status === 431) expect(answer.body.details).toEqual({ limitBytes: 16_384 });
   });
 
-  it('names what came with it where its headers could be read', async () => {
+  it('repeats the correlation id if the headers were readable', async () => {
     const request = `${REQUEST}Expect: x\r\nX-Correlation-ID: mine\r\n\r\n`;
     expect(parse(await send(listening.port, request)).body.requestId).toBe('mine');
   });
 
-  it('is answered behind a request that was answered, and never inside an answer', async () => {
+  it('answers after a completed answer, and never inside one', async () => {
     const both = await send(listening.port, `${REQUEST}\r\n`, 'hello\r\n\r\n');
     expect(both).toContain('quick');
     expect(both).toContain('HTTP/1.1 400 Bad Request');
@@ -96,7 +96,7 @@ describe('what never becomes a request', () => {
     expect(cut).not.toContain('400');
   });
 
-  it('is answered when it takes too long to arrive', async () => {
+  it('answers a request that takes too long', async () => {
     const server = createServer({ headersTimeout: 50, connectionsCheckingInterval: 20 });
     answerUnreadable(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -18,10 +18,7 @@ const unreadable = (message: string): ApiError =>
 
 const MALFORMED = unreadable('the request is not valid HTTP');
 const HOSTLESS = unreadable('the request has no Host header');
-const EXPECTATION = new ApiError(
-  'expectation_failed',
-  'what the Expect header asks for is unknown',
-);
+const EXPECTATION = new ApiError('expectation_failed', 'the Expect header must be 100-continue');
 const LATE = new ApiError('request_timeout', 'the request did not arrive in time');
 
 const tooLarge = (code: ErrorCode, what: string, limitBytes: number): ApiError =>

@@ -5,12 +5,12 @@ import { conflict, invalidField, parse, unauthenticated, unavailable } from './e
 import { isPassingFault } from './passing-fault';
 
 describe('errorResponse', () => {
-  it('has a status for every code, none of them a success', () => {
+  it('has a status for every code, never a success', () => {
     expect(Object.keys(ERROR_STATUS).sort()).toEqual([...ERROR_CODES].sort());
     for (const status of Object.values(ERROR_STATUS)) expect(status).toBeGreaterThanOrEqual(400);
   });
 
-  it('answers a refusal in its own words, with its headers', () => {
+  it('keeps the refusal’s message and headers', () => {
     expect(errorResponse(conflict('checked_out', 'held', { retry: false }), 'r-1')).toEqual({
       status: 409,
       headers: {},
@@ -26,7 +26,7 @@ describe('errorResponse', () => {
     expect(errorResponse(conflict('conflict', 'x'), 'r').body).not.toHaveProperty('details');
   });
 
-  it('tells nothing of a defect', () => {
+  it('does not reveal a defect', () => {
     for (const thrown of [
       new Error('hunter2'),
       'hunter2',
@@ -57,7 +57,7 @@ describe('errorResponse', () => {
     expect(refusalFrom(thrown).code).toBe(code);
   });
 
-  it('ends with an error that is its own cause', () => {
+  it('ends for an error that is its own cause', () => {
     const error = new Error('x') as Error & { cause: unknown };
     error.cause = error;
     expect(isPassingFault(error)).toBe(false);
@@ -75,7 +75,7 @@ describe('parse', () => {
     return [];
   };
 
-  it('names every wrong field by its path, unknown ones too', () => {
+  it('names every invalid field by its path, including unknown ones', () => {
     expect(problemsOf({ a: { b: [1, 'x'], c: 1, d: 2 }, e: 3 }).map(({ path }) => path)).toEqual([
       ['a', 'b', 1],
       ['a', 'c'],
@@ -86,7 +86,7 @@ describe('parse', () => {
     expect(problemsOf(null)[0]?.path).toEqual([]);
   });
 
-  it('bounds what it repeats of what was sent', () => {
+  it('limits how much of the input it repeats', () => {
     const many = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, at) => [`${'k'.repeat(500)}${at}`, 1]),
     );
@@ -95,7 +95,7 @@ describe('parse', () => {
     expect(JSON.stringify(problemsOf({ a: { b: wrong } })).length).toBeLessThan(50_000);
   });
 
-  it('says first what is wrong, with its place', () => {
+  it('puts the problem first, with its place', () => {
     expect(invalidField(['a', 0], 'is wrong').message).toBe('a.0: is wrong');
   });
 });

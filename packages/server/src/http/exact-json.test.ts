@@ -1,6 +1,6 @@
 import { inexactNumber, parseExactly } from './exact-json';
 
-describe('numbers of JSON that JavaScript cannot hold', () => {
+describe('parseExactly and inexactNumber', () => {
   it.each<[string, unknown, (string | number)[] | null]>([
     ['{"id":9007199254740993}', { id: '9007199254740993' }, ['id']],
     [
@@ -31,7 +31,7 @@ describe('numbers of JSON that JavaScript cannot hold', () => {
     expect(inexactNumber(text, JSON.parse(text))).toEqual(path);
   });
 
-  it('is found as deep as JSON can be', () => {
+  it('find a number at any depth of JSON', () => {
     const text = `${'['.repeat(50_000)}9007199254740993${']'.repeat(50_000)}`;
     expect(inexactNumber(text, JSON.parse(text))).toHaveLength(50_000);
   });

@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import supertest from 'supertest';
 import { inOrder } from './in-order';
 
-describe('steps in order', () => {
+describe('inOrder', () => {
   const note = (name: string) => (_request: Request, response: Response, next: NextFunction) => {
     response.append('X-Step', name);
     next();
@@ -22,7 +22,7 @@ describe('steps in order', () => {
     return supertest(app).get('/');
   };
 
-  it('are taken one after the other, and then what comes behind', async () => {
+  it('runs the steps one after another, then continues', async () => {
     const { text, headers } = await serve(note('one'), note('two'));
     expect([text, headers['x-step']]).toEqual(['done', 'one, two']);
     expect((await serve()).text).toBe('done');
@@ -31,12 +31,12 @@ describe('steps in order', () => {
   it.each([
     ['given', fails],
     ['thrown', throws],
-  ])('end with an error that is %s', async (message, step) => {
+  ])('ends with an error that is %s', async (message, step) => {
     const { status, text, headers } = await serve(note('one'), step, note('two'));
     expect([status, text, headers['x-step']]).toEqual([500, message, 'one']);
   });
 
-  it('end where one responds', async () => {
+  it('ends when a step responds', async () => {
     const respond = (_request: Request, response: Response) => void response.send('early');
     expect((await serve(respond, note('two'))).text).toBe('early');
   });

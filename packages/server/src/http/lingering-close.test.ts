@@ -41,7 +41,7 @@ const chunk = (bytes: number) => Buffer.from(`${bytes.toString(16)}\r\n${'x'.rep
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-describe('an answer that is sent before its request was read', () => {
+describe('an answer sent before its request was read', () => {
   let listening: Listening;
 
   beforeAll(async () => {
@@ -60,21 +60,18 @@ describe('an answer that is sent before its request was read', () => {
     ['of JSON', '/refused', 401],
     ['whose head was written first', '/plain', 403],
     ['without a body', '/empty', 204],
-  ])(
-    'arrives at a client that reads nothing until it has sent all: %s',
-    async (_, path, status) => {
-      for (const size of [100, 100_000, 3 * MEGABYTE, 14 * MEGABYTE]) {
-        const body = Buffer.alloc(size);
-        const head = `POST ${path} HTTP/1.1\r\nConnection: close`;
-        const answers = [1, 2, 3].map(() => sendThenRead(listening.port, head, body));
-        for (const answer of await Promise.all(answers)) {
-          expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-        }
+  ])('reaches a client that only reads after sending: %s', async (_, path, status) => {
+    for (const size of [100, 100_000, 3 * MEGABYTE, 14 * MEGABYTE]) {
+      const body = Buffer.alloc(size);
+      const head = `POST ${path} HTTP/1.1\r\nConnection: close`;
+      const answers = [1, 2, 3].map(() => sendThenRead(listening.port, head, body));
+      for (const answer of await Promise.all(answers)) {
+        expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       }
-    },
-  );
+    }
+  });
 
-  it('arrives while the client is still sending, and says that the connection ends', async () => {
+  it('reaches a client that is still sending, and announces the end of the connection', async () => {
     const answer = await new Promise<{ status?: number; connection?: string }>(
       (resolve, reject) => {
         const options = { port: listening.port, method: 'POST', path: '/refused' };
@@ -102,21 +99,21 @@ describe('an answer that is sent before its request was read', () => {
     expect(answer).toMatch(/\r\nConnection: keep-alive\r\n/i);
   });
 
-  it('is not followed by the answer to what the unread body holds', async () => {
+  it('discards the unread body instead of parsing it as a request', async () => {
     const inner = 'POST /refused HTTP/1.1\r\nHost: x\r\n\r\n';
     const body = Buffer.concat([Buffer.from(inner), Buffer.alloc(3 * MEGABYTE)]);
     const answer = await sendThenRead(listening.port, 'POST /refused HTTP/1.1', body);
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('is the last that a client gets that never stops sending', async () => {
+  it('is the last one for a client that never stops sending', async () => {
     const answer = await sendForEver(listening.port, 'POST /refused HTTP/1.1', chunk(4 * MEGABYTE));
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });
 });
 
 describe('lingerAfterEarlyAnswers', () => {
-  it('cuts a client off that sends slowly without an end', async () => {
+  it('cuts off a client that sends slowly without an end', async () => {
     const bounds = { bytes: MEGABYTE, ms: 100, closeMs: 50 };
     const server = createServer((_request, response) => void response.writeHead(429).end('no'));
     lingerAfterEarlyAnswers(server, bounds);
@@ -131,7 +128,7 @@ describe('lingerAfterEarlyAnswers', () => {
 });
 
 describe('closeLingering', () => {
-  it('lets a last answer arrive at a client that is still sending', async () => {
+  it('delivers a last answer to a client that is still sending', async () => {
     const server = createServer();
     server.on('connect', (_request, socket) =>
       closeLingering(socket, 'HTTP/1.1 403 Forbidden\r\n\r\n'),

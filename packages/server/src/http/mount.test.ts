@@ -92,7 +92,7 @@ const things = [
 describe('mount', () => {
   const api = supertest(serve(things));
 
-  it('refuses at start a route that is there twice or that the pipeline refuses', () => {
+  it('refuses a duplicate route and one that the pipeline refuses', () => {
     const twice = [things[0], things[0]] as Route<Who>[];
     expect(() => serve(twice)).toThrow('GET /things/:id is mounted twice');
     const unknown = route({
@@ -105,7 +105,7 @@ describe('mount', () => {
     expect(() => serve([unknown])).toThrow('has no rule');
   });
 
-  it('hands what was parsed to the handler and sends what it answers', async () => {
+  it('passes the parsed request to the handler, and sends its result', async () => {
     const got = await api.get('/things/7?word=x').expect(200);
     expect(got.body).toEqual({ id: '7', word: 'x', caller: 'me' });
     const posted = await api.post('/things/7').send({ n: 1 }).expect(202);
@@ -115,7 +115,7 @@ describe('mount', () => {
     expect(deleted.text).toBe('');
   });
 
-  it('prefers a word to a parameter, in whatever order they stand', async () => {
+  it('prefers a word to a parameter, in any order', async () => {
     expect((await api.get('/things/first').expect(200)).body).toEqual({ first: true });
     const { headers, body } = await api.delete('/things/first').expect(405);
     expect(headers.allow).toBe('GET, HEAD');
@@ -130,7 +130,7 @@ describe('mount', () => {
     await api.head('/broken').expect(405);
   });
 
-  it('does not run a handler whose request does not fit', async () => {
+  it('does not run the handler for an invalid request', async () => {
     seen.length = 0;
     const json = (body: string) =>
       api.post('/things/7').set('Content-Type', 'application/json').send(body);
@@ -148,7 +148,7 @@ describe('mount', () => {
     expect(seen).toEqual([]);
   });
 
-  it('unpacks a packed body up to the same limit', async () => {
+  it('decompresses a body up to the same limit', async () => {
     const { gzipSync } = await import('node:zlib');
     const packed = (text: string) =>
       api
@@ -190,17 +190,17 @@ describe('mount', () => {
     },
   );
 
-  it('knows no path that is not UTF-8', async () => {
+  it('answers 404 for a path that is not UTF-8', async () => {
     await api.get('/things/%FF').expect(404);
     await api.get('/nothing/%FF').expect(404);
   });
 
-  it('reads a query with a stray percent sign as it is', async () => {
+  it('keeps a stray percent sign in a query', async () => {
     const { body } = await api.get('/things/7?word=100%&').expect(200);
     expect(body.word).toBe('100%');
   });
 
-  it('tells nothing of a defect, and 503 of a part that is away', async () => {
+  it('does not reveal a defect, and answers 503 for an unreachable part', async () => {
     const { body, text } = await api.post('/broken').expect(500);
     expect(body).toEqual({
       error: 'something went wrong on our side',
@@ -212,7 +212,7 @@ describe('mount', () => {
     expect(away.headers['retry-after']).toBe('1');
   });
 
-  it('closes the connection behind a body that nobody has read', async () => {
+  it('closes the connection after an unread body', async () => {
     const listening = await listen(serve(things), '127.0.0.1', 0);
     const answersTo = (text: string) =>
       new Promise<string>((resolve) => {

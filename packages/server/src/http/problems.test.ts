@@ -8,7 +8,7 @@ const problemsOf = (schema: z.ZodType, value: unknown) => {
     : [];
 };
 
-describe('what does not fit', () => {
+describe('check', () => {
   it.each<[z.ZodType, unknown, string]>([
     [z.object({ a: z.string() }), {}, 'a is required'],
     [z.object({ a: z.enum(['x', 'y']) }), {}, 'a is required'],
@@ -44,7 +44,7 @@ describe('what does not fit', () => {
     [z.union([z.literal('latest'), z.int().min(1)]), 'newest', "must be 'latest', or a number"],
     [z.union([z.literal('latest'), z.int().min(1)]), 0, 'must be at least 1'],
     [z.custom(() => false), 1, 'is not valid'],
-  ])('%#: is said in plain words', (schema, value, message) => {
+  ])('describes the problem in plain words: %#', (schema, value, message) => {
     expect(problemsOf(schema, value)).toEqual([message]);
   });
 
@@ -55,14 +55,14 @@ describe('what does not fit', () => {
   });
   const value = z.union([z.string(), reference]);
 
-  it('names the forms that are allowed when a value has none of them', () => {
+  it('lists the allowed forms for a value that fits none', () => {
     const forms = "must be a string, or { type: 'ref', id, at? }";
     expect(problemsOf(value, 5)).toEqual([forms]);
     expect(problemsOf(value, { type: 'plain' })).toEqual([forms]);
     expect(problemsOf(value, {})).toEqual([forms]);
   });
 
-  it('names the field when a value has one of the forms', () => {
+  it('names the field for a value that fits one form', () => {
     expect(problemsOf(z.object({ a: value }), { a: { type: 'ref', id: 'x', b: 1 } })).toEqual([
       'a.id must be an id (a UUID)',
       'a.b unknown field',
@@ -77,7 +77,7 @@ describe('what does not fit', () => {
     ['reportsTo', 'A & B', 'the id in GET /api/companies/{companyId}/agents?name=A%20%26%20B'],
     ['agentId', 'x'.repeat(51), 'the id in GET /api/companies/{companyId}/agents?name=…'],
     ['projectId', 'Website', 'one of GET /api/companies/{companyId}/projects'],
-  ])('says where the id of %s is when it is %s', (field, value, place) => {
+  ])('names the source of an id of %s for %s', (field, value, place) => {
     const words = `must be an id (a UUID): ${place}`;
     expect(problemsOf(z.object({ [field]: z.uuid() }), { [field]: value })).toEqual([
       `${field} ${words}`,
@@ -90,12 +90,12 @@ describe('what does not fit', () => {
     ).toEqual([`${field} ${words}`]);
   });
 
-  it('lets a schema say it in words of its own', () => {
+  it('uses the schema’s own message', () => {
     expect(problemsOf(z.string().min(1, 'say something'), '')).toEqual(['say something']);
     expect(problemsOf(z.string('must be text'), undefined)).toEqual(['must be text']);
   });
 
-  it('stays small, however much is wrong', () => {
+  it('limits the number of problems', () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, 1]));
     expect(problemsOf(z.strictObject({}), many)).toHaveLength(50);
     expect(problemsOf(z.array(z.string()), Object.values(many))).toHaveLength(50);

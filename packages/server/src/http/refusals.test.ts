@@ -50,8 +50,8 @@ function serve() {
   return { ask, lines, registry, endWindow: () => endWindow() };
 }
 
-describe('the log of refused requests', () => {
-  it('names status, code, route, caller and address of 401, 403 and 429, and nothing of other answers', async () => {
+describe('openRefusalLog', () => {
+  it('logs status, code, route, caller and address of 401, 403 and 429 only', async () => {
     const { ask, lines, registry } = serve();
     await ask(401, '192.0.2.1');
     await ask(403, '192.0.2.1', 'agent:7');
@@ -91,7 +91,7 @@ describe('the log of refused requests', () => {
     expect(text).not.toContain('code="conflict"');
   });
 
-  it('writes ten lines per caller and address in a window, then how many were left out', async () => {
+  it('logs ten lines per caller and address in a window, then the number of omitted ones', async () => {
     const { ask, lines, endWindow } = serve();
     for (let at = 0; at < 13; at++) await ask(401, '192.0.2.1');
     await ask(401, '192.0.2.2');
@@ -111,7 +111,7 @@ describe('the log of refused requests', () => {
     expect(lines).toHaveLength(13);
   });
 
-  it('writes a hundred lines in a window, however many callers there are', async () => {
+  it('logs a hundred lines in a window for any number of callers', async () => {
     const { ask, lines, endWindow } = serve();
     for (let at = 0; at < 104; at++) await ask(401, `192.0.2.${at}`);
     endWindow();

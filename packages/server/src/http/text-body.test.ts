@@ -23,7 +23,7 @@ function serve(routes: Route<object>[], pipeline: Pipeline<object>) {
   return supertest(app);
 }
 
-it('is sent as it is, with its own content type, status and headers', async () => {
+it('sends a TextBody unchanged, with its own content type, status and headers', async () => {
   const list = route({
     method: 'GET',
     path: '/list',
@@ -44,7 +44,7 @@ it('is sent as it is, with its own content type, status and headers', async () =
   expect(response.text).toBe('a,b\r\n1,"2"\r\n');
 });
 
-it('goes with a product that reads query and body in its own way', async () => {
+it('works with a product that reads query and body itself', async () => {
   const echo = route({
     method: 'POST',
     path: '/echo',

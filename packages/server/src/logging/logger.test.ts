@@ -28,7 +28,7 @@ const SECRETS = `
   logger.error('failed', errorFields(new Error('no postgresql://me:hunter2@host/db')));`;
 
 describe('createLogger', () => {
-  it.each(['json', 'pretty'] as const)('masks credentials wherever they stand (%s)', (format) => {
+  it.each(['json', 'pretty'] as const)('masks credentials in every place (%s)', (format) => {
     const lines = written(SECRETS, format);
     expect(lines.length).toBeGreaterThanOrEqual(2);
     const all = lines.join('\n');
@@ -36,7 +36,7 @@ describe('createLogger', () => {
     expect(all).toContain('postgresql://me:***@host/db');
   });
 
-  it('writes one JSON object a line, with level, time, process and correlation id', () => {
+  it('writes one JSON object per line, with level, time, process and correlation id', () => {
     const [line] = written(
       `withLogContext({ correlationId: 'c-1', runId: 'r-1' }, () =>
          logger.warn('two\\nlines', { correlationId: 'other', big: 10n, at: new Date(0) }));`,
@@ -54,7 +54,7 @@ describe('createLogger', () => {
     });
   });
 
-  it('writes a line for a person, with its fields', () => {
+  it('writes a readable line with its fields', () => {
     const [line] = written(
       "logger.info('hello', { count: 2, who: 'me', none: undefined });",
       'pretty',
@@ -62,7 +62,7 @@ describe('createLogger', () => {
     expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info hello count=2 who=me$/);
   });
 
-  it('keeps to its level', () => {
+  it('respects its level', () => {
     const script = "logger.debug('a'); logger.info('b'); logger.warn('c'); logger.error('d');";
     expect(written(script, 'json', 'warn')).toHaveLength(2);
     expect(written(script, 'json', 'debug')).toHaveLength(4);

@@ -107,16 +107,16 @@ const PLAIN = [
   'ключ',
 ];
 
-describe('the name of a value', () => {
-  it.each(SECRET)('%s says that it is a secret', (name) => {
+describe('isSecretName', () => {
+  it.each(SECRET)('returns true for %s', (name) => {
     expect(isSecretName(name)).toBe(true);
   });
 
-  it.each(PLAIN)('%s says nothing of the kind', (name) => {
+  it.each(PLAIN)('returns false for %s', (name) => {
     expect(isSecretName(name)).toBe(false);
   });
 
-  it('is read in one pass, however long', () => {
+  it('reads a name of any length in one pass', () => {
     for (const part of ['aA', 'key', '_', 'TOKEn', 'A']) {
       expect(typeof isSecretName(part.repeat(500_000))).toBe('boolean');
     }

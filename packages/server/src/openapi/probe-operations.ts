@@ -14,7 +14,7 @@ export const PROBE_OPERATIONS: Operation[] = [
     method: 'GET',
     path: '/livez',
     operationId: 'getLiveness',
-    summary: 'Whether the process answers; it asks nobody',
+    summary: 'Whether the process answers; asks no other service',
     tags: ['Health'],
     security: [],
     responses: { 200: json('Alive', z.object({ status: z.literal('ok') })) },

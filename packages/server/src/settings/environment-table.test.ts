@@ -34,12 +34,12 @@ describe('environmentTables', () => {
     expect(environmentNames({ groups })).toEqual(['A', 'LONGER', 'C', 'D', 'PATH']);
   });
 
-  it('is refused for a variable that says nothing of itself', () => {
+  it('refuses a variable without a description', () => {
     const nameless = { groups: { '': { E: z.string() } } };
     expect(() => environmentTables(nameless)).toThrow(/^E has no .describe/);
   });
 
-  it('goes between its marks and nowhere else', () => {
+  it('writes between its marks only', () => {
     const page = 'a\n<!-- x: written by `npm run format` -->\nold\n<!-- end of x -->\nb';
     const written = withTable(page, 'x', 'new');
     expect(written).toBe(

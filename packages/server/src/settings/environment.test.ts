@@ -23,7 +23,7 @@ describe('readEnvironment', () => {
   });
   const good = { DATABASE_URL, SECRET: 'long enough' };
 
-  it('fills in what is absent or empty', () => {
+  it('uses defaults for absent and empty variables', () => {
     expect(readEnvironment(schema, { ...good, PORT: '', HOSTS: '', UNKNOWN: 'x' })).toEqual({
       ...good,
       LOG_LEVEL: 'info',
@@ -36,7 +36,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('names every bad variable at once, and never a value', () => {
+  it('names every invalid variable at once, and never a value', () => {
     const bad = {
       DATABASE_URL: 'mysql://user:hunter2@localhost/db',
       LOG_LEVEL: 'hunter2',
@@ -52,7 +52,7 @@ describe('readEnvironment', () => {
     expect(read).not.toThrow(/hunter2/);
   });
 
-  it('reads secrets out of files, and says once what is wrong with one', () => {
+  it('reads secrets from files, and reports a problem with one once', () => {
     const read = (file: string) =>
       readEnvironment(z.object({ SESSION_SECRET: z.string().min(8, 'is too short') }), {
         SESSION_SECRET_FILE: file,
@@ -66,12 +66,12 @@ describe('readEnvironment', () => {
     expect(() => read(path)).toThrow(/:\n {2}SESSION_SECRET_FILE: cannot be read \(ENOENT\)$/);
   });
 
-  it('names what is missing', () => {
+  it('names missing variables', () => {
     expect(() => readEnvironment(schema, {})).toThrow(/ {2}DATABASE_URL: [\s\S]* {2}SECRET: /);
   });
 
   it.each(['-1', '65536', '99999', '3100.5', '0x10', ' 80', '8 0', '1e3', 'NaN', '٣'])(
-    'takes no port %s',
+    'refuses the port %s',
     (value) => expect(port.safeParse(value).success).toBe(false),
   );
 
@@ -79,7 +79,7 @@ describe('readEnvironment', () => {
     ['0', 0],
     ['80', 80],
     ['65535', 65_535],
-  ])('takes the port %s', (value, number) => expect(port.parse(value)).toBe(number));
+  ])('accepts the port %s', (value, number) => expect(port.parse(value)).toBe(number));
 
   it('splits lists at commas', () => {
     expect(commaSeparated.parse(' a, b,,c ,')).toEqual(['a', 'b', 'c']);

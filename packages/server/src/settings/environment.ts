@@ -102,7 +102,7 @@ export const commonEnvironment = {
   HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('the address to listen on; local trusted mode listens on loopback alone'),
+    .describe('the address to listen on; local trusted mode only listens on loopback'),
   DATABASE_URL: databaseUrl.describe(
     'PostgreSQL, as postgresql://user:password@host:5432/name; each service has a database of its own',
   ),

@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('agents in the console', () => {
   const console = useConsole();
 
-  it('are made in two steps, of which the second says what is available', async () => {
+  it('are created in two steps, the second of which shows available adapters', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/agents`);
     await page.getByText('No agent yet').waitFor();
@@ -29,7 +29,7 @@ describe('agents in the console', () => {
     ]);
   });
 
-  it('are configured by a form with secrets, and go back to what they were', async () => {
+  it('are configured by a form with secrets, and can be rolled back', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const secret = await build.secret({ companyId: company.id, name: 'MAIL_KEY' });
@@ -61,7 +61,7 @@ describe('agents in the console', () => {
     expect((await read()).env).toBeUndefined();
   });
 
-  it('are all there to be chosen and to be seen, also where a list has several pages of them', async () => {
+  it('are all listed and selectable, also across several pages', async () => {
     const { build, api, asOwner } = console.harness;
     const company = await build.company();
     const oldest = await build.agent({ companyId: company.id, name: 'Zacharias' });
@@ -81,7 +81,7 @@ describe('agents in the console', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body.assigneeAgentId).toBe(oldest.id);
   });
 
-  it('say what is wrong with a setting beside it', async () => {
+  it('show an invalid setting next to its field', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({
@@ -103,7 +103,7 @@ describe('agents in the console', () => {
     expect(await url.getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('are paused with a reason that everybody sees, and resumed', async () => {
+  it('can be paused with a visible reason, and resumed', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Ada' });
@@ -118,7 +118,7 @@ describe('agents in the console', () => {
     await page.getByText('Paused: by the board.').waitFor({ state: 'detached' });
   });
 
-  it('lead to their own open issues alone', async () => {
+  it('link to their own open issues only', async () => {
     const { build } = console.harness;
     const { id: companyId, issuePrefix } = await build.company();
     const agent = await build.agent({ companyId, name: 'Ada' });
@@ -151,7 +151,7 @@ describe('agents in the console', () => {
     await page.getByText('No API key').waitFor();
   });
 
-  it('stand in a chart that the arrow keys walk', async () => {
+  it('are shown in a chart with arrow-key navigation', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const ada = await build.agent({ companyId: company.id, name: 'Ada' });
@@ -165,7 +165,7 @@ describe('agents in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Bea' }).waitFor();
   });
 
-  it('need no mouse, in both themes, wide and narrow', async () => {
+  it('can be used without a mouse, in both themes, wide and narrow', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const ada = await build.agent({

@@ -61,7 +61,7 @@ describe('a screen of a large company', () => {
     return { company, issue };
   }
 
-  it('asks once for a board, and draws the cards that are seen', async () => {
+  it('reads a board once, and renders the visible cards', async () => {
     const { company } = await planted();
     const { page, asked, bytes } = await opened(
       company.issuePrefix,
@@ -80,7 +80,7 @@ describe('a screen of a large company', () => {
     expect(await cards.count()).toBeLessThan(80);
   });
 
-  it('keeps the cards of a board that are read again because a first page has changed', async () => {
+  it('keeps the cards of a board that is read again after a change of a first page', async () => {
     const { company } = await planted();
     const { page } = await opened(company.issuePrefix, '/issues?view=board', (board) =>
       board.getByRole('article'),
@@ -109,7 +109,7 @@ describe('a screen of a large company', () => {
     expect(await page.evaluate('least')).toBe(before);
   });
 
-  it('asks three times for an issue, and draws the last page of what was said', async () => {
+  it('reads an issue with three requests, and renders the last page of its thread', async () => {
     const { company, issue } = await planted();
     const { page, asked } = await opened(
       company.issuePrefix,
@@ -120,7 +120,7 @@ describe('a screen of a large company', () => {
     expect(await page.getByRole('article').count()).toBeLessThanOrEqual(51);
   });
 
-  it('asks for the last part of the log of a run that failed, and draws the lines that are seen', async () => {
+  it('reads the last part of a failed run’s log, and renders the visible lines', async () => {
     const { build, asOwner } = console.harness;
     const run = await build.liveRun();
     await fillRunLog(console.harness, run.id, 20);
@@ -139,7 +139,7 @@ describe('a screen of a large company', () => {
     expect(await page.locator('[data-index]').count()).toBeLessThan(120);
   });
 
-  it('asks for the costs of the present month without naming it, whose sums are kept', async () => {
+  it('requests the current month’s costs without naming it, which uses stored sums', async () => {
     const { company } = await planted();
     const { asked } = await opened(company.issuePrefix, '/costs', (costs) =>
       costs.getByText(/^Agent \d+$/),

@@ -4,10 +4,10 @@ import { lookAt, useConsole } from './use-console';
 describe('a company in the console', () => {
   const console = useConsole();
 
-  it('gets a budget, which its pages then show', async () => {
+  it('gets a budget, which its pages show', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
-    await page.getByLabel('Budget a month in US dollars').fill('250.50');
+    await page.getByLabel('Monthly budget in US dollars').fill('250.50');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
@@ -16,7 +16,7 @@ describe('a company in the console', () => {
     expect(body.budgetMonthlyCents).toBe(25_050);
   });
 
-  it('gets a list of hosts that its agents may reach, and loses it again', async () => {
+  it('gets a list of allowed hosts, and loses it again', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     const stored = async () =>
@@ -27,7 +27,7 @@ describe('a company in the console', () => {
       await page.getByRole('button', { name: 'Apply' }).click();
       return (await saved).status();
     };
-    const isLimited = page.getByLabel('Agents reach only the hosts of a list');
+    const isLimited = page.getByLabel('Agents may only reach the hosts of a list');
     await isLimited.check();
     await page.getByLabel('Allowed hosts').fill('Example.org\n*.example.net, example.org');
     expect(await save()).toBe(200);
@@ -40,7 +40,7 @@ describe('a company in the console', () => {
     expect(await stored()).toBeNull();
   });
 
-  it('says on every page that it stands still, and resumes with a click', async () => {
+  it('shows a pause on every page, and resumes with a click', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     const isChanged = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH');
@@ -57,7 +57,7 @@ describe('a company in the console', () => {
     expect(body.status).toBe('active');
   });
 
-  it('can be read once it is archived, and offers no change', async () => {
+  it('can be read after archiving, and offers no change', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     await build.goal({ companyId: company.id, title: 'An old goal' });
@@ -69,7 +69,7 @@ describe('a company in the console', () => {
     expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
   });
 
-  it('keeps a secret, whose value is replaced and never shown', async () => {
+  it('gets a secret, whose value is replaced and never shown', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/secrets`);
@@ -119,7 +119,7 @@ describe('a company in the console', () => {
     expect(body).toMatchObject([{ name: 'Booking page', goalIds: [expect.any(String)] }]);
   });
 
-  it('gets a workspace: what is refused stands in the form, and each change shows at once', async () => {
+  it('gets a workspace: refusals appear in the form, and each change at once', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const project = await build.project({ companyId: company.id });
@@ -161,7 +161,7 @@ describe('a company in the console', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('shows a message that came before inside of a dialog, where it can be closed alone', async () => {
+  it('shows an earlier message inside a dialog, where it can be closed separately', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`, {
       expects: /ERR_FAILED/,
@@ -171,7 +171,7 @@ describe('a company in the console', () => {
       route.request().method() === 'PATCH' ? route.abort() : route.continue(),
     );
     const save = page.getByRole('button', { name: 'Save' }).first();
-    await page.getByLabel('Budget a month in US dollars').fill('1');
+    await page.getByLabel('Monthly budget in US dollars').fill('1');
     for (const _ of [1, 2]) {
       const failed = page.waitForEvent('requestfailed');
       await save.click();
@@ -189,7 +189,7 @@ describe('a company in the console', () => {
     await dialog.getByRole('textbox', { name: 'Title' }).waitFor();
   });
 
-  it('lists the keys of a page and gives the focus back', async () => {
+  it('lists the keys of a page and restores the focus', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/projects`);
     await settled(page);

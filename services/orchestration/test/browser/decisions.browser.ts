@@ -3,7 +3,7 @@ import { ASK_AND_FINISH } from '../agent-programs';
 import { settled } from './settled';
 import { useConsole } from './use-console';
 
-describe('what needs a person', () => {
+describe('items that need a person', () => {
   const console = useConsole();
 
   const ask = (companyId: string, title: string) => {
@@ -16,7 +16,7 @@ describe('what needs a person', () => {
     return console.harness.api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
   };
 
-  it('is answered from its row by keys, and the focus goes back', async () => {
+  it('are answered from their row by keys, and restore the focus', async () => {
     const { api, build } = console.harness;
     const company = await build.company({ name: 'Acme' });
     const { body: question } = await ask(company.id, 'Which region opens first?');
@@ -42,7 +42,7 @@ describe('what needs a person', () => {
     });
   });
 
-  it('is a mention of the board: the answer wakes the agent that asked, which finishes', async () => {
+  it('include a mention of the board, whose answer wakes the agent that asked', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const mira = await build.agent({
@@ -73,7 +73,7 @@ describe('what needs a person', () => {
     expect(items).toEqual([]);
   });
 
-  it('is put off until tomorrow by a key, and the next row takes its place', async () => {
+  it('can be snoozed until tomorrow by a key, and the next row takes the place', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     await ask(company.id, 'First question');
@@ -92,7 +92,7 @@ describe('what needs a person', () => {
     await page.getByRole('dialog').getByText('Second question').waitFor();
   });
 
-  it('is decided on its own page, with a note', async () => {
+  it('can be decided on their own page, with a note', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const tom = await build.agent({ companyId: company.id, name: 'Tom' });
@@ -132,7 +132,7 @@ describe('what needs a person', () => {
     );
   });
 
-  it('shows what runs and comes next where nothing waits', async () => {
+  it('are replaced by current and next work if there are none', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Bruno' });

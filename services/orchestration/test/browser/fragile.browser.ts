@@ -10,7 +10,7 @@ const BROKEN = /TypeError|RangeError|SyntaxError|Minified React error|error boun
 const MISSING = ['issues/NONE-1', 'runs', 'agents', 'routines', 'approvals', 'projects'];
 const NO_ID = '00000000-0000-7000-8000-000000000000';
 
-describe('a screen that does not get what it counts on', () => {
+describe('a screen with incomplete answers', () => {
   const console = useConsole();
   const address = useCompanyPages(console);
 
@@ -35,7 +35,7 @@ describe('a screen that does not get what it counts on', () => {
     },
   );
 
-  it('says that it cannot be shown, and is there once the answer is whole', async () => {
+  it('reports that it cannot be shown, and appears once the answer is complete', async () => {
     const page = await openHome(BROKEN);
     await page.route('**/overview', (route) => route.fulfill({ json: {} }));
     await goTo(page, address('/overview'));
@@ -45,14 +45,14 @@ describe('a screen that does not get what it counts on', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
-  it.each(MISSING)('says that there is no such thing at %p', async (path) => {
+  it.each(MISSING)('reports a missing entity at %p', async (path) => {
     const page = await openHome();
     await goTo(page, address(`/${path.includes('/') ? path : `${path}/${NO_ID}`}`));
-    await page.getByText('This does not exist, or is not yours to see').waitFor();
+    await page.getByText('This does not exist, or you may not see it').waitFor();
     await page.getByRole('navigation').first().waitFor();
   });
 
-  it('shows grey rows until a slow answer is there', async () => {
+  it('shows grey rows during a slow answer', async () => {
     const page = await openHome();
     const release = await holdBack(page, '**/overview');
     await goTo(page, address('/overview'));
@@ -61,7 +61,7 @@ describe('a screen that does not get what it counts on', () => {
     await page.getByRole('heading', { level: 2 }).first().waitFor();
   });
 
-  it('says that the service does not answer, and recovers by itself', async () => {
+  it('reports an unreachable service, and recovers', async () => {
     const page = await openHome(AWAY);
     await page.route('**/overview', (route) => route.abort('connectionrefused'));
     await goTo(page, address('/overview'));
@@ -70,7 +70,7 @@ describe('a screen that does not get what it counts on', () => {
     await page.getByRole('heading', { level: 2 }).first().waitFor();
   });
 
-  it('waits for the code of a screen that was not loaded before the service went away', async () => {
+  it('waits for its code if the service went away before it loaded', async () => {
     const page = await openHome(AWAY);
     await page.evaluate('window.isSamePage = true');
     await page.route('**/*', (route) => route.abort('connectionrefused'));

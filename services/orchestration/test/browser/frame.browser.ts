@@ -7,7 +7,7 @@ import { lookAt, useConsole } from './use-console';
 describe('the frame of the console, in local trusted mode', () => {
   const console = useConsole();
 
-  it('leads a first visit to the guide, and a later one to what needs a person', async () => {
+  it('opens the guide on a first visit, and the inbox later', async () => {
     const first = await console.open('/');
     await settled(first.page);
     const company = await console.harness.build.company({ name: 'Acme' });
@@ -17,14 +17,14 @@ describe('the frame of the console, in local trusted mode', () => {
     expect(await page.title()).toMatch(/· Switchyard$/);
   });
 
-  it('says that a page does not exist', async () => {
+  it('reports an unknown page', async () => {
     const { page } = await console.open('/NOPE/issues');
     await page.getByText('There is no such page').first().waitFor();
     const answer = await page.goto('/ACM/nothing');
     expect(answer?.status()).toBe(404);
   });
 
-  it('is reached by the keys that it names', async () => {
+  it('opens pages by the keys that it lists', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}`);
     await settled(page);
@@ -37,7 +37,7 @@ describe('the frame of the console, in local trusted mode', () => {
     await page.waitForURL('**/issues');
   });
 
-  it('hears the second press of a key although it was drawn anew after the first', async () => {
+  it('accepts the second key of a sequence after rendering', async () => {
     const { build, api } = console.harness;
     const company = await build.company({ name: 'Acme' });
     const { page } = await console.open(`/${company.issuePrefix}`);
@@ -56,12 +56,12 @@ describe('the frame of the console, in local trusted mode', () => {
     await page.waitForURL('**/issues');
   });
 
-  it('needs no mouse, in both themes, wide and narrow', async () => {
+  it('can be used without a mouse, in both themes, wide and narrow', async () => {
     const company = await console.harness.build.company();
     expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
   });
 
-  it('shows what another browser changes, and recovers when the API was away', async () => {
+  it('shows another browser’s changes, and recovers after the API was away', async () => {
     const company = await console.harness.build.company();
     const expects =
       /ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET)/;
@@ -83,7 +83,7 @@ describe('the sign-in page', () => {
     await form.getByRole('button', { name: 'Sign in' }).click();
   };
 
-  it('takes a person to where they wanted to be', async () => {
+  it('continues to the requested page', async () => {
     const company = await console.harness.build.company();
     const { email } = await console.member(company.id);
     const { page } = await console.open(`/${company.issuePrefix}/issues?view=list`);
@@ -106,7 +106,7 @@ describe('the sign-in page', () => {
     await page.waitForURL(`**/${company.issuePrefix}/issues`);
   });
 
-  it('is there in German', async () => {
+  it('is available in German', async () => {
     const { page } = await console.open('/sign-in', { language: 'de-DE' });
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   });
@@ -125,13 +125,13 @@ describe('the sign-in page', () => {
   });
 
   it.each(['', '#bootstrap', `#invite=${'x'.repeat(43)}`])(
-    'needs no mouse, in both themes, wide and narrow: /sign-in%s',
+    'can be used without a mouse, in both themes, wide and narrow: /sign-in%s',
     async (place) => {
       expect(await lookAt(console, `/sign-in${place}`)).toEqual([]);
     },
   );
 
-  it('needs no mouse for somebody who is signed in', async () => {
+  it('can be used without a mouse by a signed-in person', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     expect(await lookAt(console, '/sign-in', { as: person })).toEqual([]);

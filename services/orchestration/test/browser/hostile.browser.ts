@@ -24,7 +24,7 @@ async function ranOn(page: Page): Promise<string[]> {
 
 const PRINTS = `for (const text of JSON.parse(process.argv[1])) { console.log(text); }`;
 
-describe('a hundred texts that would like to be more', () => {
+describe('hostile texts', () => {
   const console = useConsole();
   let prefix = '';
   let issueId = '';
@@ -72,7 +72,7 @@ describe('a hundred texts that would like to be more', () => {
     });
   });
 
-  it('are a hundred', () => expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(100));
+  it('number a hundred', () => expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(100));
 
   it.each([
     ['what needs a person', ''],
@@ -88,7 +88,7 @@ describe('a hundred texts that would like to be more', () => {
     ['the goals', '/goals'],
     ['the activity', '/activity'],
     ['a search', `/search?q=${encodeURIComponent('<img src=x onerror=window.__ran=1>')}`],
-  ])('are texts and nothing else in %s', async (name, path) => {
+  ])('stay texts in %s', async (name, path) => {
     const address = path.replace(':issue', issueId).replace(':run', runId);
     const { page } = await console.open(`/${prefix}${address}`);
     page.on('dialog', (dialog) => {
@@ -101,7 +101,7 @@ describe('a hundred texts that would like to be more', () => {
     expect(new URL(page.url()).pathname).toBe(`/${prefix}${address}`.split('?')[0]);
   });
 
-  it('are no page of their own as a file', async () => {
+  it('do not open as pages when they are files', async () => {
     const { api, build } = console.harness;
     const issue = await build.issue();
     const svg =

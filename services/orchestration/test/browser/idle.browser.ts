@@ -1,10 +1,10 @@
 import { settled } from './settled';
 import { useConsole } from './use-console';
 
-describe('a page that nobody touches', () => {
+describe('an idle page', () => {
   const console = useConsole();
 
-  it('asks for nothing but its one stream', async () => {
+  it('only keeps its one stream', async () => {
     const company = await console.harness.build.company();
     const { page, requests } = await console.open(`/${company.issuePrefix}`);
     await settled(page);
@@ -17,7 +17,7 @@ describe('a page that nobody touches', () => {
     expect(streams).toHaveLength(1);
   });
 
-  it('has one stream for all tabs of a browser', async () => {
+  it('shares one stream among all tabs of a browser', async () => {
     const company = await console.harness.build.company();
     const { page, context } = await console.open(`/${company.issuePrefix}`);
     await page.getByText('Live', { exact: true }).waitFor();
@@ -29,7 +29,7 @@ describe('a page that nobody touches', () => {
     expect(asked.filter((url) => /\/changes\b/.test(url))).toEqual([]);
   });
 
-  it('has a stream for each tab where the browser knows no locks', async () => {
+  it('has a stream per tab in browsers without locks', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, status: 'todo' });

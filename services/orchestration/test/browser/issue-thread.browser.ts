@@ -33,7 +33,7 @@ describe('an issue as a thread', () => {
     return { company, ada, issue, path };
   }
 
-  it('completes a mention, says whom it wakes, and shows the run, which can be stopped', async () => {
+  it('completes a mention, shows whom it wakes, and shows the run, which can be stopped', async () => {
     const { path } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -54,7 +54,7 @@ describe('an issue as a thread', () => {
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   });
 
-  it('keeps what was typed when the page is loaded again', async () => {
+  it('keeps typed text across a reload', async () => {
     const { path } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -69,7 +69,7 @@ describe('an issue as a thread', () => {
     expect(await composer(page).inputValue()).toBe('Half a thought');
   });
 
-  it('is found by its id and by small letters, and shown at its identifier', async () => {
+  it('opens by id and in lower case, and redirects to its identifier', async () => {
     const { company, issue } = await planted();
     for (const named of [issue.id, issue.identifier.toLowerCase()]) {
       const { page } = await console.open(
@@ -82,7 +82,7 @@ describe('an issue as a thread', () => {
     }
   });
 
-  it('changes title and properties in their place, and brings the issue to an end and back', async () => {
+  it('changes title and properties in place, completes and reopens', async () => {
     const { path, issue } = await planted();
     const { api } = console.harness;
     const { page } = await console.open(path);
@@ -106,7 +106,7 @@ describe('an issue as a thread', () => {
     await page.getByRole('button', { name: 'Complete' }).waitFor();
   });
 
-  it('shows the revisions of a document and what changed between them', async () => {
+  it('shows the revisions of a document and their differences', async () => {
     const { path, issue } = await planted();
     const { api } = console.harness;
     const put = (body: string, baseRevisionId: string | null) =>
@@ -126,7 +126,7 @@ describe('an issue as a thread', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  it('shows what another person writes', async () => {
+  it('shows another person’s comments', async () => {
     const { path, issue } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -137,7 +137,7 @@ describe('an issue as a thread', () => {
     await page.getByText('From elsewhere').waitFor();
   });
 
-  it('needs no mouse, in both themes, wide and narrow', async () => {
+  it('can be used without a mouse, in both themes, wide and narrow', async () => {
     const { path, issue } = await planted();
     const { api } = console.harness;
     await api
@@ -147,10 +147,10 @@ describe('an issue as a thread', () => {
   });
 });
 
-describe('an issue, for who may only read', () => {
+describe('an issue, for viewers', () => {
   const console = useConsole({ mode: 'authenticated' });
 
-  it('has no composer and no actions', async () => {
+  it('has neither composer nor actions', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id });

@@ -26,7 +26,7 @@ describe('issues', () => {
     return { company, ada, urgent, later, path: `/${company.issuePrefix}/issues` };
   }
 
-  it('are narrowed by filters that stand in the address and can be saved under a name', async () => {
+  it('can be filtered by the address, and filters can be saved under a name', async () => {
     const { path } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -50,7 +50,7 @@ describe('issues', () => {
     await page.getByText('No issue matches the filters').waitFor();
   });
 
-  it('are changed by keys on the marked row', async () => {
+  it('can be changed by keys on the marked row', async () => {
     const { path, urgent } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -67,7 +67,7 @@ describe('issues', () => {
     });
   });
 
-  it('move on the board where the transition is allowed, by the mouse and by the keyboard', async () => {
+  it('move on the board where the transition is allowed, by mouse and keyboard', async () => {
     const { path, urgent, later } = await planted();
     const { page } = await console.open(`${path}?view=board`);
     await settled(page);
@@ -91,22 +91,25 @@ describe('issues', () => {
   it.each([
     ['the board', '?view=board', 's', 'Status'],
     ['the list', '', 'p', 'Priority'],
-  ])('stay marked in %s while others come before them', async (_title, view, key, field) => {
-    const { build } = console.harness;
-    const { id: companyId, issuePrefix } = await build.company({ name: 'Acme' });
-    const low = { companyId, title: 'Sweep the floor', status: 'todo', priority: 'low' } as const;
-    const marked = await build.issue(low);
-    const { page } = await console.open(`/${issuePrefix}/issues${view}`);
-    await settled(page);
-    await page.getByRole('link', { name: low.title }).waitFor();
-    await page.keyboard.press('j');
-    const above = await build.issue({ ...low, title: 'Put out the fire', priority: 'critical' });
-    await page.getByRole('link', { name: above.title }).waitFor();
-    await page.keyboard.press(key);
-    await page.getByRole('dialog', { name: `${field} of ${marked.identifier}` }).waitFor();
-  });
+  ])(
+    'stay marked in %s while others are inserted before them',
+    async (_title, view, key, field) => {
+      const { build } = console.harness;
+      const { id: companyId, issuePrefix } = await build.company({ name: 'Acme' });
+      const low = { companyId, title: 'Sweep the floor', status: 'todo', priority: 'low' } as const;
+      const marked = await build.issue(low);
+      const { page } = await console.open(`/${issuePrefix}/issues${view}`);
+      await settled(page);
+      await page.getByRole('link', { name: low.title }).waitFor();
+      await page.keyboard.press('j');
+      const above = await build.issue({ ...low, title: 'Put out the fire', priority: 'critical' });
+      await page.getByRole('link', { name: above.title }).waitFor();
+      await page.keyboard.press(key);
+      await page.getByRole('dialog', { name: `${field} of ${marked.identifier}` }).waitFor();
+    },
+  );
 
-  it('stay marked on the board though another card comes under the pointer that rests there', async () => {
+  it('stay marked on the board though another card moves under the pointer', async () => {
     const { build } = console.harness;
     const { id: companyId, issuePrefix } = await build.company({ name: 'Acme' });
     const low = { companyId, title: 'Sweep the floor', status: 'todo', priority: 'low' } as const;
@@ -122,7 +125,7 @@ describe('issues', () => {
     await page.getByRole('dialog', { name: `Status of ${marked.identifier}` }).waitFor();
   });
 
-  it('go to where they are by now, with the reason, when the service refuses', async () => {
+  it('show their current state, with the reason, when the service refuses', async () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;
     const { page } = await console.open('/', { expects });
@@ -139,7 +142,7 @@ describe('issues', () => {
     await page.getByRole('list', { name: 'Done', exact: true }).getByText(urgent.title).waitFor();
   });
 
-  it('go back to where they were, with the reason, when the service is away', async () => {
+  it('return to their place, with the reason, when the service is away', async () => {
     const { path, urgent } = await planted();
     const { page } = await console.open(`${path}?view=board`, { expects: /ERR_FAILED/ });
     await settled(page);
@@ -151,7 +154,7 @@ describe('issues', () => {
     await page.getByRole('list', { name: 'Todo', exact: true }).getByText(urgent.title).waitFor();
   });
 
-  it('are created by c, with what was typed kept and whom it wakes said', async () => {
+  it('are created by c, which keeps typed text and shows whom it wakes', async () => {
     const { path, ada } = await planted();
     await console.harness.api
       .patch(`/api/agents/${ada.id}`)
@@ -178,7 +181,7 @@ describe('issues', () => {
     await dialog.getByText('Wakes nobody').waitFor();
   });
 
-  it('are found by the palette and by the search, with the words marked', async () => {
+  it('are found by the palette and by the search, with marked words', async () => {
     const { path, urgent, company } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -191,10 +194,10 @@ describe('issues', () => {
     await settled(page);
     await page.locator('mark').filter({ hasText: 'certificate' }).first().waitFor();
     await page.getByRole('link', { name: 'Comments' }).click();
-    await page.getByText('Nothing has “certificate”').waitFor();
+    await page.getByText('No results for “certificate”').waitFor();
   });
 
-  it('need no mouse, in both themes, wide and narrow', async () => {
+  it('can be used without a mouse, in both themes, wide and narrow', async () => {
     const { path, company } = await planted();
     const search = `/${company.issuePrefix}/search?q=certificate`;
     expect(await lookAt(console, path)).toEqual([]);

@@ -46,7 +46,7 @@ describe('the pages of the metrics service', () => {
   });
 
   it.each(Object.entries(shows))(
-    '%s can be read by anybody, in both themes, wide and narrow',
+    '%s is accessible, in both themes, wide and narrow',
     async (path, shown) => lookAt(browser, service.url + path, `metrics${path}`, shown),
   );
 
@@ -61,7 +61,7 @@ describe('the pages of the metrics service', () => {
     await context.close();
   });
 
-  it('asks for nothing while nobody sees the dashboard, and at once when it is seen again', async () => {
+  it('sends no requests while hidden, and one at once when visible again', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.clock.install();
@@ -95,7 +95,7 @@ describe('the dashboard before the first collection', () => {
     await service?.close();
   });
 
-  it('says so in the panels of equity, price and regime, and asks for nothing that is not there', async () => {
+  it('reports it in the panels of equity, price and regime, and requests no missing data', async () => {
     const missing: string[] = [];
     await lookAt(browser, `${service.url}/dashboard`, 'metrics/empty', async (page) => {
       page.on('response', (answer) => answer.ok() || missing.push(answer.url()));
@@ -145,10 +145,10 @@ describe('the dashboard of several accounts', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('can be read by anybody, in both themes, wide and narrow', () =>
+  it('is accessible, in both themes, wide and narrow', () =>
     lookAt(browser, `${service.url}/dashboard`, 'metrics/accounts', shows['/dashboard']));
 
-  it('is as well as the worst of all accounts, not only of the one that it shows', async () => {
+  it('shows the worst state of all accounts, not only of the visible one', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard?account=play`);
@@ -163,7 +163,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('calls an account simulated only where it is, and shows the state of each unscrolled', async () => {
+  it('marks only simulated accounts, and shows the state of each without scrolling', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     // The second account uses an exchange at another address, which may be simulated.
@@ -195,7 +195,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('begins with the row that says how things are', async () => {
+  it('begins with the row of the overall state', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard`);
@@ -205,7 +205,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('leads to each account, and is what its address says', async () => {
+  it('links to each account, and shows the account in its address', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard`);

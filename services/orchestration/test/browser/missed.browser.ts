@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { holdBack, live } from './settled';
 import { useConsole } from './use-console';
 
-describe('what a page read before its stream had begun', () => {
+describe('answers read before the stream began', () => {
   const console = useConsole();
 
   const planted = async (name: string) => {
@@ -26,7 +26,7 @@ describe('what a page read before its stream had begun', () => {
     await page.getByRole('button', { name: `Switch company: ${to}` }).waitFor();
   };
 
-  it('is brought up to date by the stream', async () => {
+  it('are brought up to date by the stream', async () => {
     const { issue, path } = await planted('Acme');
     const { page } = await console.open('/account');
     const begin = await holdBack(page, '**/changes');
@@ -40,29 +40,26 @@ describe('what a page read before its stream had begun', () => {
   it.each([
     { tabs: 'alone', isAlone: true },
     { tabs: 'beside a tab that holds the stream', isAlone: false },
-  ])(
-    'is brought up to date when another company was looked at in between, $tabs',
-    async ({ isAlone }) => {
-      const [here, there] = isAlone ? ['Northwind', 'Southwind'] : ['Eastwind', 'Westwind'];
-      const { issue, path } = await planted(here);
-      await planted(there);
-      const { page: first, context } = await console.open(path);
-      await live(first);
-      const page = isAlone ? first : await context.newPage();
-      await page.goto(console.url + path);
-      await row(page, issue.title);
-      await live(page);
-      await switchTo(page, here, there);
-      await live(page);
-      await rename(issue.id, 'Changed elsewhere');
-      if (!isAlone) await row(first, 'Changed elsewhere');
-      await switchTo(page, there, here);
-      await page.getByRole('link', { name: 'Issues', exact: true }).first().click();
-      await row(page, 'Changed elsewhere');
-    },
-  );
+  ])('are brought up to date after a visit to another company, $tabs', async ({ isAlone }) => {
+    const [here, there] = isAlone ? ['Northwind', 'Southwind'] : ['Eastwind', 'Westwind'];
+    const { issue, path } = await planted(here);
+    await planted(there);
+    const { page: first, context } = await console.open(path);
+    await live(first);
+    const page = isAlone ? first : await context.newPage();
+    await page.goto(console.url + path);
+    await row(page, issue.title);
+    await live(page);
+    await switchTo(page, here, there);
+    await live(page);
+    await rename(issue.id, 'Changed elsewhere');
+    if (!isAlone) await row(first, 'Changed elsewhere');
+    await switchTo(page, there, here);
+    await page.getByRole('link', { name: 'Issues', exact: true }).first().click();
+    await row(page, 'Changed elsewhere');
+  });
 
-  it('is not hours old where another company is chosen: the list of them is read again for that', async () => {
+  it('include the list of companies, which is read again for another company', async () => {
     const { issue, path } = await planted('Longwind');
     await planted('Shortwind');
     const { page } = await console.open(path);

@@ -7,11 +7,11 @@ describe('every page, in both themes, wide and narrow', () => {
   const console = useConsole();
   const address = useCompanyPages(console);
 
-  it.each(PAGES)('is clean at %p', async (path) => {
+  it.each(PAGES)('has no accessibility faults at %p', async (path) => {
     expect(await lookAt(console, address(path))).toEqual([]);
   });
 
-  it.each(['/start', '/account'])('is clean at %p', async (path) => {
+  it.each(['/start', '/account'])('has no accessibility faults at %p', async (path) => {
     expect(await lookAt(console, path)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { lookAt, useConsole } from './use-console';
 describe('people in the console', () => {
   const console = useConsole({ mode: 'authenticated' });
 
-  it('are invited by an owner, join by the link and may do what their role may', async () => {
+  it('are invited by an owner, join by the link and get their role’s rights', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const owner = await console.member(company.id, 'owner');
     const { page } = await console.open(`/${company.issuePrefix}/people`, { as: owner });
@@ -39,14 +39,14 @@ describe('people in the console', () => {
     expect(await other.getByRole('button', { name: 'Pause company' }).count()).toBe(0);
   });
 
-  it('and what is theirs can be used by everybody, in both themes, wide and narrow', async () => {
+  it('use pages that are accessible, in both themes, wide and narrow', async () => {
     const company = await console.harness.build.company();
     const owner = await console.member(company.id, 'owner');
     expect(await lookAt(console, `/${company.issuePrefix}/people`, { as: owner })).toEqual([]);
     expect(await lookAt(console, '/account', { as: owner })).toEqual([]);
   });
 
-  it('replace a password that the operator set when they sign in', async () => {
+  it('replace a password set by the operator when they sign in', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     const { db } = console.harness.context;
@@ -69,7 +69,7 @@ describe('people in the console', () => {
     await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
   });
 
-  it('give their password again for an invite of an owner in an old session', async () => {
+  it('confirm their password to invite an owner in an old session', async () => {
     const company = await console.harness.build.company();
     const owner = await console.member(company.id, 'owner');
     const { page } = await console.open(`/${company.issuePrefix}/people`, {
@@ -92,7 +92,7 @@ describe('people in the console', () => {
     await page.getByLabel('Invite link').waitFor();
   });
 
-  it('choose a language and colours, which stay', async () => {
+  it('choose a language and colours, which are stored', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     const { page } = await console.open('/account', { as: person });

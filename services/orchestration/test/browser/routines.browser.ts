@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('routines in the console', () => {
   const console = useConsole();
 
-  it('are made with a schedule that is said in words and in times of its zone', async () => {
+  it('are created with a schedule, shown in words and in times of its zone', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     await build.agent({ companyId: company.id, name: 'Mara' });
@@ -42,7 +42,7 @@ describe('routines in the console', () => {
     ]);
   });
 
-  it('say schedules in German too', async () => {
+  it('show schedules in German too', async () => {
     const { build } = console.harness;
     const routine = await build.routine();
     await build.trigger(routine.id, { kind: 'schedule', cronExpression: '0 9 * * 1' });
@@ -51,7 +51,7 @@ describe('routines in the console', () => {
     await page.getByText('Um 09:00, nur jeden Montag').waitFor();
   });
 
-  it('are fired from their row, and by a webhook with the line that the page shows', async () => {
+  it('are fired from their row, and by a webhook with the shown command', async () => {
     const { build } = console.harness;
     const routine = await build.routine({ title: 'Nightly build' });
     const { body: company } = await console.harness.api.get(`/api/companies/${routine.companyId}`);
@@ -81,7 +81,7 @@ describe('routines in the console', () => {
     await page.getByText('Joined an active run').first().waitFor();
   });
 
-  it('need no mouse, in both themes, wide and narrow', async () => {
+  it('can be used without a mouse, in both themes, wide and narrow', async () => {
     const { build } = console.harness;
     const routine = await build.routine({ description: 'Read *everything*.' });
     await build.trigger(routine.id, { kind: 'schedule', cronExpression: '0 9 * * 1-5' });

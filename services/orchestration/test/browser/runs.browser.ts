@@ -13,7 +13,7 @@ describe('runs in the console', () => {
       adapterConfig: { command: process.execPath, args: ['-e', program] },
     });
 
-  it('names a run by its task, says why it failed, and colours and searches its log', async () => {
+  it('are named by their issue, show why they failed, and have a coloured and searchable log', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const lines = Array.from({ length: 400 }, (_, line) => `line ${line}`);
@@ -48,10 +48,10 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('button', { name: 'Open it' }).click();
     await page.getByText('Failed').first().waitFor();
-    await page.getByRole('link', { name: 'the run before' }).waitFor();
+    await page.getByRole('link', { name: 'the previous run' }).waitFor();
   });
 
-  it('shows what a run writes while it writes it, until it is cancelled', async () => {
+  it('show their output while they write, until they are cancelled', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const program = `let n = 0; setInterval(() => console.log('step ' + ++n), 250)`;
@@ -68,7 +68,7 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'Retry' }).waitFor();
   });
 
-  it('cancels by filter, and says before how many there are', async () => {
+  it('are cancelled by filter, which shows their number first', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agents = await Promise.all(
@@ -92,10 +92,10 @@ describe('runs in the console', () => {
     await page.getByText('Work of Bea').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Cancel all …' }).click();
     await dialog.getByRole('button', { name: 'Cancel 2 runs' }).click();
-    await page.getByText('No run fits these filters').waitFor();
+    await page.getByText('No run matches these filters').waitFor();
   });
 
-  it('shows a log of 50 MB in pieces', async () => {
+  it('show a log of 50 MB in parts', async () => {
     const { build } = console.harness;
     const agent = await build.agent({ adapterType: 'external', adapterConfig: {} });
     const company = await console.harness.api.get(`/api/companies/${agent.companyId}`);
@@ -114,7 +114,7 @@ describe('runs in the console', () => {
     expect(sizes).toBeLessThan(500_000);
   });
 
-  it('needs no mouse, in both themes, wide and narrow', async () => {
+  it('can be used without a mouse, in both themes, wide and narrow', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await programOf(company.id, `console.log('\\x1b[32mdone\\x1b[0m')`, 'Ada');

@@ -43,7 +43,7 @@ async function playDemo(page: Page): Promise<void> {
   await takePicture(page, 'stranger-costs');
 }
 
-describe('a stranger, in local trusted mode', () => {
+describe('a new user, in local trusted mode', () => {
   const console = useConsole();
 
   it('gets from the first start to a decision and its cost', async () => {
@@ -52,7 +52,7 @@ describe('a stranger, in local trusted mode', () => {
   });
 });
 
-describe('a stranger, in authenticated mode', () => {
+describe('a new user, in authenticated mode', () => {
   const console = useConsole({ mode: 'first-start' });
 
   it('gets from the first account to a decision and its cost', async () => {

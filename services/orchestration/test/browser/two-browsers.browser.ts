@@ -24,7 +24,7 @@ async function setStatus(page: Page, from: string, to: string): Promise<void> {
 describe('two browsers on one issue', () => {
   const console = useConsole();
 
-  it('show what the other one does, before and after the API was away, and keep what is typed', async () => {
+  it('show each other’s changes, before and after the API was away, and keep typed text', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, status: 'todo' });
@@ -64,7 +64,7 @@ describe('two browsers on one issue', () => {
     await status(one, 'Backlog').waitFor();
   });
 
-  it('show both texts where both have changed one, and save the one that is chosen', async () => {
+  it('show both texts after concurrent changes, and save the chosen one', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, title: 'Before' });
@@ -80,7 +80,7 @@ describe('two browsers on one issue', () => {
     await rename('Mine');
     await api.patch(`/api/issues/${issue.id}`).send({ title: 'Theirs' }).expect(200);
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Changed by somebody else meanwhile' });
+    const dialog = page.getByRole('dialog', { name: 'Changed by another person' });
     await dialog.getByRole('region', { name: 'Their text' }).getByText('Theirs').waitFor();
     await dialog.getByRole('region', { name: 'Your text' }).getByText('Mine').waitFor();
     expect(await read()).toMatchObject({ title: 'Theirs' });
@@ -100,31 +100,28 @@ describe('two browsers on one issue', () => {
   it.each([
     { news: 'before the refusal', isLive: true },
     { news: 'with the refusal alone', isLive: false },
-  ])(
-    'takes a change back where the other one was faster, and shows theirs; heard of it $news',
-    async ({ isLive }) => {
-      const { build, api } = console.harness;
-      const company = await build.company();
-      const issue = await build.issue({ companyId: company.id, status: 'todo' });
-      const path = `/${company.issuePrefix}/issues/${issue.identifier}`;
-      const { page } = await console.open('/', { expects: /ERR_FAILED/ });
-      if (!isLive) await page.route('**/changes*', (route) => route.abort());
-      await page.goto(console.url + path);
-      await settled(page);
-      if (isLive) await live(page);
-      await page.route(`**/api/issues/${issue.id}`, async (route) => {
-        if (route.request().method() === 'PATCH') {
-          await api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
-          if (isLive) await status(page, 'Cancelled').waitFor();
-        }
-        await route.fallback();
-      });
-      await setStatus(page, 'Todo', 'Backlog');
-      await page
-        .getByText(/cannot|can't|not allowed|transition/i)
-        .first()
-        .waitFor();
-      await status(page, 'Cancelled').waitFor();
-    },
-  );
+  ])('undo a change that came second, and show the first; received $news', async ({ isLive }) => {
+    const { build, api } = console.harness;
+    const company = await build.company();
+    const issue = await build.issue({ companyId: company.id, status: 'todo' });
+    const path = `/${company.issuePrefix}/issues/${issue.identifier}`;
+    const { page } = await console.open('/', { expects: /ERR_FAILED/ });
+    if (!isLive) await page.route('**/changes*', (route) => route.abort());
+    await page.goto(console.url + path);
+    await settled(page);
+    if (isLive) await live(page);
+    await page.route(`**/api/issues/${issue.id}`, async (route) => {
+      if (route.request().method() === 'PATCH') {
+        await api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
+        if (isLive) await status(page, 'Cancelled').waitFor();
+      }
+      await route.fallback();
+    });
+    await setStatus(page, 'Todo', 'Backlog');
+    await page
+      .getByText(/cannot|can't|not allowed|transition/i)
+      .first()
+      .waitFor();
+    await status(page, 'Cancelled').waitFor();
+  });
 });

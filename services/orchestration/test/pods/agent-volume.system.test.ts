@@ -22,7 +22,7 @@ describe('a run pod with the volume of agents', () => {
   const { place, reaches, log } = usePlacement(harness, kubelet, TEMPLATES);
   afterAll(() => rmSync(claims, { recursive: true, force: true }));
 
-  it('finds what the run before of its agent has left, and nothing of other agents', async () => {
+  it('finds what its agent’s previous run left, and nothing of other agents', async () => {
     place();
     const adapterConfig = { command: process.execPath, args: ['-e', LOOK] };
     const hire = () => harness.build.agent({ adapterType: 'process', adapterConfig });

@@ -35,7 +35,7 @@ describe('a run whose pod is lost', () => {
     return id;
   };
 
-  it('for memory costs an attempt, and in the last one is the error of the run', async () => {
+  it('because of memory costs an attempt, and in the last one becomes the run’s error', async () => {
     const id = await begin();
     const killed = (reason: string) => ({
       containerStatuses: [{ name: 'runner', state: { terminated: { exitCode: 137, reason } } }],
@@ -67,14 +67,14 @@ describe('a run whose pod is lost', () => {
         ],
       },
     ],
-  ])('by %s begins again at no cost', async (_, status) => {
+  ])('because of %s begins again at no cost', async (_, status) => {
     const id = await begin();
     placement.cluster.killPod(podOf(id, 1), status);
     await runs(podOf(id, 2));
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
   });
 
-  it('for whatever its nodes say fails after ten such losses and its attempts: it may be what brings them down', async () => {
+  it('fails after ten free losses and three attempts, whatever the node reports', async () => {
     const id = await begin();
     for (let losses = 1; losses <= 12; losses++) {
       placement.cluster.killPod(podOf(id, losses), { reason: 'Evicted', message: EVICTED });
@@ -89,7 +89,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('is counted and told once, whichever workers see it', async () => {
+  it('is counted and logged once for any number of workers', async () => {
     place();
     const id = await begin();
     placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message: EVICTED });
@@ -105,7 +105,7 @@ describe('a run whose pod is lost', () => {
     expect((await log(id)).match(/was lost: again/g)).toHaveLength(1);
   });
 
-  it('for its own disk costs an attempt', async () => {
+  it('because of its own disk costs an attempt', async () => {
     const id = await begin();
     const message = 'Pod ephemeral local storage usage exceeds the total limit of containers 12Gi.';
     placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message });
@@ -113,7 +113,7 @@ describe('a run whose pod is lost', () => {
     expect(await row(id)).toMatchObject({ attempt: 2 });
   });
 
-  it('by force begins again at no cost, as soon as that is seen', async () => {
+  it('by force begins again at no cost, as soon as it is noticed', async () => {
     const id = await begin();
     const asked = placement.cluster.requests.length;
     await until('a look at it', () => placement.cluster.requests.length > asked + 8);
@@ -132,7 +132,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('ends whatever its container says of it', async () => {
+  it('ends whatever its container reports', async () => {
     const id = await begin();
     await harness.db.heartbeatRun.update({ where: { id }, data: { attempt: 3 } });
     const terminated = { exitCode: 1, reason: 'Error', message: 'no\0thing \ud83d' };
@@ -143,7 +143,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('begins again also beside a pod that the cluster does not let go', async () => {
+  it('begins again next to a pod that the cluster does not delete', async () => {
     place();
     const [stuck, other] = [await queue(), await queue()];
     for (const id of [stuck, other]) await runs(podOf(id, 1));
@@ -155,7 +155,7 @@ describe('a run whose pod is lost', () => {
     for (const id of [stuck, other]) await runs(podOf(id, 2));
   });
 
-  it('before it starts fails with what kept it, once it has had its attempts', async () => {
+  it('before its start fails with the cause, after its attempts', async () => {
     placement.cluster.holdAll(PULL);
     place({ startMs: 5_000 });
     const id = await queue();
@@ -166,7 +166,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('for want of a node waits on at no cost', async () => {
+  it('without a node keeps waiting at no cost', async () => {
     placement.cluster.holdAll(UNSCHEDULABLE);
     place({ startMs: 5_000 });
     const id = await queue();
@@ -175,7 +175,7 @@ describe('a run whose pod is lost', () => {
     expect(await log(id)).toContain('Unschedulable: 0/3 nodes');
   });
 
-  it('is cancelled with it, while it waits for a node', async () => {
+  it('is cancelled while it waits for a node', async () => {
     placement.cluster.holdAll(UNSCHEDULABLE);
     place();
     const id = await queue();
@@ -185,7 +185,7 @@ describe('a run whose pod is lost', () => {
     await reaches(id, 'cancelled');
   });
 
-  it('leaves no pod behind: nor one whose run is over, nor one that no row knows', async () => {
+  it('leaves no pod behind, whether its run is over or unknown', async () => {
     const id = await begin();
     const unknown = structuredClone([...placement.cluster.pods.values()][0]);
     if (!unknown) throw new Error('there is no pod');

@@ -16,7 +16,7 @@ describe('run pods of a cluster', () => {
   const { place, queue, row } = placement;
   const isPlaced = () => until('the tickets', () => placement.cluster.secrets.size === 1);
 
-  it('are created once for each claim, however many workers do so', async () => {
+  it('are created once per claim by any number of workers', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => queue()));
     for (let worker = 0; worker < 4; worker++) place();
     await until('the tickets', () => placement.cluster.secrets.size === ids.length);
@@ -25,7 +25,7 @@ describe('run pods of a cluster', () => {
     for (const id of ids) expect(await row(id)).toMatchObject({ attempt: 1, epoch: 1 });
   });
 
-  it('are no more than RUN_POD_LIMIT', async () => {
+  it('never exceed RUN_POD_LIMIT', async () => {
     for (let at = 0; at < 3; at++) await queue();
     place({ limit: 2 });
     await until('the tickets', () => placement.cluster.secrets.size === 2);
@@ -48,7 +48,7 @@ describe('run pods of a cluster', () => {
     ['an API server that fails', /^POST .*pods$/, refused(500, 'InternalError', 'etcd is away')],
     ['a Secret that is refused', /^POST .*secrets$/, refused(403, 'Forbidden', 'not allowed')],
     ['a template that is not there', /^GET .*podtemplates/, refused(404, 'NotFound', 'not found')],
-  ])('wait behind %s, and no attempt is counted', async (_, matches, fault) => {
+  ])('wait behind %s without counting an attempt', async (_, matches, fault) => {
     placement.cluster.fail(matches, fault, 3);
     place();
     const id = await queue();
@@ -62,7 +62,7 @@ describe('run pods of a cluster', () => {
     ['the response to a pod is lost', /^POST .*pods$/, 'breaks after'],
     ['the request of a pod is lost', /^POST .*pods$/, 'breaks before'],
     ['the response to its Secret is lost', /^POST .*secrets$/, 'breaks after'],
-  ])('are no twins where %s', async (_, matches, fault) => {
+  ])('are not duplicated if %s', async (_, matches, fault) => {
     placement.cluster.fail(matches, fault);
     place();
     const id = await queue();
@@ -70,7 +70,7 @@ describe('run pods of a cluster', () => {
     expect(placement.cluster.created).toEqual([`run-${id}-1`]);
   });
 
-  it('are created with the token that the platform changed meanwhile', async () => {
+  it('are created with a token that the platform has replaced', async () => {
     place();
     placement.cluster.rotateToken({ isTold: false });
     const id = await queue();
@@ -80,7 +80,7 @@ describe('run pods of a cluster', () => {
     expect(await row(id)).toMatchObject({ attempt: 1 });
   });
 
-  it('take the place of one that had the name before, as after a restore of the database', async () => {
+  it('replace one with the same name, as after a restore of the database', async () => {
     const id = await queue();
     const other = placement.place();
     await isPlaced();

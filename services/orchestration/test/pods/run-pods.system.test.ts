@@ -24,7 +24,7 @@ describe('a run in a pod of its own', () => {
   const saysAtWork = (id: string) =>
     until('an agent at work', async () => (await log(id)).includes('at work'));
 
-  it('begins, reports and ends, and nothing of it stays in the cluster', async () => {
+  it('begins, reports and ends, and leaves nothing in the cluster', async () => {
     place();
     const id = await queue(node(`console.log('hello from a pod'); process.exitCode = 3`));
     expect(await reaches(id, 'failed')).toMatchObject({ exitCode: 3, attempt: 1 });
@@ -33,7 +33,7 @@ describe('a run in a pod of its own', () => {
     expect(placement.cluster.created).toEqual([podOf(id, 1)]);
   });
 
-  it('goes on while its worker is restarted, and is ended with its processes when it is cancelled', async () => {
+  it('continues while its worker restarts, and is ended with its processes when cancelled', async () => {
     const first = place();
     const id = await queue(WAIT);
     await saysAtWork(id);
@@ -49,7 +49,7 @@ describe('a run in a pod of its own', () => {
     expect(placement.cluster.created).toHaveLength(1);
   });
 
-  it('is begun anew elsewhere, at no cost, when its pod is asked to go', async () => {
+  it('begins again elsewhere at no cost when its pod is evicted', async () => {
     place();
     const id = await queue(
       node(`console.log('at work'); if (process.env.SERVICE_RUN_EPOCH) process.exit(0);
@@ -61,7 +61,7 @@ describe('a run in a pod of its own', () => {
     expect(await row(id)).toMatchObject({ epoch: 2, attempt: 1, losses: 1 });
   });
 
-  it('is taken once, whoever else reads its ticket', async () => {
+  it('is taken once, though others read its ticket', async () => {
     place();
     const id = await queue(WAIT);
     await saysAtWork(id);

@@ -17,7 +17,7 @@ const ada: Found = {
   at: '2026-01-01T00:00:00.000Z',
 };
 
-describe('an agent that a search has found', () => {
+describe('patches of a found agent', () => {
   let client: QueryClient;
   beforeEach(() => {
     client = new QueryClient();
@@ -25,7 +25,7 @@ describe('an agent that a search has found', () => {
   afterEach(() => client.clear());
 
   // The title of a found agent is its name; that of an agent is its job.
-  it.each([null, 'Staff Engineer'])('keeps its name when its row is told, titled %p', (title) => {
+  it.each([null, 'Staff Engineer'])('keep its name when its row changes, titled %p', (title) => {
     client.setQueryData(FOUND, [ada]);
     writeRow(
       client,
@@ -36,12 +36,12 @@ describe('an agent that a search has found', () => {
     expect(client.getQueryData(FOUND)).toEqual([ada]);
   });
 
-  it('is not taken for its row, which has a status', () => {
+  it('are not mixed up with its row, which has a status', () => {
     client.setQueryData(FOUND, [ada]);
     expect(cachedRow(client, 'agent-1')).toBeUndefined();
   });
 
-  it('keeps its name also where the search was on its way', async () => {
+  it('keep its name when the search was in flight', async () => {
     const onMoved = jest.fn();
     let answer: (found: Found[]) => void = () => undefined;
     const found = client.fetchQuery({

@@ -20,7 +20,7 @@ const changed = (row: Record<string, unknown> | null, entityType = 'heartbeat_ru
   rows: [{ entityType, entityId: 'run-1', row }],
 });
 
-describe('a change that is not recorded', () => {
+describe('typesToRead', () => {
   it.each([
     ['moves nothing while only its output grows', { ...run, logBytes: 20 }, []],
     [
@@ -33,7 +33,7 @@ describe('a change that is not recorded', () => {
     expect([...typesToRead(clientWith(), changed(row))]).toEqual(types);
   });
 
-  it('has lists read again for a row that no list has', () => {
+  it('reads lists again for a row that no list contains', () => {
     const change = {
       activity: null,
       rows: [{ entityType: 'heartbeat_run', entityId: 'new', row: run }],
@@ -42,8 +42,8 @@ describe('a change that is not recorded', () => {
   });
 });
 
-describe('a patch', () => {
-  it('reaches the run that an entry of a thread holds', () => {
+describe('patchEntity', () => {
+  it('patches the run in an entry of a thread', () => {
     const client = new QueryClient();
     const entry = { kind: 'run', id: 'run-1', at: '2026-01-01', run };
     client.setQueryData(['thread'], { pages: [{ items: [entry] }], pageParams: [undefined] });
@@ -52,7 +52,7 @@ describe('a patch', () => {
     expect(cachedRow(client, 'run-1')).toEqual({ ...run, logBytes: 20 });
   });
 
-  it('reaches a row inside of pages, and can be taken back', () => {
+  it('patches a row inside pages, and can be undone', () => {
     const client = clientWith();
     const undo = patchEntity(client, 'run-1', { status: 'failed', unknownToTheList: 1 });
     expect(cachedRow(client, 'run-1')).toEqual({ ...run, status: 'failed' });
@@ -60,7 +60,7 @@ describe('a patch', () => {
     expect(cachedRow(client, 'run-1')).toEqual(run);
   });
 
-  it('that is taken back leaves what is newer than it, and has the answer read again', () => {
+  it('keeps a newer answer when undone, and reads it again', () => {
     const client = clientWith();
     const undo = patchEntity(client, 'run-1', { status: 'failed' });
     patchEntity(client, 'run-1', { status: 'succeeded' });
@@ -72,7 +72,7 @@ describe('a patch', () => {
     ]);
   });
 
-  it('leaves an answer to be read again that was to be', () => {
+  it('keeps the stale mark of an answer', () => {
     const client = clientWith();
     void client.invalidateQueries({ queryKey: RUNS });
     patchEntity(client, 'run-1', { status: 'failed' });
@@ -80,7 +80,7 @@ describe('a patch', () => {
     expect(client.getQueryState(RUNS)?.isInvalidated).toBe(true);
   });
 
-  it('leaves it so too when what reads it is left before it is there', async () => {
+  it('keeps the stale mark when the screen closes during the read', async () => {
     const client = clientWith();
     const { leave } = reading(client, RUNS);
     void client.invalidateQueries({ queryKey: RUNS });
@@ -90,7 +90,7 @@ describe('a patch', () => {
     expect(client.getQueryState(RUNS)).toMatchObject({ isInvalidated: true, fetchStatus: 'idle' });
   });
 
-  it('keeps the very object where nothing differs, lists of values too', () => {
+  it('keeps object identity if nothing differs, lists of values too', () => {
     const client = clientWith();
     const before = client.getQueryData(AGENTS);
     patchEntity(client, 'agent-1', { status: 'idle', labels: ['a'] });
@@ -119,7 +119,7 @@ function reading(client: QueryClient, queryKey: readonly unknown[]) {
   };
 }
 
-describe('a row that the service has told', () => {
+describe('writeRow', () => {
   const PAGE = [COLUMN_PAGE, {}];
   const page = (status: string, title: string) => ({
     status: 'todo',
@@ -132,7 +132,7 @@ describe('a row that the service has told', () => {
     { answer: 'older, of the first reading', before: undefined, comes: older, moves: 1 },
     { answer: 'older, of a later reading', before: older, comes: older, moves: 1 },
     { answer: 'with the same status', before: older, comes: page('done', 'Old'), moves: 0 },
-  ])('stands also in an answer that was on its way: $answer', async ({ before, comes, moves }) => {
+  ])('patches an answer that was in flight: $answer', async ({ before, comes, moves }) => {
     const client = new QueryClient();
     if (before) client.setQueryData(PAGE, before);
     const { observer, come, leave } = reading(client, PAGE);
@@ -146,7 +146,7 @@ describe('a row that the service has told', () => {
     await leave();
   });
 
-  it('is left out where the answer was read after it changed once more', async () => {
+  it('skips an answer that was read after a later change', async () => {
     const client = new QueryClient();
     const { observer, come, leave } = reading(client, PAGE);
     const read = observer.refetch();
@@ -158,7 +158,7 @@ describe('a row that the service has told', () => {
     await leave();
   });
 
-  it('is the last one where it was told twice before the answer was there', async () => {
+  it('writes only the last of two updates into an answer in flight', async () => {
     const client = new QueryClient();
     const { observer, come, leave } = reading(client, PAGE);
     const read = observer.refetch();
@@ -171,7 +171,7 @@ describe('a row that the service has told', () => {
   });
 });
 
-it('marks for later what is on its way, though whoever reads it leaves', async () => {
+it('marks an answer in flight as stale, though its screen closes', async () => {
   const client = clientWith();
   const { observer, leave } = reading(client, RUNS);
   void observer.refetch();
@@ -184,7 +184,7 @@ it('marks for later what is on its way, though whoever reads it leaves', async (
   ]);
 });
 
-it('marks for later also what was on its way and comes, for a screen that stays', async () => {
+it('marks an answer in flight as stale for an open screen', async () => {
   const client = clientWith();
   const { observer, come, leave } = reading(client, RUNS);
   const read = observer.refetch();
@@ -195,7 +195,7 @@ it('marks for later also what was on its way and comes, for a screen that stays'
   await leave();
 });
 
-it('has an answer that was on its way for the first time read once more', async () => {
+it('repeats a first read that was in flight', async () => {
   const client = new QueryClient();
   const answers = ['before the change', 'after it'];
   let come: () => void = () => undefined;
@@ -222,7 +222,7 @@ it('has an answer that was on its way for the first time read once more', async 
   client.clear();
 });
 
-describe('what is read again', () => {
+describe('refresher', () => {
   const { document } = globalThis;
   let clock: Clock;
   beforeEach(() => {
@@ -234,7 +234,7 @@ describe('what is read again', () => {
     globalThis.document = document;
   });
 
-  it('is read to its end before it is read once more, and rests for longer the longer that takes', async () => {
+  it('waits for a refresh to end, then rests in proportion to its duration', async () => {
     const ends: (() => void)[] = [];
     const asked: string[][] = [];
     const refresh = refresher((types) => {
@@ -253,7 +253,7 @@ describe('what is read again', () => {
     expect(asked).toEqual([['issue'], ['agent']]);
   });
 
-  it('is marked alone when it is over before it was read', async () => {
+  it('marks only, if stopped before the refresh', async () => {
     const invalidate = jest.fn(() => Promise.resolve());
     globalThis.document.removeEventListener = jest.fn();
     const refresh = refresher(invalidate);
@@ -263,7 +263,7 @@ describe('what is read again', () => {
     expect(invalidate.mock.calls).toEqual([[new Set(['issue']), true]]);
   });
 
-  it('is at most once a second where it is quick, and whatever does not come holds up nothing', async () => {
+  it('refreshes at most once a second, and does not wait for a missing answer', async () => {
     const invalidate = jest.fn(() => Promise.resolve());
     const refresh = refresher(invalidate);
     for (let at = 0; at < 40; at++) {
@@ -282,7 +282,7 @@ describe('what is read again', () => {
   });
 });
 
-it('reads further pages of a board again where a label changes, and not for each issue', () => {
+it('reads further pages of a board again after a change of labels, but not of issues', () => {
   expect(isTouched(COLUMN_PAGE, new Set(['label']))).toBe(true);
   expect(isTouched(COLUMN_PAGE, new Set(['issue', 'heartbeat_run']))).toBe(false);
 });

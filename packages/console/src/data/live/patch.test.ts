@@ -1,7 +1,7 @@
 import { patchedIn } from './patch';
 
-describe('a change of an entity', () => {
-  it('reaches it wherever it stands, and changes only fields that are there', () => {
+describe('patchedIn', () => {
+  it('patches an entity in every place, and only existing fields', () => {
     const pages = { pages: [{ items: [{ id: 'a', status: 'idle' }, { id: 'b' }] }] };
     expect(patchedIn(pages, 'a', { status: 'paused', spent: 1 })).toEqual({
       pages: [{ items: [{ id: 'a', status: 'paused' }, { id: 'b' }] }],
@@ -9,7 +9,7 @@ describe('a change of an entity', () => {
     expect(patchedIn(pages, 'b', { status: 'paused' })).toBe(pages);
   });
 
-  it('does not put things in short where they stand whole', () => {
+  it('does not replace full values by short ones', () => {
     const whole = { id: 'a', title: 'Old', triggers: [{ id: 't', kind: 'webhook', secret: 1 }] };
     const changes = { title: 'New', triggers: [{ id: 't', kind: 'webhook' }] };
     expect(patchedIn(whole, 'a', changes)).toEqual({ ...whole, title: 'New' });
@@ -17,7 +17,7 @@ describe('a change of an entity', () => {
     expect(patchedIn(none, 'a', changes)).toEqual({ ...none, title: 'New' });
   });
 
-  it('replaces lists of words, and lists of the same things', () => {
+  it('replaces lists of words and lists of equal things', () => {
     const row = { id: 'a', labels: ['x'], issues: [{ id: 'i', status: 'todo' }] };
     const changes = { labels: [], issues: [{ id: 'i', status: 'done' }] };
     expect(patchedIn(row, 'a', changes)).toEqual({ id: 'a', ...changes });

@@ -6,7 +6,7 @@ const read = (search: string, position: string) =>
     new Response(null, { headers: { 'x-event-position': position } }),
   );
 
-it('lets a company begin where what is shown was read', () => {
+it('starts a company’s stream where the shown answers were read', () => {
   expect(startOf('one').position).toBe('');
   read('?includeArchived=true', '5-0');
   expect(startOf('one').position).toBe('5-0');

@@ -45,7 +45,7 @@ interface Connection {
   send(text: string): void;
 }
 
-describe('the tabs of a browser', () => {
+describe('tabs of a browser', () => {
   const connections: Connection[] = [];
   const before = { ...globalThis };
   const leaving: (() => void)[] = [];
@@ -119,7 +119,7 @@ describe('the tabs of a browser', () => {
     return { holder, other, stream };
   };
 
-  it('hear the same, and miss nothing by it', async () => {
+  it('receive the same changes without a gap', async () => {
     const { holder, other, stream } = await openTwo();
     stream.send(change('11-1') + change() + change('12-3'));
     await until(() => other.heard.changes.length === 3);
@@ -131,7 +131,7 @@ describe('the tabs of a browser', () => {
     expect([holder, other, late].map(({ heard }) => heard.resets)).toEqual([0, 0, 0]);
   });
 
-  it('read anew where one opens that read before what the others were told', async () => {
+  it('read again when a tab opens with older answers', async () => {
     const { stream, holder } = await openTwo();
     stream.send(change('11-1'));
     await until(() => holder.heard.changes.length === 1);
@@ -145,7 +145,7 @@ describe('the tabs of a browser', () => {
     { meanwhile: 'what is not recorded', told: [change('10-5')], frames: [change()], resets: 1 },
     { meanwhile: 'the first change of all', told: [], frames: [change()], resets: 1 },
     { meanwhile: 'what is recorded', told: [change()], frames: [change('11-1')], resets: 1 },
-  ])('read anew, once, where one looked away while $meanwhile happened', async (one) => {
+  ])('read again once after missing changes while $meanwhile', async (one) => {
     const { holder, other, stream } = await openTwo();
     for (const frame of one.told) stream.send(frame);
     await until(() => other.heard.changes.length === one.told.length);
@@ -158,7 +158,7 @@ describe('the tabs of a browser', () => {
     expect([holder.heard.resets, other.heard.resets]).toEqual([0, one.resets]);
   });
 
-  it('read anew what one read that looked away before it heard of the others', async () => {
+  it('read again in a tab that was hidden before its first message', async () => {
     const { holder, stream } = await openTwo();
     Channel.isHeld = ({ kind }) => kind === 'ask';
     const late = await openTab('10-0');
@@ -174,7 +174,7 @@ describe('the tabs of a browser', () => {
     ['what is not recorded', change()],
     ['what is recorded', change('11-1')],
   ])(
-    'notice %s that one of them missed, also where the next change is heard first',
+    'detect %s that one of them missed, also when the next change comes first',
     async (_what, missed) => {
       const { holder, other, stream } = await openTwo();
       stream.send(change('10-5'));
@@ -191,7 +191,7 @@ describe('the tabs of a browser', () => {
     },
   );
 
-  it('take over from one that is closed, and read nothing anew', async () => {
+  it('take over from a closed tab without reading again', async () => {
     const { holder, other, stream } = await openTwo();
     const third = await openTab('10-0');
     stream.send(change('11-1') + change());
@@ -204,7 +204,7 @@ describe('the tabs of a browser', () => {
     expect([other, third].map(({ heard }) => heard.resets)).toEqual([0, 0]);
   });
 
-  it('read anew once when the stream says that changes are missing', async () => {
+  it('read again once after a reset', async () => {
     const { holder, other, stream } = await openTwo();
     stream.send('id: 20-0\nevent: reset\ndata: {}\n\n');
     await until(() => other.heard.resets > 0);

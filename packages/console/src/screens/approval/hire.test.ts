@@ -22,12 +22,12 @@ describe('hireOf', () => {
     expect(hireOf({ payload, status: 'pending' }, DRAFT)).toEqual({ ...DRAFT, ...PROPOSED });
   });
 
-  it('shows the adapter that the board has settled instead', () => {
+  it('shows the adapter chosen by the board instead', () => {
     const settled = { ...DRAFT, adapterType: 'http', adapterConfig: { url: 'https://a.example' } };
     expect(hireOf({ payload, status: 'pending' }, settled as never)).toEqual(settled);
   });
 
-  it('shows what was asked for once it is decided, whatever the agent became', () => {
+  it('shows the request after the decision, whatever the agent became', () => {
     const later = { ...DRAFT, name: 'Renamed', adapterConfig: { command: 'other' } };
     expect(hireOf({ payload, status: 'approved' }, later)).toMatchObject({
       name: 'Nele',
@@ -35,7 +35,7 @@ describe('hireOf', () => {
     });
   });
 
-  it('says that no adapter is known', () => {
+  it('returns null without an adapter', () => {
     const asked = { name: 'Nele', role: 'support' };
     expect(hireOf({ payload: asked, status: 'pending' }, DRAFT)).toMatchObject({
       adapterType: null,

@@ -23,7 +23,7 @@ describe('whyNotWoken', () => {
     [SPENT, {}, 'agent_budget'],
     [{}, SPENT, 'company_budget'],
     [{}, { status: 'paused' }, 'company_paused'],
-  ])('of an agent with %j in a company with %j is %j', (agent, company, reason) => {
+  ])('agent %j, company %j: %j', (agent, company, reason) => {
     expect(whyNotWoken({ ...AGENT, ...agent }, { ...COMPANY, ...company })).toBe(reason);
   });
 });

@@ -10,7 +10,7 @@ function clientWith(...items: { id: string }[]): QueryClient {
   return client;
 }
 
-it('is put back where it was', () => {
+it('restores the item in its place', () => {
   const client = clientWith(one, other);
   const putBack = removeItem(client, KEY, 'one');
   expect(client.getQueryData(KEY)).toEqual([other]);
@@ -18,7 +18,7 @@ it('is put back where it was', () => {
   expect(client.getQueryData(KEY)).toEqual([one, other]);
 });
 
-it('brings back nothing that was taken out meanwhile; the list is read again', () => {
+it('does not restore removed items; the list is read again', () => {
   const client = clientWith(one, other, third);
   const putBack = removeItem(client, KEY, 'one');
   removeItem(client, KEY, 'other');

@@ -9,13 +9,13 @@ const cardOf = (chart: ReturnType<typeof chartOf>, id: string) => {
 };
 
 describe('the org chart', () => {
-  it('has a card for each agent, whoever is its manager', () => {
+  it('has a card per agent, also without a manager in the list', () => {
     const chart = chartOf(of('a'), of('b', 'a'), of('c', 'gone'), of('d', 'c'));
     expect(chart.cards.map(({ agent }) => agent.id).sort()).toEqual(['a', 'b', 'c', 'd']);
     expect(cardOf(chart, 'c').y).toBe(0);
   });
 
-  it('cuts a circle', () => {
+  it('cuts a cycle', () => {
     expect(chartOf(of('a', 'b'), of('b', 'a')).cards).toHaveLength(2);
   });
 
@@ -25,12 +25,12 @@ describe('the org chart', () => {
     expect(a).toBe(((b ?? 0) + (c ?? 0)) / 2);
   });
 
-  it('puts a team below one another', () => {
+  it('stacks the reports of a team', () => {
     const chart = chartOf(of('a'), ...Array.from({ length: 50 }, (_, n) => of(`r${n}`, 'a')));
     expect(chart.width).toBeLessThan(2 * CARD_WIDTH);
   });
 
-  it('lets no two cards overlap', () => {
+  it('places no two cards over each other', () => {
     const agents = Array.from({ length: 60 }, (_, n) =>
       of(String(n), n === 0 ? null : String(Math.floor((n - 1) / 3))),
     );

@@ -1,7 +1,7 @@
 import { kindOf, workspaceBody } from './workspace-body';
 
-describe('workspaceBody', () => {
-  it('sends nothing of the kind that was not chosen', () => {
+describe('workspaceBody and kindOf', () => {
+  it('sends no field of the other kind', () => {
     const typed = { name: 'site', repoUrl: 'https://a.example/b', cwd: '/srv/site' };
     expect(workspaceBody(typed, 'repository', undefined)).toEqual({
       name: 'site',
@@ -10,7 +10,7 @@ describe('workspaceBody', () => {
     expect(workspaceBody(typed, 'folder', undefined)).toEqual({ name: 'site', cwd: '/srv/site' });
   });
 
-  it('takes the stored other kind away', () => {
+  it('clears the stored fields of the other kind', () => {
     const stored = { repoUrl: 'https://a.example/b', repoRef: 'main', repoCredential: null };
     expect(workspaceBody({ cwd: '/srv/site' }, 'folder', stored)).toEqual({
       cwd: '/srv/site',
@@ -21,7 +21,7 @@ describe('workspaceBody', () => {
   });
 });
 
-it('takes a workspace with a folder for one, also beside a repository', () => {
+it('treats a workspace with folder and repository as a folder', () => {
   expect(kindOf({ cwd: '/srv/site' })).toBe('folder');
   expect(kindOf({ cwd: null })).toBe('repository');
 });

@@ -1,7 +1,7 @@
 import { curlLine, hasCurlLine } from './curl-line';
 
-describe('the line that fires a webhook', () => {
-  it('sends the secret itself where the trigger takes it so', () => {
+describe('curlLine', () => {
+  it('sends the secret itself for bearer triggers', () => {
     const line = curlLine('http://127.0.0.1/fire', 'bearer');
     expect(line).toContain(`-X POST 'http://127.0.0.1/fire'`);
     expect(line).toContain('-H "Authorization: Bearer $SECRET"');
@@ -9,7 +9,7 @@ describe('the line that fires a webhook', () => {
     expect(line).not.toContain('openssl');
   });
 
-  it('signs the time and the body where the trigger takes a signature', () => {
+  it('signs the time and the body for signing triggers', () => {
     const line = curlLine('http://127.0.0.1/fire', 'hmac_sha256', 'whsec_1');
     expect(line).toMatch(/^SECRET='whsec_1'\n/);
     expect(line).toContain(`printf '%s.%s' "$TIMESTAMP" "$BODY"`);
@@ -17,7 +17,7 @@ describe('the line that fires a webhook', () => {
     expect(line).not.toContain('Bearer');
   });
 
-  it('is there only for what a shell can sign', () => {
+  it('exists only for modes that a shell can sign', () => {
     expect(['bearer', 'hmac_sha256', 'github', 'stripe', 'slack'].filter(hasCurlLine)).toEqual([
       'bearer',
       'hmac_sha256',

@@ -11,7 +11,7 @@ const run = (fields: Record<string, unknown>) =>
     ...fields,
   }) as never;
 
-describe('the steps of a run', () => {
+describe('stepsOf', () => {
   it.each([
     ['waits', {}, ['queued', 'waiting']],
     ['runs', { startedAt: at(4) }, ['queued', 'started', 'running']],
@@ -23,7 +23,7 @@ describe('the steps of a run', () => {
       ['queued', 'notBefore', 'started', 'ended'],
     ],
     ['joined a wake of before', { createdAt: at(3) }, ['woken', 'queued', 'waiting']],
-  ])('of one that %s', (_name, fields, names) => {
+  ])('returns the steps of a run that %s', (_name, fields, names) => {
     expect(stepsOf(run(fields)).map(({ name }) => name)).toEqual(names);
   });
 });

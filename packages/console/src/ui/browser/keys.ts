@@ -8,7 +8,7 @@ interface Shortcut {
   keys: string;
   label: Key;
   run: (event: KeyboardEvent) => void;
-  /** Also active while typing, for keys with a modifier. */
+  /** Active while typing, for keys with a modifier. */
   whileTyping?: boolean;
 }
 

@@ -6,8 +6,8 @@ const textOf = (line: string) =>
     .map(({ text }) => text)
     .join('');
 
-describe('a line of a log', () => {
-  it('has a class for each colour, and no colour after its end', () => {
+describe('parseLines and plainText', () => {
+  it('use a class per colour, and none after its end', () => {
     expect(parseLines(['\x1b[31mred\x1b[0m plain \x1b[1;32mgreen\x1b[m'])).toEqual([
       [
         { text: 'red', className: 'ansi-red' },
@@ -17,7 +17,7 @@ describe('a line of a log', () => {
     ]);
   });
 
-  it('keeps the colour that the line before left on', () => {
+  it('keep the colour of the previous line', () => {
     expect(parseLines(['\x1b[33mone', 'two'])[1]).toEqual([
       { text: 'two', className: 'ansi-yellow' },
     ]);
@@ -32,7 +32,7 @@ describe('a line of a log', () => {
     ['\x1b[38;2;220;30;30m', 'ansi-red'],
     ['\x1b[95m', 'ansi-magenta'],
     ['\x1b[30m', 'ansi-grey'],
-  ])('shows %j in a tone that both themes can show', (code, className) => {
+  ])('show %j in a tone that is readable on both themes', (code, className) => {
     expect(parseLines([`${code}x`])).toEqual([[{ text: 'x', className }]]);
   });
 
@@ -48,25 +48,25 @@ describe('a line of a log', () => {
     ['a broken colour', '\x1b[38;5mtext', 'text'],
     ['a bell', 'a\x07b', 'ab'],
     ['markup', '<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
-  ])('drops %s, or shows it as text', (_name, line, shown) => {
+  ])('drop %s, or show it as text', (_name, line, shown) => {
     expect(textOf(line)).toBe(shown);
   });
 
-  it('shows marks that would turn the direction of what follows', () => {
+  it('show marks that change the text direction', () => {
     expect(textOf('a\u202eb\u200bc')).toBe('a\\u{202e}b\\u{200b}c');
     expect(textOf('a\u200db \u200c')).toBe('a\\u{200d}b \\u{200c}');
   });
 
-  it('keeps joiners that shape letters or put emoji together', () => {
+  it('keep joiners that shape letters or combine emoji', () => {
     expect(textOf('می\u200cخواهم 👨\u200d👩\u200d👧')).toBe('می\u200cخواهم 👨\u200d👩\u200d👧');
   });
 
-  it('shows what a line that writes over itself said last', () => {
+  it('show the last text of a line that overwrites itself', () => {
     expect(textOf('10 %\r50 %\r100 %')).toBe('100 %');
     expect(textOf('windows\r')).toBe('windows');
   });
 
-  it('is searched and copied without its codes', () => {
+  it('search and copy text without codes', () => {
     expect(plainText('\x1b[31mred\x1b[0m 1\r\x1b]0;t\x072')).toBe('2');
     expect(plainText('plain')).toBe('plain');
   });

@@ -21,11 +21,11 @@ function partsOf(text: string, ...cuts: number[]) {
   });
 }
 
-describe('the part of a log that a page holds', () => {
+describe('LogWindow', () => {
   const text = 'one\ntwo größer\nthree\n';
   const [a, b, c] = partsOf(text, 6, 12) as [never, never, never];
 
-  it('puts lines together that two parts share, at either end', () => {
+  it('joins a line across two parts, at either end', () => {
     const lines = text.split('\n');
     const forward = [a, b, c].reduce<LogWindow>(appended, EMPTY_WINDOW);
     expect(forward.rows).toEqual(lines);
@@ -34,21 +34,21 @@ describe('the part of a log that a page holds', () => {
     expect([windowFrom(backward), windowTo(backward)]).toEqual([0, bytesOf(text)]);
   });
 
-  it('keeps the numbers of rows while others come before them', () => {
+  it('keeps row numbers while rows are added before', () => {
     const later = appended(EMPTY_WINDOW, c);
     const earlier = prepended(prepended(later, b), a);
     const numberOf = (window: LogWindow, row: string) => window.firstRow + window.rows.indexOf(row);
     expect(numberOf(earlier, 'three')).toBe(numberOf(later, 'three'));
   });
 
-  it('cuts a line that no page could lay out, but not inside of a character', () => {
+  it('splits very long lines, but no surrogate pair', () => {
     const long = `${'x'.repeat(1_999)}🙂${'y'.repeat(5_000)}`;
     const { rows } = appended(EMPTY_WINDOW, { from: 0, to: bytesOf(long), text: long });
     expect(rows.join('')).toBe(long);
     expect(rows.every((row) => row.length <= 2_000 && row.isWellFormed())).toBe(true);
   });
 
-  it('lets the first part go when too much has come after it', () => {
+  it('drops the first part once too much follows', () => {
     const line = `${'z'.repeat(99)}\n`;
     const part = (index: number) => ({
       from: index * 1_000_000,

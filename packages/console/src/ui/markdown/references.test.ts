@@ -7,7 +7,7 @@ const find = referencesIn('ACM', [ADA, ADA_LOVELACE, JUERGEN]);
 const found = (text: string) => find(text).filter(({ kind }) => kind !== 'text');
 
 describe('referencesIn', () => {
-  it('finds agents by each of their spellings, the longest first', () => {
+  it('finds agents by all spellings, the longest first', () => {
     expect(found('@Ada Lovelace, @ada-lovelace and @ADA')).toEqual([
       { kind: 'agent', text: '@Ada Lovelace', agentId: 'b' },
       { kind: 'agent', text: '@ada-lovelace', agentId: 'b' },
@@ -24,13 +24,13 @@ describe('referencesIn', () => {
   });
 
   it.each(['mail@ada', '@@ada', 'path/@ada', 'key=@ada', '@ada.com', '@adam', '@ada@x', '@eve'])(
-    'leaves %s as it is',
+    'leaves %s unchanged',
     (text) => {
       expect(found(text)).toEqual([]);
     },
   );
 
-  it('finds addresses without what ends the sentence', () => {
+  it('finds addresses without the punctuation after them', () => {
     expect(found('(see https://example.com/a?b=@ada.) or http://localhost:1, ftp://x')).toEqual([
       { kind: 'address', text: 'https://example.com/a?b=@ada' },
       { kind: 'address', text: 'http://localhost:1' },
@@ -46,12 +46,12 @@ describe('referencesIn', () => {
     ).toBe(text);
   });
 
-  it('leads nowhere where two agents share a spelling', () => {
+  it('links no spelling shared by two agents', () => {
     const twins = referencesIn('ACM', [ADA_LOVELACE, { id: 'd', name: 'AdaLovelace' }]);
     expect(twins('@AdaLovelace')).toEqual([{ kind: 'text', text: '@AdaLovelace' }]);
   });
 
-  it('takes names with signs of regular expressions as they are', () => {
+  it('treats pattern characters in names literally', () => {
     const odd = referencesIn('A.B', [{ id: 'e', name: 'C++ (beta)' }]);
     expect(odd('@C++ (beta) AxB-1')).toEqual([
       { kind: 'agent', text: '@C++ (beta)', agentId: 'e' },
@@ -61,7 +61,7 @@ describe('referencesIn', () => {
 });
 
 describe('handlesOf', () => {
-  it('spells a name of several words as the service does', () => {
+  it('returns the service’s spellings of a name with several words', () => {
     expect(handlesOf('Grace Hopper')).toEqual([
       'grace hopper',
       'grace-hopper',
@@ -72,7 +72,7 @@ describe('handlesOf', () => {
   });
 });
 
-it('makes the references of a list of agents once, and anew for another list or company', () => {
+it('computes the references once per list of agents and company', () => {
   const agents = [ADA, JUERGEN];
   expect(referencesOf('ACM', agents)).toBe(referencesOf('ACM', agents));
   expect(referencesOf('ACM', [...agents])).not.toBe(referencesOf('ACM', agents));

@@ -11,24 +11,24 @@ describe('treeOf', () => {
     ]);
   });
 
-  it('knows tasks and takes their mark off', () => {
+  it('recognises tasks and removes their mark', () => {
     const [list] = treeOf('- [x] done\n- [ ] open\n- none\n') ?? [];
     expect(list?.children.map(({ isDone }) => isDone)).toEqual([true, false, undefined]);
     expect(list?.children[0]?.children[0]?.children[0]?.children[0]?.text).toBe('done');
   });
 
-  it('takes HTML as text', () => {
+  it('treats HTML as text', () => {
     const flat = JSON.stringify(treeOf('<script>alert(1)</script> <img src=x onerror=alert(1)>'));
     expect(flat).not.toContain('html_');
     expect(flat).toContain('<script>alert(1)</script>');
   });
 
-  it('leaves a text that is too long unparsed', () => {
+  it('does not parse a text that is too long', () => {
     expect(treeOf('a'.repeat(60_001))).toBeUndefined();
   });
 
   it.each(['> ', '- ', '[', '*a_ ', '**a', '_a__b ', '![[]()', '1. '])(
-    'parses %j without end',
+    'parses deeply nested %j in linear time',
     (piece) => {
       expect(treeOf(piece.repeat(60_000 / piece.length))).toBeDefined();
     },

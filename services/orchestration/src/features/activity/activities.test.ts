@@ -23,7 +23,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     return { company, run, one, two, path, all };
   }
 
-  it('shows every field of a record: who did what to what, in which run', async () => {
+  it('returns every field of a record: actor, action, entity and run', async () => {
     const { company, run, one, all } = await setUp();
     const byAgent = all.find((record) => record.actorType === 'agent');
     expect(byAgent).toEqual({
@@ -56,7 +56,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     ]);
   });
 
-  it('filters by each of its filters, and by all of them together', async () => {
+  it('filters by each filter, and by all together', async () => {
     const { run, one, two, path, all } = await setUp();
     const filters: Partial<ActivityView>[] = [
       { entityType: 'issue' },
@@ -81,7 +81,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     expect(nothing.body).toEqual([]);
   });
 
-  it('pages without gap or repetition while records are added, with filters too', async () => {
+  it('pages without gaps or repetitions while records are added, also with filters', async () => {
     const { company, path, all } = await setUp();
     const add = () => harness.build.issue({ companyId: company.id });
     expect(await walkPages<ActivityView>(harness, path, 2, add)).toEqual(all);
@@ -90,7 +90,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     expect(await walkPages<ActivityView>(harness, filtered, 1, add)).toEqual(updates);
   });
 
-  it('is the same for an agent of the company, and refused to one of another', async () => {
+  it('returns the same to an agent of the company, and refuses one of another', async () => {
     const { run, path, all } = await setUp();
     const own = await harness.api.get(path).set('Authorization', run.authorization).expect(200);
     expect(own.body).toEqual(all);
@@ -99,7 +99,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'cross_company']);
   });
 
-  it('answers 404 for a company that is not there, 400 naming what does not fit', async () => {
+  it('answers 404 for an unknown company, and 400 naming the invalid parameter', async () => {
     const { api, build } = harness;
     await api.get(`/api/companies/${newId()}/activity`).expect(404);
     await api.get('/api/companies/nonsense/activity').expect(404);

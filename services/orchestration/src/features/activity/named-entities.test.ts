@@ -2,10 +2,10 @@ import { newId } from '@switchyard/db';
 import type { ListedActivityView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('an entry of the activity', () => {
+describe('entries of the activity', () => {
   const harness = useHarness();
 
-  it('names who did it and what it is about, as that is called now', async () => {
+  it('name the actor and the entity as they are called now', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -29,7 +29,7 @@ describe('an entry of the activity', () => {
     expect(of('company.created').entity?.name).toEqual(expect.any(String));
   });
 
-  it('names what few entries are about as well', async () => {
+  it('name rarer kinds of entities too', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const at = `/api/companies/${companyId}`;
@@ -57,7 +57,7 @@ describe('an entry of the activity', () => {
     });
   });
 
-  it('of the system names nobody, and what has no name is null', async () => {
+  it('have null names for the system and for entities without a name', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     await insert(companyId, 'budget', 'x');
@@ -74,7 +74,7 @@ describe('an entry of the activity', () => {
     ['a line behind it', (id: string) => `${id}\n`],
     ['a letter too few', (id: string) => id.slice(1)],
     ['nothing', () => ''],
-  ])('of an entity with a name is refused where its id is none: %s', async (_, changed) => {
+  ])('refuse a missing id of an entity with a name: %s', async (_, changed) => {
     const { id: companyId } = await harness.build.company();
     await expect(insert(companyId, 'issue', changed(newId()))).rejects.toThrow('uuid');
     await expect(insert(companyId, 'label', changed(newId()))).rejects.toThrow('uuid');

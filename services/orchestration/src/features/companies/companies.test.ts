@@ -12,7 +12,7 @@ describe('companies', () => {
     (await harness.api.get(`/api/companies/${id}`).expect(200)).body;
   const patch = (id: string, body: object) => harness.api.patch(`/api/companies/${id}`).send(body);
 
-  it('are created with the defaults of the contract', async () => {
+  it('have the contract’s defaults', async () => {
     const { body } = await harness.api
       .post('/api/companies')
       .send({ name: 'Acme Robotics' })
@@ -75,7 +75,7 @@ describe('companies', () => {
     expect(large.body.details.limitBytes).toBe(2 * 1024 * 1024);
   });
 
-  it('take twenty equal names at once, each with a prefix of its own', async () => {
+  it('accept twenty equal names at once, each with its own prefix', async () => {
     const name = 'Zebra Quartz';
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => harness.api.post('/api/companies').send({ name })),
@@ -98,7 +98,7 @@ describe('companies', () => {
     expect(issuePrefix(name, 1)).toBe(`${prefix}2`);
   });
 
-  it('keep absent, null and a value apart, and change nothing when nothing differs', async () => {
+  it('distinguish absent, null and a value, and change nothing for equal values', async () => {
     const company = await harness.build.company({ description: 'first', budgetMonthlyCents: 5 });
     const { body } = await patch(company.id, { description: null }).expect(200);
     expect(body).toMatchObject({ name: company.name, description: null, budgetMonthlyCents: 5 });
@@ -144,7 +144,7 @@ describe('companies', () => {
     expect(own.body.logoUrl).toBe(`/api/assets/${id}/content`);
   });
 
-  it('pause: what waits is cancelled, nothing starts, and what was cancelled stays so', async () => {
+  it('cancel what waits on a pause, start nothing, and keep it cancelled', async () => {
     const { api, build, db, drain } = harness;
     const { agent, id: liveId } = await build.liveRun();
     const waiting = await build.queuedRun(agent.id);
@@ -168,7 +168,7 @@ describe('companies', () => {
     await api.post(`/api/agents/${agent.id}/heartbeat/invoke`).expect(202);
   });
 
-  it('archive: idempotent, hidden from the list, answers reads, refuses writes', async () => {
+  it('archive idempotently, are hidden from the list, answer reads, refuse writes', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -225,7 +225,7 @@ describe('companies', () => {
     await api.get('/api/companies?includeArchived=maybe').expect(400);
   });
 
-  it('an archive and an update at once never leave the company open', async () => {
+  it('stay archived when an archive and an update run concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       const company = await harness.build.company();
       await Promise.all([
@@ -237,7 +237,7 @@ describe('companies', () => {
     }
   });
 
-  it('are listed newest first, page by page while others are added', async () => {
+  it('list newest first, page by page while others are added', async () => {
     const made: string[] = [];
     for (let at = 0; at < 7; at++) made.unshift((await harness.build.company()).id);
     const seen = await walkPages<CompanyView>(harness, '/api/companies', 3, (count) =>
@@ -248,7 +248,7 @@ describe('companies', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('show an agent its own company only, and let it change nothing', async () => {
+  it('show an agent its own company only, read-only', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const other = await build.company();

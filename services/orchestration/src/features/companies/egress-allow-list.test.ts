@@ -3,12 +3,12 @@ import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 
-describe('the hosts that a company allows', () => {
+describe('egressAllowList', () => {
   const harness = useHarness();
   const patch = (id: string, egressAllowList: unknown) =>
     harness.api.patch(`/api/companies/${id}`).send({ egressAllowList });
 
-  it('are any at first, become those of a list, none, and any again, each recorded once', async () => {
+  it('is null at first, becomes a list, empty, and null again, each recorded once', async () => {
     const { id } = await harness.build.company();
     const lists = [['example.org', '*.example.net', '10.0.0.7', 'git'], ['example.org'], [], null];
     for (const list of lists) {
@@ -53,7 +53,7 @@ describe('the hosts that a company allows', () => {
     ['a name that is too long', [`${'a.'.repeat(150)}org`], [0]],
     ['a host twice', ['example.org', 'example.org'], []],
     ['too many', Array.from({ length: 201 }, (_, at) => `a${at}.org`), []],
-  ])('refuse %s with 400, naming it', async (_what, list, path) => {
+  ])('refuses %s with 400, naming it', async (_what, list, path) => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const { body } = await patch(id, list).expect(400);
@@ -61,7 +61,7 @@ describe('the hosts that a company allows', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('are nothing that a new company is given, and no agent’s to change', async () => {
+  it('cannot be set on creation or by agents', async () => {
     const body = { name: 'x', egressAllowList: ['example.org'] };
     await harness.api.post('/api/companies').send(body).expect(400);
     const { agent, authorization } = await harness.build.liveRun();
@@ -76,7 +76,7 @@ describe('the hosts that a company allows', () => {
     expect(seen.body.egressAllowList).toBeNull();
   });
 
-  it('are one of two lists that are sent at once', async () => {
+  it('keeps exactly one of two lists written concurrently', async () => {
     const { id } = await harness.build.company();
     const lists = [['a.example'], ['b.example']];
     const answers = await Promise.all(lists.map((list) => patch(id, list)));
@@ -86,10 +86,10 @@ describe('the hosts that a company allows', () => {
   });
 });
 
-describe('where people sign in, the hosts that a company allows', () => {
+describe('egressAllowList with sign-in', () => {
   const harness = useAuthenticatedHarness();
 
-  it('are an owner’s to change, and of nobody in another company to see', async () => {
+  it('is writable by owners, and hidden from other companies', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}`;
     const egressAllowList = ['example.org'];

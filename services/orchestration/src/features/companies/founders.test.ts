@@ -3,10 +3,10 @@ import { everything } from '../../../test/everything';
 
 const found = { name: 'Acme' };
 
-describe('founding a company in authenticated mode', () => {
+describe('POST /api/companies in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
-  it('is for administrators of the installation, whatever a person owns', async () => {
+  it('is only for administrators of the installation, not for other owners', async () => {
     const company = await harness.build.company();
     const owner = await harness.operator(company.id, 'owner');
     const viewer = await harness.operator(company.id, 'viewer');
@@ -30,7 +30,7 @@ describe('founding a company in authenticated mode', () => {
     await administrator.get(`/api/companies/${company.id}`).expect(403);
   });
 
-  it('ends with the right, at the next request', async () => {
+  it('is refused at the next request after the right ends', async () => {
     const administrator = await harness.administrator();
     const board = harness.as(administrator);
     await board.post('/api/companies').send(found).expect(201);
@@ -41,7 +41,7 @@ describe('founding a company in authenticated mode', () => {
     await board.post('/api/companies').send(found).expect(403);
   });
 
-  it('is for no agent', async () => {
+  it('is refused for agents', async () => {
     const agent = await harness.build.agent();
     const run = await harness.build.liveRun(agent);
     for (const authorization of [run.authorization, await harness.build.apiKey(agent.id)]) {
@@ -51,10 +51,10 @@ describe('founding a company in authenticated mode', () => {
   });
 });
 
-describe('founding a company where everybody may', () => {
+describe('POST /api/companies with COMPANY_FOUNDERS=everybody', () => {
   const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
 
-  it('makes its founder the owner, and an agent still founds none', async () => {
+  it('makes the creator the owner, and still refuses agents', async () => {
     const board = harness.as(await harness.operator());
     const { body: company } = await board.post('/api/companies').send(found).expect(201);
     await board.patch(`/api/companies/${company.id}`).send({ name: 'Own' }).expect(200);

@@ -27,7 +27,7 @@ describe('reading and deleting documents', () => {
     expect(body.documentSummaries).toEqual([...first.body, ...second.body]);
   });
 
-  it('refuses bad queries with 400', async () => {
+  it('refuses invalid queries with 400', async () => {
     const issue = await harness.build.issue();
     await put(issue.id, 'plan', { body: 'x' });
     for (const path of ['?limit=0', '?cursor=zzz', '?page=2', '/plan/revisions?cursor=WyJ4Il0']) {
@@ -35,7 +35,7 @@ describe('reading and deleting documents', () => {
     }
   });
 
-  it('answers the history newest first, each revision with its text and author', async () => {
+  it('returns the history newest first, each revision with its text and author', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const first = await put(issue.id, 'plan', { body: 'one' });
@@ -70,7 +70,7 @@ describe('reading and deleting documents', () => {
     expect(rest.headers).not.toHaveProperty('x-next-cursor');
   });
 
-  it('ends a page of the history before its texts grow large', async () => {
+  it('ends a page of the history before it grows too large', async () => {
     const issue = await harness.build.issue();
     const text = 'ü'.repeat(500_000);
     let base: string | null = null;
@@ -90,7 +90,7 @@ describe('reading and deleting documents', () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('lets the board alone delete, with all revisions, and the key is free again', async () => {
+  it('lets only the board delete a document with all revisions, and frees its key', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const first = await put(issue.id, 'plan', { body: 'one' });
@@ -113,7 +113,7 @@ describe('reading and deleting documents', () => {
     expect((await put(issue.id, 'plan', { body: 'again' })).latestRevisionNumber).toBe(1);
   });
 
-  it('answers 404 for what does not exist and 403 across companies, on every read', async () => {
+  it('answers 404 for unknown documents and 403 across companies, on every read', async () => {
     const issue = await harness.build.issue();
     await put(issue.id, 'plan', { body: 'x' });
     for (const rest of ['/none', '/none/revisions', '/BAD', '/BAD/revisions']) {

@@ -12,7 +12,7 @@ describe('putting documents', () => {
   const activityOf = (entityId: string) =>
     harness.db.activity.findMany({ where: { entityId }, orderBy: { sequence: 'asc' } });
 
-  it('creates with 201 and the defaults, and says who made it', async () => {
+  it('creates with 201 and the defaults, and names the author', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const answer = await put(issue.id, 'plan', { body: '# Plan' }, run.authorization);
@@ -39,7 +39,7 @@ describe('putting documents', () => {
     ]);
   });
 
-  it('updates with 200 on the latest revision and keeps what is absent', async () => {
+  it('updates with 200 on the latest revision and keeps absent fields', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const { body: first } = await put(
@@ -68,7 +68,7 @@ describe('putting documents', () => {
     ]);
   });
 
-  it('refuses a stale, a foreign, a missing and an early base with 409, and keeps the text', async () => {
+  it('refuses an outdated, a foreign, a missing and an early base with 409, and keeps the text', async () => {
     const issue = await harness.build.issue();
     const { body: first } = await put(issue.id, 'plan', { body: 'one' });
     const { body: other } = await put(issue.id, 'other', { body: 'other' });
@@ -97,7 +97,7 @@ describe('putting documents', () => {
     expect(await harness.db.documentRevision.count({ where: { documentId: first.id } })).toBe(2);
   });
 
-  it('lets one of 64 writers with the same base through, again and again', async () => {
+  it('accepts one of 64 writers with the same base, repeatedly', async () => {
     const issue = await harness.build.issue();
     const { body: first } = await put(issue.id, 'race', { body: 'start' });
     let base = first.latestRevisionId as string;
@@ -119,7 +119,7 @@ describe('putting documents', () => {
     expect(history[0]?.id).toBe(base);
   });
 
-  it('lets one of 64 creators of a key through', async () => {
+  it('accepts one of 64 creators of a key', async () => {
     const issue = await harness.build.issue();
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, n) => put(issue.id, 'new', { body: `${n}` })),

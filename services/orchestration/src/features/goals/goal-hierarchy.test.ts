@@ -61,7 +61,7 @@ describe('the hierarchy of goals', () => {
     await patch(goal, { parentId: null, level: 'company' }).expect(200);
   });
 
-  it('refuses a circle of one, two and many goals', async () => {
+  it('refuses a cycle of one, two and many goals', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const chain = [await build.goal({ companyId })];
@@ -77,7 +77,7 @@ describe('the hierarchy of goals', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses the one of two parallel moves that would close a circle', async () => {
+  it('refuses one of two parallel moves that would close a cycle', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     for (let round = 0; round < 15; round++) {
@@ -95,7 +95,7 @@ describe('the hierarchy of goals', () => {
     }
   });
 
-  it('keeps levels in order when a goal is lowered while a child is put below it', async () => {
+  it('keeps levels in order when a goal is lowered while it gets a child', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     for (let round = 0; round < 15; round++) {

@@ -34,7 +34,7 @@ describe('routes of goals', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it.each(ROUTES)('%s %s: an agent of the company may, and the board', async (...route) => {
+  it.each(ROUTES)('%s %s: allows an agent of the company, and the board', async (...route) => {
     const { agent, authorization } = await harness.build.liveRun();
     const key = await harness.build.apiKey(agent.id);
     const goal = await harness.build.goal({ companyId: agent.companyId });

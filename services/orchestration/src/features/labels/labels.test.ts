@@ -15,7 +15,7 @@ describe('labels', () => {
   const lastEntry = async (entityId: string) =>
     harness.db.activity.findFirst({ where: { entityId }, orderBy: { sequence: 'desc' } });
 
-  it('are made by the first issue that has them, and kept as they were first written', async () => {
+  it('are created by the first issue that uses them, as first written', async () => {
     const issue = await harness.build.issue({ labels: ['  Bug ', 'area: API', 'bug', 'BUG'] });
     expect(issue.labels).toEqual(['area: API', 'Bug']);
     const { companyId } = issue;
@@ -37,7 +37,7 @@ describe('labels', () => {
     });
   });
 
-  it('of an issue are replaced as a whole, and the activity says so once', async () => {
+  it('of an issue are replaced as a whole, with one activity', async () => {
     const issue = await harness.build.issue({ labels: ['one', 'two'], dueDate: '2026-05-05' });
     const changed = async () => Object((await lastEntry(issue.id))?.details).changed;
     const { body } = await patch(issue.id, {
@@ -63,7 +63,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('count the same before and after their tallies are folded', async () => {
+  it('have equal counts before and after their tallies are folded', async () => {
     const { companyId, id } = await harness.build.issue({ labels: ['a', 'b'] });
     await harness.build.issue({ companyId, labels: ['b'] });
     const before = await list(companyId);
@@ -76,7 +76,7 @@ describe('labels', () => {
     expect(counts).toEqual({ a: 0, b: 2, c: 1 });
   });
 
-  it('are renamed and recolored without a change of their issues', async () => {
+  it('can be renamed and recolored without changing their issues', async () => {
     const issue = await harness.build.issue({ labels: ['Bug', 'Other'] });
     const [label] = (await list(issue.companyId)).filter(({ name }) => name === 'Bug');
     const change = (body: object) => harness.api.patch(`/api/labels/${label?.id}`).send(body);
@@ -107,7 +107,7 @@ describe('labels', () => {
     }
   });
 
-  it('that are deleted leave every issue', async () => {
+  it('disappear from every issue when deleted', async () => {
     const issue = await harness.build.issue({ labels: ['gone', 'stays'] });
     const { companyId } = issue;
     const label = (await list(companyId)).find(({ name }) => name === 'gone') as LabelView;
@@ -120,7 +120,7 @@ describe('labels', () => {
     expect(again.body.labels).toEqual(['Gone']);
   });
 
-  it('are read and used by agents, and governed by the board', async () => {
+  it('can be used by agents, and managed by the board only', async () => {
     const { agent, authorization } = await harness.build.liveRun();
     const { companyId } = agent;
     const issue = await harness.build.issue({ companyId });
@@ -141,7 +141,7 @@ describe('labels', () => {
     expect((await list(foreign.companyId))[0]?.id).not.toBe(body[0].id);
   });
 
-  it('are made once by any number of issues that come at once, in any order', async () => {
+  it('are created once by concurrent issues in any order', async () => {
     const { id: companyId } = await harness.build.company();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const made = await Promise.all(
@@ -157,7 +157,7 @@ describe('labels', () => {
     );
   });
 
-  it('may be deleted while issues are given them', async () => {
+  it('can be deleted while issues receive them', async () => {
     const { companyId } = await harness.build.issue({ labels: ['x'] });
     for (let round = 0; round < 5; round++) {
       const [label] = await list(companyId);
@@ -171,7 +171,7 @@ describe('labels', () => {
     }
   });
 
-  it('are paged, the newest first', async () => {
+  it('are paged, newest first', async () => {
     const { companyId } = await harness.build.issue({ labels: ['a', 'b', 'c', 'd', 'e'] });
     const all = await list(companyId);
     const path = `/api/companies/${companyId}/labels`;
@@ -203,7 +203,7 @@ describe('labels', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('leave nothing behind where the issue is refused', async () => {
+  it('are not created if the issue is refused', async () => {
     const { id: companyId } = await harness.build.company();
     const before = await everything(harness);
     const made = harness.api.post(`/api/companies/${companyId}/issues`);

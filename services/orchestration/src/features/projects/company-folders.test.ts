@@ -8,7 +8,7 @@ import { startChecks } from '../../../test/runner';
 
 const SAY_WHERE = { command: '/bin/sh', args: ['-c', 'pwd -P'] };
 
-describe('directories where people sign in', () => {
+describe('directories of workspaces and agents with sign-in', () => {
   const harness = useAuthenticatedHarness();
   let base: string;
   let acme: string;
@@ -38,7 +38,7 @@ describe('directories where people sign in', () => {
     return answer;
   };
 
-  it('are named by the board: an agent is refused each way to write one', async () => {
+  it('can only be named by the board', async () => {
     const { key } = await asAgent();
     const repoUrl = 'https://example.com/site';
     const project = await harness.build.project({
@@ -70,7 +70,7 @@ describe('directories where people sign in', () => {
     await harness.founding.patch(at).send({ cwd: own() }).expect(200);
   });
 
-  it('of a configuration are the board’s too', async () => {
+  it('in a configuration can only be named by the board', async () => {
     const { agent, key } = await asAgent();
     const adapterConfig = { ...SAY_WHERE, cwd: own('site') };
     const hire = { name: 'Hired', adapterType: 'process', adapterConfig };
@@ -83,7 +83,7 @@ describe('directories where people sign in', () => {
     }
   });
 
-  it('lie in what the operator opened to the company, when they are written', async () => {
+  it('must be in the company’s WORKSPACE_ROOTS when written', async () => {
     const project = await harness.build.project({ companyId: acme });
     const agent = await harness.build.agent({
       companyId: acme,
@@ -134,7 +134,7 @@ describe('directories where people sign in', () => {
     return { run: body as HeartbeatRunView, said: (log.body.content as string).trim() };
   };
 
-  it('are looked at again by what they are, before a run and in a check', async () => {
+  it('are resolved and checked again before a run and in a check', async () => {
     const { build, db } = harness;
     const adapterConfig = { ...SAY_WHERE, cwd: own('link') };
     const agent = await build.agent({ companyId: acme, adapterType: 'process', adapterConfig });
@@ -163,7 +163,7 @@ describe('directories where people sign in', () => {
     }
   });
 
-  it('of an older revision come back only where they still may be', async () => {
+  it('in an older revision only return if still allowed', async () => {
     const adapterConfig = { ...SAY_WHERE, cwd: own('site') };
     const agent = await harness.build.agent({
       companyId: acme,

@@ -28,7 +28,7 @@ describe('the primary workspace of a project', () => {
     return { id, workspaces: made as [WorkspaceView, ...WorkspaceView[]] };
   };
 
-  it('is the first, also of a project that began with none, whatever it asks for', async () => {
+  it('is the first one, also of a project that began without, whatever the body says', async () => {
     const { id } = await harness.build.project();
     const first = await add(id, { isPrimary: false });
     expect(first.isPrimary).toBe(true);
@@ -37,7 +37,7 @@ describe('the primary workspace of a project', () => {
     expect(await primaries(id)).toEqual([first.id]);
   });
 
-  it('is unset by a create or an update that makes another one primary', async () => {
+  it('becomes ordinary when a create or an update makes another one primary', async () => {
     const { id, workspaces } = await setUp(2);
     const [first, second] = workspaces;
     const third = await add(id, { isPrimary: true });
@@ -57,7 +57,7 @@ describe('the primary workspace of a project', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('is followed, when deleted, by the oldest that remains', async () => {
+  it('is replaced by the oldest remaining one when deleted', async () => {
     const { api, db } = harness;
     const { id, workspaces } = await setUp(4);
     const [a, b, c, d] = workspaces as [WorkspaceView, WorkspaceView, WorkspaceView, WorkspaceView];
@@ -79,7 +79,7 @@ describe('the primary workspace of a project', () => {
     expect(next.isPrimary).toBe(true);
   });
 
-  it('is one, however many ask for it at once', async () => {
+  it('stays unique under concurrent requests for it', async () => {
     const { id, workspaces } = await setUp(8);
     for (let round = 0; round < 8; round++) {
       const answers = await Promise.all([
@@ -92,7 +92,7 @@ describe('the primary workspace of a project', () => {
     }
   });
 
-  it('is one while first workspaces are created at once', async () => {
+  it('stays unique while first workspaces are created concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await harness.build.project();
       const made = await Promise.all(Array.from({ length: 6 }, () => add(id)));
@@ -101,7 +101,7 @@ describe('the primary workspace of a project', () => {
     }
   });
 
-  it('is one while primaries are deleted, made and moved at once', async () => {
+  it('stays unique while primaries are deleted, created and moved concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, workspaces } = await setUp(5);
       const [a, b, c] = workspaces as [WorkspaceView, WorkspaceView, WorkspaceView];

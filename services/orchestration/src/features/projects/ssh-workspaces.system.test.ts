@@ -18,7 +18,7 @@ said="ERR the key is $(sed -n 2p "$file")"
 printf '%04x%s' $((\${#said} + 4)) "$said"
 `;
 
-describe('a repository behind ssh where people sign in', () => {
+describe('ssh repositories with sign-in', () => {
   const harness = useAuthenticatedHarness();
 
   const setUp = async () => {
@@ -38,7 +38,7 @@ describe('a repository behind ssh where people sign in', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it('needs a key of the company, when it is written', async () => {
+  it('need a key of the company when written', async () => {
     const { founding } = harness;
     const { project, path, repoCredential } = await setUp();
     const projects = `/api/companies/${project.companyId}/projects`;
@@ -57,7 +57,7 @@ describe('a repository behind ssh where people sign in', () => {
     }
   });
 
-  it('is a mere note beside a directory, until that is taken away', async () => {
+  it('are not checked next to a directory until it is removed', async () => {
     const { founding } = harness;
     const { path, repoCredential } = await setUp();
     const noted = { repoUrl: SSH[0], cwd: '/srv/yard' };
@@ -67,7 +67,7 @@ describe('a repository behind ssh where people sign in', () => {
     await founding.patch(at).send({ cwd: null, repoCredential }).expect(200);
   });
 
-  it('keeps its directory or its key when two calls at once take one each', async () => {
+  it('keep a directory or a key when two concurrent calls each remove one', async () => {
     const { founding, db } = harness;
     const { path, repoCredential } = await setUp();
     for (let round = 0; round < 5; round++) {
@@ -84,7 +84,7 @@ describe('a repository behind ssh where people sign in', () => {
     }
   });
 
-  it('takes no key from an agent, which then can name no such repository', async () => {
+  it('accept no key from an agent, which cannot name such a repository', async () => {
     const { project, path, repoCredential } = await setUp();
     const { authorization } = await harness.build.liveRun({ companyId: project.companyId });
     const asAgent = () => harness.api.post(path).set('Authorization', authorization);
@@ -93,7 +93,7 @@ describe('a repository behind ssh where people sign in', () => {
     expect(body).toMatchObject({ code: 'board_only', details: { field: 'repoCredential' } });
   });
 
-  it('that was stored without a key is asked for one by the run, and may be renamed meanwhile', async () => {
+  it('require a key at the run if stored without one, and can be renamed', async () => {
     const { founding, db, build } = harness;
     const { project, path, repoCredential } = await setUp();
     const { companyId, id: projectId } = project;
@@ -118,7 +118,7 @@ describe('a repository behind ssh where people sign in', () => {
 
   if (!withGit) return;
 
-  it('is opened by the secret as it is now, of which no row, log or answer shows a line', async () => {
+  it('use the secret’s current value, which no row, log or answer reveals', async () => {
     const { founding, db, build } = harness;
     const { project, path, repoCredential } = await setUp();
     const { companyId, id: projectId } = project;

@@ -1,6 +1,6 @@
 import { workspaceName } from './workspace-columns';
 
-describe('the name of a workspace without one', () => {
+describe('workspaceName', () => {
   it.each([
     ['/srv/ship', null, 'ship'],
     ['/srv/ship/', null, 'ship'],
@@ -16,7 +16,7 @@ describe('the name of a workspace without one', () => {
     [null, 'git@example.com:.git', '.git'],
     [`/${'x'.repeat(300)}`, null, 'x'.repeat(200)],
     [`/${'x'.repeat(199)}😀`, null, 'x'.repeat(199)],
-  ])('cwd %s, repoUrl %s', (cwd, repoUrl, name) => {
+  ])('uses cwd %s, repoUrl %s', (cwd, repoUrl, name) => {
     expect(workspaceName(cwd, repoUrl)).toBe(name);
   });
 });

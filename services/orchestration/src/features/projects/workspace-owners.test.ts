@@ -6,7 +6,7 @@ import { useHarness } from '../../../test/harness';
 const repoUrl = 'https://git.example.com/site.git';
 const elsewhere = 'https://git.example.com/of-the-agent.git';
 
-describe('workspaces where people sign in', () => {
+describe('workspaces with sign-in', () => {
   const harness = useAuthenticatedHarness();
 
   const setUp = async () => {
@@ -29,7 +29,7 @@ describe('workspaces where people sign in', () => {
     return { ofBoard, maker: as(maker.authorization), colleague: as(colleague.authorization) };
   };
 
-  it('refuses agents each way to replace what the board made', async () => {
+  it('cannot be replaced by agents if the board made them', async () => {
     const { ofBoard, maker } = await setUp();
     const before = await everything(harness);
     for (const refused of [
@@ -50,7 +50,7 @@ describe('workspaces where people sign in', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('leaves agents what they made themselves, and not what a colleague made', async () => {
+  it('can be changed by the agent that made them, but not by another', async () => {
     const { maker, colleague } = await setUp();
     const made: WorkspaceView = (await maker.post({ repoUrl: elsewhere }).expect(201)).body;
     expect(made.isPrimary).toBe(false);
@@ -62,7 +62,7 @@ describe('workspaces where people sign in', () => {
     await maker.remove(made).expect(204);
   });
 
-  it('lets an agent choose the primary workspace of a project where the board made none', async () => {
+  it('let an agent choose the primary one if the board made none', async () => {
     const { companyId } = await harness.build.project({ workspace: { repoUrl } });
     const { authorization } = await harness.build.liveRun({ companyId });
     const as = (method: 'post' | 'patch', path: string) =>
@@ -78,7 +78,7 @@ describe('workspaces where people sign in', () => {
       .expect(200);
   });
 
-  it('leaves the board all of them', async () => {
+  it('can all be changed by the board', async () => {
     const { ofBoard, maker } = await setUp();
     const made: WorkspaceView = (await maker.post({ repoUrl: elsewhere }).expect(201)).body;
     const at = ({ projectId, id }: WorkspaceView) => `/api/projects/${projectId}/workspaces/${id}`;
@@ -91,7 +91,7 @@ describe('workspaces where people sign in', () => {
 describe('workspaces in local trusted mode', () => {
   const harness = useHarness();
 
-  it('are open to agents, whoever made them', async () => {
+  it('can be changed by agents, whoever made them', async () => {
     const project = await harness.build.project({ workspace: { repoUrl } });
     const { authorization } = await harness.build.liveRun({ companyId: project.companyId });
     await harness.api

@@ -14,7 +14,7 @@ describe('workspaces', () => {
   const patch = (workspace: WorkspaceView, body: object) =>
     harness.api.patch(at(workspace)).send(body);
 
-  it('seeds a project with its first workspace, which is primary', async () => {
+  it('include the first one of a new project as primary', async () => {
     const { api, db } = harness;
     const { project, seed } = await setUp({ cwd: '/srv/ship', isPrimary: false });
     expect(project.workspaces).toEqual([
@@ -40,7 +40,7 @@ describe('workspaces', () => {
     expect(recorded.filter((row) => row.action.startsWith('workspace.'))).toEqual([]);
   });
 
-  it('lie where the board says: an agent names a directory below WORKSPACE_ROOTS alone, and none without', async () => {
+  it('let an agent only name directories below WORKSPACE_ROOTS', async () => {
     const { project, seed } = await setUp();
     const { companyId } = project;
     const { authorization } = await harness.build.liveRun({ companyId });
@@ -70,7 +70,7 @@ describe('workspaces', () => {
     }
   });
 
-  it('takes every writable field on create and on update', async () => {
+  it('accept every writable field on create and on update', async () => {
     const { api } = harness;
     const { project, seed } = await setUp();
     const fields = {
@@ -89,12 +89,12 @@ describe('workspaces', () => {
     expect(body.updatedAt > seed.updatedAt).toBe(true);
   });
 
-  it('takes a workspace that is a repository only', async () => {
+  it('may consist of a repository only', async () => {
     const { seed } = await setUp({ cwd: null, repoUrl: 'https://example.com/acme/yard.git' });
     expect(seed).toMatchObject({ name: 'yard', cwd: null, isPrimary: true });
   });
 
-  it('refuses a create that names neither cwd nor repoUrl, and names both', async () => {
+  it('refuse a create without cwd and repoUrl, and name both', async () => {
     const { project } = await setUp();
     const before = await everything(harness);
     for (const body of [{}, { name: 'x' }, { cwd: null, repoUrl: null, repoRef: 'main' }]) {
@@ -116,7 +116,7 @@ describe('workspaces', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses an update that would leave neither: 400 by itself, 422 with what is stored', async () => {
+  it('refuse an update that would leave neither: 400 by itself, 422 with the stored values', async () => {
     const { seed } = await setUp();
     const before = await everything(harness);
     const byItself = await patch(seed, { cwd: null, repoUrl: null }).expect(400);
@@ -134,7 +134,7 @@ describe('workspaces', () => {
     await patch(seed, { cwd: '/srv/a', repoUrl: null }).expect(200);
   });
 
-  it('leaves one place when two parallel updates take away one each', async () => {
+  it('keep one place when two parallel updates remove one each', async () => {
     for (let round = 0; round < 10; round++) {
       const { seed } = await setUp({ cwd: '/srv/a', repoUrl: 'https://example.com/a' });
       const answers = await Promise.all([
@@ -145,7 +145,7 @@ describe('workspaces', () => {
     }
   });
 
-  it('keeps absent and null apart in an update', async () => {
+  it('distinguish absent and null in an update', async () => {
     const { seed } = await setUp({ cwd: '/srv/a', repoUrl: 'https://example.com/a', repoRef: 'b' });
     for (const field of ['repoRef', 'repoUrl'] as const) {
       const { body } = await patch(seed, { [field]: null }).expect(200);
@@ -157,7 +157,7 @@ describe('workspaces', () => {
     }
   });
 
-  it('records each change once, and nothing when nothing changed', async () => {
+  it('record each change once, and nothing for equal values', async () => {
     const { db, api } = harness;
     const { seed } = await setUp();
     const before = await everything(harness);
@@ -188,7 +188,7 @@ describe('workspaces', () => {
     [{ cwd: '/srv', name: ' ' }, 'name'],
     [{ cwd: '/srv', isPrimary: 'true' }, 'isPrimary'],
     [{ cwd: '/srv', projectId: 'x' }, 'projectId'],
-  ])('refuses %j with 400 naming the field, and changes nothing', async (body, field) => {
+  ])('refuse %j with 400 naming the field, and change nothing', async (body, field) => {
     const { project, seed } = await setUp();
     const before = await everything(harness);
     const create = `/api/projects/${project.id}/workspaces`;
@@ -199,7 +199,7 @@ describe('workspaces', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('lists the workspaces of one project, newest first, page by page', async () => {
+  it('list one project’s workspaces, newest first, page by page', async () => {
     const { api } = harness;
     const { project, seed } = await setUp();
     await setUp();
@@ -214,7 +214,7 @@ describe('workspaces', () => {
     }
   });
 
-  it('has an end: the 201st workspace of a project is 422', async () => {
+  it('refuse the 201st one of a project with 422', async () => {
     const { api, context } = harness;
     const { project } = await setUp();
     await context.db.pool.query(

@@ -5,14 +5,14 @@ import { useHarness } from '../../../test/harness';
 
 const VIEW = { name: 'Mine', screen: 'issues', query: 'status=todo&sort=due' };
 
-describe('saved views of the one person of local mode', () => {
+describe('saved views in local mode', () => {
   const harness = useHarness();
   const list = async (companyId: string, query = ''): Promise<SavedViewView[]> =>
     (await harness.api.get(`/api/companies/${companyId}/views${query}`).expect(200)).body;
   const save = (companyId: string, view: object) =>
     harness.api.post(`/api/companies/${companyId}/views`).send(view);
 
-  it('are saved, listed by screen, changed and deleted', async () => {
+  it('can be saved, listed by screen, changed and deleted', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const { body: view } = await save(companyId, VIEW).expect(201);
@@ -40,7 +40,7 @@ describe('saved views of the one person of local mode', () => {
     expect(await list(companyId)).toEqual([other]);
   });
 
-  it('have one name on a screen, whatever its case', async () => {
+  it('have unique names per screen, in any case', async () => {
     const { id: companyId } = await harness.build.company();
     await save(companyId, VIEW).expect(201);
     const { body } = await save(companyId, { ...VIEW, name: 'MINE' }).expect(409);
@@ -53,7 +53,7 @@ describe('saved views of the one person of local mode', () => {
     expect(taken.code).toBe('name_taken');
   });
 
-  it('are so many at most, also when two are saved at once', async () => {
+  it('have a limit, also for two concurrent saves', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.context.db.pool.query(
       `INSERT INTO saved_view (id, company_id, user_id, name, screen, query)
@@ -68,7 +68,7 @@ describe('saved views of the one person of local mode', () => {
     expect(await list(companyId, '?limit=500')).toHaveLength(MAX_SAVED_VIEWS);
   });
 
-  it('say their name in the activity only while they are shared', async () => {
+  it('show their name in the activity only while shared', async () => {
     const { id: companyId } = await harness.build.company();
     await save(companyId, VIEW).expect(201);
     await save(companyId, { ...VIEW, name: 'Ours', isShared: true }).expect(201);
@@ -96,7 +96,7 @@ describe('saved views of the one person of local mode', () => {
     expect(JSON.stringify(answer.body.details)).toContain(field);
   });
 
-  it('are nothing for agents, and of no other company', async () => {
+  it('are refused to agents and other companies', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const path = `/api/companies/${run.agent.companyId}/views`;
@@ -110,7 +110,7 @@ describe('saved views of the one person of local mode', () => {
 describe('saved views of several people', () => {
   const harness = useAuthenticatedHarness();
 
-  it('are seen by others while they are shared, and then changed by them', async () => {
+  it('can be seen and changed by others while shared', async () => {
     const { build, as } = harness;
     const { id: companyId } = await build.company();
     const [ann, bob, viewer] = [
@@ -147,7 +147,7 @@ describe('saved views of several people', () => {
     await as(bob).delete(at).expect(204);
   });
 
-  it('are of no other company', async () => {
+  it('are hidden from other companies', async () => {
     const { build, as } = harness;
     const [here, there] = [await build.company(), await build.company()];
     const ann = await harness.operator(here.id, 'owner');

@@ -20,7 +20,7 @@ describe('deleting a secret', () => {
     return { agent, secret };
   };
 
-  it('takes all its versions away, for good, and gives its name free', async () => {
+  it('deletes all its versions, and frees its name', async () => {
     const { api, build, db } = harness;
     const secret = await build.secret({ name: 'TOKEN' });
     await api.patch(`/api/secrets/${secret.id}`).send({ value: 'second' }).expect(200);
@@ -36,7 +36,7 @@ describe('deleting a secret', () => {
     await api.post(`${path}/secrets`).send({ name: 'TOKEN', value: 'new' }).expect(201);
   });
 
-  it('is refused while something uses it, and names what', async () => {
+  it('is refused while it has users, and names them', async () => {
     const { api, build } = harness;
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
@@ -88,14 +88,14 @@ describe('deleting a secret', () => {
     expect((await read(other)).usedBy).toEqual([]);
   });
 
-  it('is not hindered by an agent that was terminated', async () => {
+  it('ignores terminated agents', async () => {
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     await remove(secret).expect(204);
   });
 
-  it('waits for a live run that was given its values, though the agent names it no more', async () => {
+  it('waits for a live run with its values, though the agent no longer names it', async () => {
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
     const run = await harness.build.liveRun(agent);
@@ -107,7 +107,7 @@ describe('deleting a secret', () => {
     await remove(secret).expect(204);
   });
 
-  it('makes a rollback to a configuration that names it a refusal that says so', async () => {
+  it('makes a rollback to a configuration that names it fail with a reason', async () => {
     const { api } = harness;
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
@@ -125,7 +125,7 @@ describe('deleting a secret', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('beside an agent that begins to name it has one of two outcomes', async () => {
+  it('has one of two outcomes if an agent begins to name it concurrently', async () => {
     for (let round = 0; round < 12; round++) {
       const { agent, secret } = await agentAnd();
       const [named, removed] = await Promise.all([
@@ -140,7 +140,7 @@ describe('deleting a secret', () => {
     }
   });
 
-  it('beside a workspace that begins to name it has one of two outcomes', async () => {
+  it('has one of two outcomes if a workspace begins to name it concurrently', async () => {
     const { api, build } = harness;
     const project = await build.project();
     for (let round = 0; round < 12; round++) {
@@ -157,7 +157,7 @@ describe('deleting a secret', () => {
     }
   });
 
-  it('is of the board, in its own company', async () => {
+  it('is only for the board, in its own company', async () => {
     const { agent, secret } = await agentAnd();
     const authorization = await harness.build.apiKey(agent.id);
     const { body } = await remove(secret).set('Authorization', authorization).expect(403);

@@ -11,7 +11,7 @@ import { rewrapKeys } from './rewrap-keys';
 
 const COMMAND = join(__dirname, '..', '..', '..', 'dist', 'bin', 'admin.js');
 
-describe('wrapping the data keys with another master key', () => {
+describe('rewrapping data keys', () => {
   const harness = useHarness();
   const next = randomBytes(32);
   const first = () => harness.config.masterKeys.current;
@@ -41,7 +41,7 @@ describe('wrapping the data keys with another master key', () => {
     }
   });
 
-  it('may be cut off anywhere and run again, while values stay readable and are not touched', async () => {
+  it('can be interrupted and repeated, while values stay readable and unchanged', async () => {
     const { build, context, db } = harness;
     const secrets: SecretView[] = [];
     for (let at = 0; at < 5; at++) secrets.push(await build.secret({ value: `value ${at}` }));
@@ -76,7 +76,7 @@ describe('wrapping the data keys with another master key', () => {
     expect(await db.secretVersion.findMany({ orderBy: { secretId: 'asc' } })).toEqual(versions);
   });
 
-  it('is a command that says what it did, and what it could not do', async () => {
+  it('reports what the command did, and what it could not do', async () => {
     const secret = await harness.build.secret({ value: 'value' });
     const keys = {
       SECRETS_MASTER_KEY: next.toString('base64'),
@@ -98,7 +98,7 @@ describe('wrapping the data keys with another master key', () => {
     expect(await valueBehind(alone, secret)).toEqual({ values: { NAME: 'value' } });
   });
 
-  it('lets a company enter its secrets again when the master key is lost', async () => {
+  it('lets a company enter its secrets again after the master key is lost', async () => {
     const { api, build, context, db } = harness;
     const secret = await build.secret({ value: 'lost' });
     await db.secretKey.updateMany({ data: { masterKeyId: 'lost' } });

@@ -30,7 +30,7 @@ describe('secrets', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it('answers what was created without its value', async () => {
+  it('are returned without their value', async () => {
     const { id: companyId } = await harness.build.company();
     const body = { name: 'TOKEN', value: 'first', description: 'for the build' };
     const answer = await post(companyId, body).expect(201);
@@ -49,7 +49,7 @@ describe('secrets', () => {
     expect(listed.body).toEqual([{ ...answer.body, ...maker, usedByCount: 0 }]);
   });
 
-  it('makes a new version of every value, and none of other fields', async () => {
+  it('get a new version for every value, and none for other fields', async () => {
     const { build, db } = harness;
     const secret = await build.secret({ value: 'one' });
     const first = await patch(secret.id, { value: 'two' }).expect(200);
@@ -75,7 +75,7 @@ describe('secrets', () => {
     ]);
   });
 
-  it('changes nothing when nothing differs', async () => {
+  it('do not change for equal values', async () => {
     const secret = await harness.build.secret({ description: 'same' });
     const before = await everything(harness);
     const { name, description } = secret;
@@ -85,7 +85,7 @@ describe('secrets', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('numbers the versions of updates at once without gap or duplicate', async () => {
+  it('get version numbers without gaps or duplicates under concurrent updates', async () => {
     const secret = await harness.build.secret({ value: '0' });
     const values = Array.from({ length: 12 }, (_, at) => String(at + 1));
     const answers = await Promise.all(values.map((value) => patch(secret.id, { value })));
@@ -95,7 +95,7 @@ describe('secrets', () => {
     expect((await valuesOf(secret)).sort()).toEqual(['0', ...values].sort());
   });
 
-  it('keeps one data key a company, made by the first of its secrets', async () => {
+  it('share one data key per company, created by the first secret', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const names = Array.from({ length: 8 }, (_, at) => `KEY_${at}`);
@@ -109,7 +109,7 @@ describe('secrets', () => {
     expect(keys).toHaveLength(2);
   });
 
-  it('keeps names unique in a company, whatever the case', async () => {
+  it('have unique names in a company, in any case', async () => {
     const { build } = harness;
     const secret = await build.secret({ name: 'TOKEN' });
     const { companyId } = secret;
@@ -134,7 +134,7 @@ describe('secrets', () => {
     ['more than 8,192 bytes', { value: 'ä'.repeat(4_097) }, ['value']],
     ['a number as description', { description: 1 }, ['description']],
     ['an unknown field', { version: 1 }, ['version']],
-  ])('refuses %s', async (_, wrong, path) => {
+  ])('refuse %s', async (_, wrong, path) => {
     const secret = await harness.build.secret();
     const body = { name: 'TOKEN', value: 'v', ...wrong };
     const refusal = { status: 400, body: { code: 'validation_error', details: [{ path }] } };
@@ -143,13 +143,13 @@ describe('secrets', () => {
     if (!isMissing) await refuses(patch(secret.id, wrong), refusal);
   });
 
-  it('takes values of one and of 8,192 bytes as they are', async () => {
+  it('accept values of one and of 8,192 bytes unchanged', async () => {
     for (const value of [' ', 'x'.repeat(8_192), 'ä'.repeat(4_096), ' two\r\nlines\t']) {
       expect(await valuesOf(await harness.build.secret({ value }))).toEqual([value]);
     }
   });
 
-  it('pages newest first without gap or duplicate while secrets are added', async () => {
+  it('page newest first without gaps or duplicates while secrets are added', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const names = ['A', 'B', 'C', 'D', 'E'];
@@ -160,7 +160,7 @@ describe('secrets', () => {
     expect(seen.map(({ name }) => name)).toEqual([...names].reverse());
   });
 
-  it('is closed to agents, to other companies and to archived ones', async () => {
+  it('are closed to agents, other companies and archived ones', async () => {
     const { api, build } = harness;
     const secret = await build.secret();
     const { companyId } = secret;
@@ -191,7 +191,7 @@ describe('secrets', () => {
     await api.get(pathOf(companyId)).expect(200);
   });
 
-  it('answers a repeated create once, and hashes its body with a key', async () => {
+  it('answer a repeated create once, and hash its body with a key', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const send = (value: string) =>

@@ -5,7 +5,7 @@ const secret = {
   properties: { type: { type: 'string', const: 'secret_ref' }, secretId: { type: 'string' } },
 };
 
-describe('the control of a setting', () => {
+describe('kindOf', () => {
   it.each([
     ['text', { type: 'string', maxLength: 4096 }],
     ['longText', { type: 'string', maxLength: 100_000 }],
@@ -23,7 +23,7 @@ describe('the control of a setting', () => {
     ['json', { type: 'array', items: { type: 'object' } }],
     ['json', { anyOf: [{ type: 'string' }, { type: 'number' }] }],
     ['json', {}],
-  ])('is %s for %j', (kind, schema) => {
+  ])('returns %s for %j', (kind, schema) => {
     expect(kindOf(schema)).toBe(kind);
   });
 });

@@ -1,7 +1,7 @@
 import { filtersOf, groupingOf, hasFilters, listFiltersOf, sortOf, toggled } from './issue-filters';
 
 describe('filtersOf', () => {
-  it('hands on what narrows, and nothing of how it is shown', () => {
+  it('passes on filters, but not the view', () => {
     const search = { view: 'board', group: 'status', sort: 'due', label: 'bug', q: 'tyres' };
     expect(filtersOf(search)).toEqual({ label: 'bug', q: 'tyres' });
   });
@@ -25,7 +25,7 @@ describe('filtersOf', () => {
   });
 });
 
-it('lists what has not ended, unless all are wanted or statuses are named', () => {
+it('lists open issues by default', () => {
   expect(listFiltersOf({}).status).toEqual([
     'backlog',
     'todo',
@@ -37,7 +37,7 @@ it('lists what has not ended, unless all are wanted or statuses are named', () =
   expect(listFiltersOf({ status: 'done' })).toEqual({ status: ['done'] });
 });
 
-it('falls back on what an address does not say, or says wrongly', () => {
+it('uses defaults for missing or invalid parameters', () => {
   expect(sortOf({})).toBe('priority');
   expect(sortOf({ sort: 'wrong' })).toBe('priority');
   expect(groupingOf({ group: 'assignee' })).toBe('assignee');
@@ -45,7 +45,7 @@ it('falls back on what an address does not say, or says wrongly', () => {
   expect(hasFilters({ q: 'x' })).toBe(true);
 });
 
-it('puts an element into a list of the address and takes it out again', () => {
+it('adds an element to a list, and removes it again', () => {
   expect(toggled(undefined, 'todo')).toBe('todo');
   expect(toggled('todo', 'blocked')).toBe('todo,blocked');
   expect(toggled('todo,blocked', 'todo')).toBe('blocked');
