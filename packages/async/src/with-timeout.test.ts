@@ -11,8 +11,8 @@ const timers = () =>
 /** Rejects `work` after the wait has ended, and returns the rejections that had no listener. */
 async function rejectAfter(wait: (work: Promise<never>) => Promise<unknown>): Promise<unknown[]> {
   const unheard: unknown[] = [];
-  const hear = (reason: unknown) => unheard.push(reason);
-  process.on('unhandledRejection', hear);
+  const record = (reason: unknown) => unheard.push(reason);
+  process.on('unhandledRejection', record);
   let reject: (reason: Error) => void = () => {};
   await wait(
     new Promise((_, no) => {
@@ -21,7 +21,7 @@ async function rejectAfter(wait: (work: Promise<never>) => Promise<unknown>): Pr
   );
   reject(new Error('too late'));
   await new Promise((resolve) => setImmediate(resolve));
-  process.off('unhandledRejection', hear);
+  process.off('unhandledRejection', record);
   return unheard;
 }
 

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 export interface BorrowedConnection {
   client: PoolClient;
   /** Returns the connection to the pool, once; closes it instead if it is lost or in a transaction. */
-  giveBack(): void;
+  returnToPool(): void;
   /** Closes the connection: an unanswered statement may have begun a transaction. */
   drop(): void;
 }
@@ -22,7 +22,7 @@ export async function borrowConnection(pool: Pool): Promise<BorrowedConnection> 
   };
   return {
     client,
-    giveBack: () => release(client.getTransactionStatus() !== 'I'),
+    returnToPool: () => release(client.getTransactionStatus() !== 'I'),
     drop: () => release(true),
   };
 }

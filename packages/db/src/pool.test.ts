@@ -25,7 +25,7 @@ it('keeps the process alive when the database stops while it accepts a connectio
   const pool = openPool({ url, size: 1, applicationName: 'a test', onIdleError: () => undefined });
   const borrowed = await borrowConnection(pool);
   await expect(borrowed.client.query('SELECT 1')).rejects.toThrow();
-  borrowed.giveBack();
+  borrowed.returnToPool();
   await pool.end();
   for (const socket of sockets) socket.destroy();
   server.close();

@@ -16,7 +16,7 @@ export async function inSqlTransaction<T>(
   work: (tx: Sql) => Promise<T>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  const { client, giveBack, drop } = await borrowConnection(pool);
+  const { client, returnToPool, drop } = await borrowConnection(pool);
   let isLate = false;
   let isOver = false;
   const timer = setTimeout(() => {
@@ -45,6 +45,6 @@ export async function inSqlTransaction<T>(
     throw error;
   } finally {
     clearTimeout(timer);
-    giveBack();
+    returnToPool();
   }
 }

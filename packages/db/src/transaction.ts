@@ -57,7 +57,7 @@ export function announce(db: Database, topic: string): void {
   else (db as OpenDatabase).announce(new Set([topic]));
 }
 
-function begin(open: OpenDatabase, { client, giveBack, drop }: BorrowedConnection) {
+function begin(open: OpenDatabase, { client, returnToPool, drop }: BorrowedConnection) {
   const actions: AfterCommit[] = [];
   const topics = new Set<string>();
   let isLate = false;
@@ -99,7 +99,7 @@ function begin(open: OpenDatabase, { client, giveBack, drop }: BorrowedConnectio
       const { command } = await ending;
       if (command !== how) throw new Error('a statement failed, and its transaction went on');
     } finally {
-      giveBack();
+      returnToPool();
     }
   };
   return {

@@ -18,9 +18,9 @@ test('equals docs/operating.md for every variable: else `npm run format`', () =>
 });
 
 test('documents every variable, unless the platform or our processes set it', () => {
-  const told = [...Object.keys(commonEnvironment), ...environmentNames(ENVIRONMENT)];
+  const documented = [...Object.keys(commonEnvironment), ...environmentNames(ENVIRONMENT)];
   const surroundings = ['PATH', 'HOME', 'LANG', 'RUNNER_TICKET_FILE'];
-  expect(ENVIRONMENT_NAMES.toSorted()).toEqual([...told, ...surroundings].toSorted());
+  expect(ENVIRONMENT_NAMES.toSorted()).toEqual([...documented, ...surroundings].toSorted());
 });
 
 test('accepts a file for every secret, and for every address with a password', () => {

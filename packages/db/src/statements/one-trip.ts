@@ -21,7 +21,7 @@ export async function inOneTrip(db: Database, statements: Bound[]): Promise<unkn
   const text = beginOf(statements.at(-1));
   const { pool } = db as OpenDatabase;
   return retryConflicts(async () => {
-    const { client, giveBack } = await borrowConnection(pool);
+    const { client, returnToPool } = await borrowConnection(pool);
     const send = async (bound: Bound) => (await client.query(bound)).rows;
     try {
       // After a failure COMMIT rolls back.
@@ -30,7 +30,7 @@ export async function inOneTrip(db: Database, statements: Bound[]): Promise<unkn
       const committed = results.at(-1)?.status === 'fulfilled';
       return lastOf(committed ? results.slice(0, -1) : results);
     } finally {
-      giveBack();
+      returnToPool();
     }
   });
 }

@@ -74,18 +74,18 @@ const STATEMENTS = {
       INSERT INTO issue (id, company_id, issue_number, identifier, title, status, priority, priority_rank)
       SELECT gen_random_uuid(), $1, $4::int, 'BARE-' || $4, $2, 'todo', 'medium', 2
       RETURNING *
-    ), told AS (${ACTIVITY}) SELECT * FROM made`,
+    ), recorded AS (${ACTIVITY}) SELECT * FROM made`,
   comment: `WITH made AS (
       INSERT INTO issue_comment (id, company_id, issue_id, body)
       SELECT gen_random_uuid(), company_id, id, $2 FROM issue WHERE id = $1 RETURNING *
-    ), told AS (${ACTIVITY}) SELECT * FROM made`,
+    ), recorded AS (${ACTIVITY}) SELECT * FROM made`,
   patch: `WITH made AS (
       UPDATE issue SET title = $2, updated_at = now() WHERE id = $1 RETURNING ${SUMMARY}, description
-    ), told AS (${ACTIVITY}) SELECT * FROM made`,
+    ), recorded AS (${ACTIVITY}) SELECT * FROM made`,
   checkout: `WITH made AS (
       UPDATE issue SET status = 'in_progress', assignee_agent_id = $2, checked_out_at = now(), started_at = now()
       WHERE id = $1 AND status = 'todo' RETURNING ${SUMMARY}, description
-    ), told AS (${ACTIVITY}) SELECT * FROM made`,
+    ), recorded AS (${ACTIVITY}) SELECT * FROM made`,
   fire: `INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, status, payload, completed_at)
     SELECT gen_random_uuid(), company_id, routine_id, id, 'webhook', 'cancelled', $2, now()
     FROM routine_trigger WHERE public_id = $1 RETURNING id`,

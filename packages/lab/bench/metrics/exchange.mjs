@@ -6,7 +6,7 @@ const { createMarkets } = require('@switchyard/testing/exchange-sim/market');
 const { DIALECTS, startExchangeSim } = require('@switchyard/testing/exchange-sim/server');
 
 let aheadMs = 0;
-let told = 0;
+let reported = 0;
 const { dialect, latencyMs, markets } = JSON.parse(process.argv[2]);
 const sim = await startExchangeSim({
   ...{ seed: 7, latencyMs, listed: markets },
@@ -15,8 +15,8 @@ const sim = await startExchangeSim({
 });
 process.on('message', (message) => {
   aheadMs = message.aheadMs;
-  const asked = sim.asked.length - told;
-  told = sim.asked.length;
+  const asked = sim.asked.length - reported;
+  reported = sim.asked.length;
   process.send({ asked });
 });
 process.on('disconnect', () => process.exit());

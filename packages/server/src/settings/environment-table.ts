@@ -39,8 +39,8 @@ function fallbackOf(schema: z.ZodType, stricter: z.ZodType | undefined): string 
 
 /** @throws Error for a variable without a description */
 function rowsOf(names: Names, authenticated: Names): Row[] {
-  const told = Object.entries(names).filter(([name]) => !GIVEN.includes(name));
-  return told.map(([name, schema]) => {
+  const documented = Object.entries(names).filter(([name]) => !GIVEN.includes(name));
+  return documented.map(([name, schema]) => {
     const meaning = schema.description;
     if (!meaning) throw new Error(`${name} has no .describe('…') in the schema that reads it`);
     return { name: `\`${name}\``, fallback: fallbackOf(schema, authenticated[name]), meaning };

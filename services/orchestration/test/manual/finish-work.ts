@@ -26,7 +26,7 @@ export const FINISH: readonly Step[] = [
     notNeeded: 'a routine with a schedule or a webhook does it',
   },
   {
-    title: 'be told the lawful steps where I try to finish in one',
+    title: 'receive the allowed steps when finishing in one',
     walk: async ({ patch, issue }) => {
       const { body } = await patch(`/api/issues/${issue.id}`, { status: 'done' }).expect(422);
       expect(body.error).toMatch(/in_review.*done/);

@@ -97,8 +97,8 @@ describe('a run whose pod is lost', () => {
     const [claim] = await listPlacedRuns(harness.context.db);
     if (!claim) throw new Error('no run is placed');
     const loss = { reason: 'the run pod was lost: again', cost: 'loss', isTimeout: false } as const;
-    const told = await Promise.all([1, 2, 3].map(() => loseRun(harness.context, claim, loss)));
-    expect(told.filter(Boolean)).toHaveLength(1);
+    const notified = await Promise.all([1, 2, 3].map(() => loseRun(harness.context, claim, loss)));
+    expect(notified.filter(Boolean)).toHaveLength(1);
     await runs(podOf(id, 3));
     expect(await row(id)).toMatchObject({ losses: 2, epoch: 3 });
     expect((await log(id)).match(/was lost: Evicted/g)).toHaveLength(1);

@@ -75,7 +75,7 @@ describe('run pods of a cluster', () => {
     placement.cluster.rotateToken({ isTold: false });
     const id = await queue();
     await until('a request', () => placement.cluster.requests.length > 0);
-    placement.cluster.tellToken();
+    placement.cluster.writeToken();
     await isPlaced();
     expect(await row(id)).toMatchObject({ attempt: 1 });
   });

@@ -78,7 +78,7 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
     token = randomUUID();
     if (isTold) writeFileSync(join(credentials, 'token'), `${token}\n`);
   };
-  const tellToken = () => writeFileSync(join(credentials, 'token'), `${token}\n`);
+  const writeToken = () => writeFileSync(join(credentials, 'token'), `${token}\n`);
   rotateToken();
   writeFileSync(join(credentials, 'ca.crt'), certificate);
 
@@ -245,7 +245,7 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       RUN_POD_ACCOUNT_DIR: credentials,
     },
     rotateToken,
-    tellToken,
+    writeToken,
     fail: (matches: RegExp, fault: Fault, times = 1) => {
       planned.push({ matches, fault, times });
     },

@@ -69,8 +69,8 @@ function patchesBehind(promise: Promise<unknown>): Map<string, () => void> {
 const hasRows = ([path]: QueryKey) => path !== 'search';
 
 /** Returns true if the answer's row is newer than the update. */
-function isNewer(known: Record<string, unknown>, told: Record<string, unknown>): boolean {
-  const [one, other] = [known.updatedAt, told.updatedAt];
+function isNewer(known: Record<string, unknown>, update: Record<string, unknown>): boolean {
+  const [one, other] = [known.updatedAt, update.updatedAt];
   return typeof one === 'string' && typeof other === 'string' && one > other;
 }
 

@@ -141,20 +141,20 @@ describe('tabs of a browser', () => {
   });
 
   it.each([
-    { meanwhile: 'nothing', told: [change('10-5'), change()], frames: [], resets: 0 },
-    { meanwhile: 'what is not recorded', told: [change('10-5')], frames: [change()], resets: 1 },
-    { meanwhile: 'the first change of all', told: [], frames: [change()], resets: 1 },
-    { meanwhile: 'what is recorded', told: [change()], frames: [change('11-1')], resets: 1 },
+    { meanwhile: 'nothing', sent: [change('10-5'), change()], frames: [], resets: 0 },
+    { meanwhile: 'what is not recorded', sent: [change('10-5')], frames: [change()], resets: 1 },
+    { meanwhile: 'the first change of all', sent: [], frames: [change()], resets: 1 },
+    { meanwhile: 'what is recorded', sent: [change()], frames: [change('11-1')], resets: 1 },
   ])('read again once after missing changes while $meanwhile', async (one) => {
     const { holder, other, stream } = await openTwo();
-    for (const frame of one.told) stream.send(frame);
-    await until(() => other.heard.changes.length === one.told.length);
+    for (const frame of one.sent) stream.send(frame);
+    await until(() => other.heard.changes.length === one.sent.length);
     other.leave();
     for (const frame of one.frames) stream.send(frame);
-    await until(() => holder.heard.changes.length === one.told.length + one.frames.length);
+    await until(() => holder.heard.changes.length === one.sent.length + one.frames.length);
     other.follow();
     stream.send(change());
-    await until(() => other.heard.changes.length === one.told.length + 1);
+    await until(() => other.heard.changes.length === one.sent.length + 1);
     expect([holder.heard.resets, other.heard.resets]).toEqual([0, one.resets]);
   });
 

@@ -54,7 +54,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
     if (!isAlone) channel.postMessage(message);
     show(news);
   };
-  const hear = ({ before, after, ...news }: Exclude<Message, { kind: 'ask' }>) => {
+  const receive = ({ before, after, ...news }: Exclude<Message, { kind: 'ask' }>) => {
     // A tab that has received nothing is at its read position. A new holder starts from its own place.
     const isMissing = known.mark
       ? before.mark !== known.mark
@@ -78,7 +78,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
       if (isHolder) channel.postMessage(message);
     }
     // A new holder ignores late messages of the previous one: the stream repeats them.
-    else if (!isHolder) hear(data);
+    else if (!isHolder) receive(data);
   };
   channel.postMessage({ kind: 'ask' } satisfies Message);
   const hold = async () => {
@@ -111,9 +111,9 @@ export function followCompany(companyId: string, follower: Follower): () => void
 }
 
 const TAB = Math.random();
-let told = 0;
+let marks = 0;
 /** Returns a new mark for each message of any tab. */
-const newMark = () => `${TAB} ${++told}`;
+const newMark = () => `${TAB} ${++marks}`;
 
 const changeOf = ({ data }: ServerSentEvent) => JSON.parse(data) as Change;
 
