@@ -170,7 +170,7 @@ export function holds(expr: string, pages: Map<string, Metric>[]): boolean {
   // Any group is greater than a number if the greatest one is.
   const isKnown = by === 'max' ? operator === '>' || labels === 'namespace' : by === 'sum';
   if (!isKnown || (by === 'sum' && labels !== 'namespace')) {
-    throw new Error(`takes a Prometheus: ${expr}`);
+    throw new Error(`needs a Prometheus: ${expr}`);
   }
   const values = pages.flatMap((page) => (page.get(name)?.samples ?? []).map(({ value }) => value));
   if (values.length === 0) return false;

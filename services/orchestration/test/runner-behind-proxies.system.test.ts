@@ -103,7 +103,9 @@ describe('a company’s runner behind an outbound proxy, with the API behind a T
     expect(await ended(id)).toMatchObject(lost);
     expect(await program.ended).toBe(1);
     const before = await log(id);
-    const [logRequest] = reverse.seen.filter((one) => one.path.startsWith(`/api/runner/runs/${id}/log`));
+    const [logRequest] = reverse.seen.filter((one) =>
+      one.path.startsWith(`/api/runner/runs/${id}/log`),
+    );
     const { authorization = '', 'x-run-ticket': ticket } = logRequest?.headers ?? {};
     const claim = { authorization, 'x-run-ticket': String(ticket) };
     const at = `/api/runner/runs/${id}`;

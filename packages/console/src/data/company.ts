@@ -8,7 +8,7 @@ export const CompanyContext = createContext<Company | undefined>(undefined);
 
 export function useCompany(): Company {
   const company = useContext(CompanyContext);
-  if (!company) throw new Error('this screen stands outside of a company');
+  if (!company) throw new Error('useCompany() called outside a company route');
   return company;
 }
 

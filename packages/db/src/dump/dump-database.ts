@@ -71,7 +71,7 @@ export async function dumpDatabase(
     if (!rows[0]?.taken) throw new Error(`the ${folder} database is being migrated; try again`);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const schema = await schemaVersionOf(client);
-    if (schema === null) throw new Error(`the ${folder} database holds nothing of Switchyard`);
+    if (schema === null) throw new Error(`the ${folder} database has no tables of Switchyard`);
     await mkdir(join(root, folder), { mode: 0o700 });
     const tables: DumpedTable[] = [];
     for (const table of await describeTables(client)) {

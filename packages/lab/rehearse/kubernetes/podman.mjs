@@ -46,7 +46,7 @@ function folderOf(volume, { pod, scratch, group, secrets }) {
   const { name, persistentVolumeClaim: claim, emptyDir, secret } = volume;
   if (claim) return folderFor(path.join(scratch, 'claims', claim.claimName), group, 0o2775);
   if (emptyDir) return folderFor(path.join(scratch, 'pods', pod, name), group, 0o2777);
-  if (!secret) throw new Error(`${pod}: the volume ${name} is of no kind that is known here`);
+  if (!secret) throw new Error(`${pod}: the volume ${name} has an unknown kind`);
   const folder = folderFor(path.join(scratch, 'pods', pod, name), group, 0o2755);
   for (const [file, text] of Object.entries(secrets[secret.secretName])) {
     writeFileSync(path.join(folder, file), text);

@@ -31,7 +31,8 @@ export async function start(
   [what, ...args]: string[],
 ): Promise<number | undefined> {
   if (what === 'runner') return runRunner(life, root, args);
-  if (what) throw new UserError(`npm start knows no ${what}.`, 'npm start, or npm start -- runner');
+  if (what)
+    throw new UserError(`npm start has no option ${what}.`, 'npm start, or npm start -- runner');
   await startAll(life, root);
   await untilStopped(life);
   return undefined;

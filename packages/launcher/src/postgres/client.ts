@@ -62,7 +62,7 @@ export async function createBeside(url: string, name: string, variable: string):
     await createDatabase(url, name);
   } catch (error) {
     throw new UserError(
-      `The server of ${variable} did not let us make the database "${name}": ${reason(error)}`,
+      `The server of ${variable} refused to create the database "${name}": ${reason(error)}`,
       `Make it by hand (createdb ${name}) or set METRICS_DATABASE_URL; check ${variable}.`,
     );
   }

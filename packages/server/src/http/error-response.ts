@@ -78,11 +78,11 @@ export function refusalFrom(error: unknown): ApiError {
   const known = typeof error === 'object' && error !== null ? refusalFromParser(error) : null;
   if (known) return known;
   if (isPassingFault(error)) {
-    return new ApiError('unavailable', 'a part that this needs is not available now', undefined, {
+    return new ApiError('unavailable', 'a required service is unavailable; try again', undefined, {
       'Retry-After': '1',
     });
   }
-  return new ApiError('internal_error', 'something went wrong on our side');
+  return new ApiError('internal_error', 'internal error; the log has it under this requestId');
 }
 
 /** Body and status of an error response (docs/contract.md, "Errors"). */

@@ -203,7 +203,7 @@ describe('mount', () => {
   it('does not reveal a defect, and answers 503 for an unreachable part', async () => {
     const { body, text } = await api.post('/broken').expect(500);
     expect(body).toEqual({
-      error: 'something went wrong on our side',
+      error: 'internal error; the log has it under this requestId',
       code: 'internal_error',
       requestId: expect.any(String),
     });

@@ -46,6 +46,6 @@ describe('environmentTables', () => {
       'a\n<!-- x: written by `npm run format` -->\n\nnew\n\n<!-- end of x -->\nb',
     );
     expect(withTable(written, 'x', 'new')).toBe(written);
-    expect(() => withTable(page, 'y', 'new')).toThrow('the document has no place for y');
+    expect(() => withTable(page, 'y', 'new')).toThrow('the document lacks the marks of y');
   });
 });

@@ -178,7 +178,7 @@ describe('making a backup', () => {
       metrics: system.metrics.ownerUrl,
     };
     await expect(backUp({ ...system.settings(), databases }, folder)).rejects.toThrow(
-      'the orchestration database holds nothing of Switchyard',
+      'the orchestration database has no tables of Switchyard',
     );
     await expect(stat(join(folder, '..'))).rejects.toThrow('ENOENT');
   });

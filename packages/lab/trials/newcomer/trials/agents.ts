@@ -120,7 +120,7 @@ export function pythonAndShell(trial: Trial): void {
       'GET',
       `/api/companies/${companyId}/agents?name=Linus`,
     );
-    if (!linus) throw new Error('nobody was hired');
+    if (!linus) throw new Error('no agent was hired');
     const first = await newIssue(trial, companyId, { assigneeAgentId: linus.id });
     expect(await trial.board.runFor(first, linus)).toMatchObject({ status: 'succeeded' });
   }, 300_000);
