@@ -37,7 +37,6 @@ function interpolate(text: string, env: Labels): string {
   return filled === text ? text : interpolate(filled, env);
 }
 
-/** Returns the services of docker-compose.yml with only `env` set. */
 export function composed(env: Labels = {}): ComposedFile {
   const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
   // Substituted after parsing, so that a value cannot change the structure.
@@ -83,7 +82,6 @@ function readFiles(keys: Composed, place: string): Labels {
   );
 }
 
-/** Returns a file as the container sees it. */
 export function fileOf(service: Composed, files: Labels, file: string): string | undefined {
   const mount = mountsOf(service).find(({ place }) => file.startsWith(`${place}/`));
   return mount && files[`${mount.volume}/${file.slice(mount.place.length + 1)}`];

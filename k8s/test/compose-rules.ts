@@ -15,7 +15,6 @@ export const SERVES = ['api', 'worker', 'runner', 'metrics'];
 
 type Read = (variables: Record<string, string | undefined>, process: 'api' | 'worker') => unknown;
 
-/** Returns the services' own refusals of this file's environment. */
 export function refusals(services: ComposedFile, files: Labels): string[] {
   return SERVES.flatMap((name) => {
     const service = services[name] as Composed;

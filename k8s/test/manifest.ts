@@ -101,7 +101,6 @@ export const rendered = (folder: string): Manifest[] => render(resolve(ROOT, 'k8
 
 const POD_KINDS = ['Deployment', 'StatefulSet', 'Job', 'DaemonSet'];
 
-/** Treats a CronJob as the Job that it creates. */
 export const workloads = (manifests: Manifest[]): Workload[] =>
   manifests.flatMap((one) => {
     if (one.kind === 'CronJob') {

@@ -14,7 +14,6 @@ const manifestsOf = Object.fromEntries(OVERLAYS.map((folder) => [folder, rendere
 const everything = Object.values(manifestsOf).flat();
 
 const USING_THE_BUCKET = ['api', 'worker', 'backup'];
-/** Overlays with a component for a cloud's identities. */
 const IDENTITIES: Record<string, string[]> = {
   'test/overlays/gateway': ['169.254.170.23', 'fd00:ec2::23'],
   'test/overlays/nginx': ['169.254.169.252', '169.254.169.254'],

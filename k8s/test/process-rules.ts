@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Container, type Manifest, ours, type Probe, ROOT, type Workload } from './manifest';
 import { productOf } from './settings-rules';
 
-/** Finds a port by name, or by number if the container declares it. */
 function portOf({ ports = [] }: Container, wanted: string | number): number | undefined {
   return ports.find(({ name, containerPort }) => name === wanted || containerPort === wanted)
     ?.containerPort;
@@ -90,7 +89,6 @@ export function processFindings(manifests: Manifest[], listens: Record<string, L
         ({ args = [] }) =>
           args.some((word) => word.endsWith('/await-schema.js')) && args.at(-1) === service,
       );
-      // A runner has no database.
       if (!waits && metadata.name !== 'switchyard-runner') {
         found.push('does not wait for its schema');
       }

@@ -62,7 +62,6 @@ export const API_ALONE = ['SESSION_SECRET', 'SESSION_SECRET_OLD', 'BOOTSTRAP_TOK
 /** The API accepts runners of companies only. */
 export const WORKER_ALONE = ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD'];
 
-/** Settings of the migrations in addition to DATABASE_URL. */
 export const RUNNER = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
 /** Settings of the backup in addition to those of the services; all but the first are for its shell. */

@@ -8,7 +8,6 @@ type JsonOf<Operation> = Operation extends {
   ? Body
   : never;
 
-/** Lists that take a cursor. */
 export type ListPath = {
   [Path in keyof paths]: paths[Path] extends {
     get: { parameters: { query?: { cursor?: string } } };

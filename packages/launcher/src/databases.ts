@@ -17,7 +17,6 @@ const VARIABLES = { orchestration: 'DATABASE_URL', metrics: 'METRICS_DATABASE_UR
 
 type Product = keyof typeof NAMES;
 
-/** Addresses of a database. */
 interface Access {
   /** Address of the service's role. */
   url: string;

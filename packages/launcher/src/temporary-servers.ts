@@ -14,7 +14,6 @@ import { makeDataDir, type Places, placesIn } from './settings.js';
 
 const PREFIX = 'switchyard-servers-';
 
-/** Variables that name an operator's servers for tests. */
 const OF_TESTS = { database: 'TEST_DATABASE_URL', redis: 'TEST_REDIS_URL', durable: false };
 
 /** Starts PostgreSQL and Redis during `prepare`, unless the environment names some. Returns their variables; `durable` applies to PostgreSQL. */

@@ -44,7 +44,6 @@ const movable = (text: string) =>
     )
     .map(([, action]) => action);
 
-/** Returns bash's syntax check of a script. */
 const syntax = (script: string) =>
   spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' }).stderr;
 

@@ -10,7 +10,6 @@ import { VERSION } from './version';
  */
 const LAG_SAMPLE_MS = 50;
 
-/** Creates the registry of a process, with Node's own metrics. */
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });

@@ -6,7 +6,6 @@ export type Variables = Record<string, string | undefined>;
 export interface Resolved {
   /** Without empty ones: `NAME=` means the default. */
   variables: Record<string, string>;
-  /** Problems by variable, without values. */
   problems: Record<string, string>;
 }
 

@@ -17,7 +17,6 @@ export function redisUrl(): string {
   return required('TEST_REDIS_URL');
 }
 
-/** Runs SQL on a separate connection, e.g. as the owner of a database. */
 export async function runSql(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -48,7 +48,6 @@ const isSerial = (name: string) => /^(?:small|big)?serial$/.test(name);
 /** Tables and columns that the migration creates; the previous version does not use them, so any constraint is allowed. */
 interface Made {
   tables: Set<string>;
-  /** `table.column` */
   columns: Set<string>;
 }
 

@@ -60,7 +60,6 @@ export const ASK_AND_FINISH = program(`
   await api('PATCH', path, { status: 'done', comment: 'Opened: ' + answer.body });
 `);
 
-/** Answers the comment of each wake on the wake's issue. */
 export const ANSWER_EACH_WAKE = program(`
   for (const { issueId, identifier, title, commentId } of JSON.parse(process.env.SERVICE_WAKES)) {
     const body = 'answer to ' + commentId + ', ' + identifier + ': ' + title;

@@ -22,7 +22,6 @@ const refused = (name: string, authorization: string, refusal: ErrorCode): Calle
   refusal,
 });
 
-/** Tokens with one fault each. */
 async function badTokens({ build, config, db }: Needs, { agent, colleague, ids }: Side) {
   const { id: agentId, companyId } = agent;
   const { runTokenSecret: secret } = config;

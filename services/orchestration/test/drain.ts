@@ -16,7 +16,6 @@ const WAITING = `
     AND a.adapter_type <> 'external'
     AND coalesce(a.adapter_config->'runnerLabels', '[]') = '[]'`;
 
-/** Runs held by a runner, possibly one that another test has started. */
 const HELD = `
   SELECT id FROM heartbeat_run WHERE status = 'running' AND runner_instance IS NOT NULL
     AND lease_expires_at > now()`;
@@ -62,7 +61,6 @@ interface WaitingRun {
   isForRunners: boolean;
 }
 
-/** Waits until none of the runs waits or runs. */
 async function untilTaken(context: Context, runs: string[]): Promise<void> {
   if (runs.length === 0) return;
   context.runnerNews.tell();

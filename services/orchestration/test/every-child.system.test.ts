@@ -29,7 +29,6 @@ describe('children of the worker that an agent can cause', () => {
       models: { claudeCode: tool, codex: tool, openCode: tool, prices: {} },
     });
   });
-  // Uses the product's own adapters instead of the harness's.
   const harness = useAuthenticatedHarness(
     Object.assign(settings, { context: { context: { adapters: undefined } } }),
   );

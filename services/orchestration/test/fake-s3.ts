@@ -16,7 +16,6 @@ export interface FakeS3 {
 const failure = (code: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`;
 
-/** Objects per answer to a list. */
 const PAGE = 20;
 
 /** Pages of ListObjectsV2: the token is the last key of the previous one. */

@@ -148,7 +148,6 @@ describe('lists', () => {
       comments: () => [...NEWEST, markOf(['desc', undefined])],
     };
     const cursor = cursorOf(cursors[list]?.() ?? NEWEST);
-    // Their cursors have other parts.
     const hasOtherOrder = /sort=|order=/.test(query);
     for (const page of hasOtherOrder ? [''] : ['', `&cursor=${cursor}`]) {
       const statements = await ask(`${paths[list]}?${filled}${page}`);

@@ -8,7 +8,6 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
-/** A decrypted request. */
 export interface SeenRequest {
   path: string;
   headers: IncomingMessage['headers'];

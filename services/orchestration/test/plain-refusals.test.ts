@@ -6,7 +6,6 @@ import { document, type KnownOperation, lookRoutes, operationsOf } from './opera
 import { SECURITY_TABLE } from './security-table';
 import { buildSide, fill, type Side } from './world';
 
-/** Terms of validators. */
 const JARGON =
   /Invalid (?:input|option|string|number|key|value|discriminator|UUID|ISO|email|URL)|\bexpected\b|\breceived\b|Unrecognized|Too (?:small|big)|nonoptional|discriminator|is not valid|of the type/;
 

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { readRepository } from './read-repository';
 import { importsOf, isCode, type SourceFile } from './source-rules';
 
-/** pg, Prisma and jest; `node:` modules count too. */
 const PACKAGE = '(?:pg|pg-[\\w-]+|@prisma/[\\w-]+|jest(?:-[\\w-]+)?|@jest/[\\w-]+)';
 const isLibrary = (specifier: string) => new RegExp(`^(?:node:.+|${PACKAGE})$`).test(specifier);
 
@@ -185,7 +184,6 @@ describe('flags of V8', () => {
     'opt',
     'sparkplug',
   ]);
-  /** Returns the flags in a text, except the allowed one. */
   const flagsIn = (text: string): string[] =>
     [...text.matchAll(/(?<![\w-])--(?:no-)?([a-z][\w-]*)(?:=[\w.]+)?/g)]
       .filter(([, name]) => known.has((name as string).replaceAll('_', '-')))

@@ -58,7 +58,6 @@ export function useRepositories() {
   };
 }
 
-/** A request for `url` by an agent of its own project. */
 export function requestFor(
   url: string,
   change: Partial<RepositoryRequest> = {},

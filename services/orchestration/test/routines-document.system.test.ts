@@ -7,7 +7,6 @@ import { useAuthenticatedHarness } from './authenticated-harness';
 
 const DOCUMENT = readFileSync(resolve(__dirname, '../../../docs/routines.md'), 'utf8');
 
-/** Returns the `index`th program below a heading. */
 function printed(heading: string, index = 0): string {
   const section = DOCUMENT.split(/^#+ (?=[A-Z a-z0-9]+$)/m).find((text) =>
     text.startsWith(`${heading}\n`),

@@ -53,7 +53,6 @@ describe('runs during faults', () => {
     keep(await startWorkerProcess(harness.config, environment));
   const startRunner = async ({ url }: { url: string }, name = `name-${++count}`) =>
     keep(await startRunnerProcess(harness.config, url, { RUNNER_NAME: name }));
-  /** Starts another worker at the same address, as after a restart. */
   const startAgain = ({ url }: ListeningWorker) => startWorker({ WORKER_PORT: new URL(url).port });
 
   const run = async (id: string) =>

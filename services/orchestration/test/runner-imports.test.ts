@@ -23,7 +23,6 @@ function importsOf(text: string): string[] {
   ];
 }
 
-/** Returns the source file of one of our packages, or of an exported part. */
 function sourceOf(name: string): string {
   const [, folder, part] = /^@switchyard\/([a-z]+)(\/.+)?$/.exec(name) ?? [];
   const root = join(SRC, '../../../packages', String(folder));

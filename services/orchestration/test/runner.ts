@@ -62,7 +62,6 @@ export async function startTestRunner(
   };
 }
 
-/** Starts workers with a runner, as in every installation. */
 export function startWorkers(context: Context): Workers {
   const workers = startWorkersAlone(context);
   const runner = startTestRunner(context);

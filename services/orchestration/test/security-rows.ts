@@ -21,9 +21,7 @@ export interface RouteRow {
   ownCompany?: true;
   /** A changed `body` that is accepted too. */
   change?: object;
-  /** True for a list that is empty in a new company. */
   empty?: true;
-  /** True for a list that only owners may read. */
   ownersRead?: true;
   /** True if only administrators of the installation may call it in authenticated mode. */
   administratorsOnly?: true;
@@ -54,7 +52,6 @@ export const agent = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({
   access: 'agent',
   ...row,
 });
-/** Routes that only accept runners. */
 export const ofRunners = (body?: RouteRow['body']): RouteRow => ({
   access: 'runner',
   status: 401,

@@ -79,7 +79,6 @@ const MANIFEST_RULES = /^k8s\/(test\/|render\.cjs$)/;
 /** Runs before the packages are installed, so it cannot import by name. */
 const BEFORE_INSTALL = 'packages/lab/run.mjs';
 
-/** Returns unused entries of a list of allowed pairs, as `from -> to`. */
 export function unusedPairs(
   allowed: Readonly<Record<string, readonly string[]>>,
   isUsed: (from: string, to: string) => boolean,
@@ -122,7 +121,6 @@ export function layerViolations(files: SourceFile[]): string[] {
   });
 }
 
-/** Finds imports of packages that are not allowed in a folder. */
 export function foreignImports(files: SourceFile[], folder: string, allowed: string[]): string[] {
   return files
     .filter((file) => file.path.startsWith(folder) && !isTest(file.path))

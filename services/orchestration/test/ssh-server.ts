@@ -67,7 +67,6 @@ export async function startSshServer(folder: string, letIn: string[], name = 'ho
   if (!said.includes('Server listening')) throw new Error(`sshd did not start: ${said}`);
   return {
     port,
-    /** The server's line in a known_hosts file. */
     knownHost: `[127.0.0.1]:${port} ${hostKey.publicKey}`,
     said: () => said,
     url: (path: string, host = '127.0.0.1') =>

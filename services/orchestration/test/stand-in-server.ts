@@ -163,7 +163,6 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
     hellos,
     nexts,
     findings,
-    /** Offers a run to the runner. */
     offer(spec: Partial<RunAssignment['spec']> & { config: Record<string, unknown> }): StandInRun {
       const runId = randomUUID();
       const assignment: RunAssignment = {

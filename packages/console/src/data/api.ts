@@ -14,7 +14,6 @@ api.use({
   },
 });
 
-/** Returns the service's sentence without the status before it. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof RefusedError) return error.message.replace(/^\d{3} /, '');
   if (isOffline(error)) return t('state.offline');

@@ -12,7 +12,6 @@ export const STATUSES: readonly IssueStatus[] = [
   'cancelled',
 ];
 
-/** The request that moves an issue from one status to another. */
 export type Move = 'update' | 'checkout' | 'release' | 'complete' | 'reopen';
 
 const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {

@@ -26,7 +26,6 @@ export function useSend<Input, Output>(
     Output,
     Error,
     Input,
-    // The dialog that was open when sending.
     { undo: (() => void) | undefined; dialog: OpenDialog | undefined }
   >({
     mutationFn: (input) => withRecentSignIn(() => write(input)),

@@ -8,7 +8,6 @@ describe('onceThere', () => {
   const { fetch } = globalThis;
   let asked: number;
 
-  /** Answers from the nth request on. */
   function answersFrom(nth: number) {
     let questions = 0;
     globalThis.fetch = (async () => {

@@ -40,7 +40,6 @@ export const formatPercent = (fraction: number): string =>
     (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }),
   ).format(fraction);
 
-/** Formats date and time to the second with the zone's name. */
 export const formatExact = (at: string | number, timeZone?: string): string =>
   kept(
     `exact ${timeZone}`,

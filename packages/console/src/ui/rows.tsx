@@ -10,7 +10,6 @@ interface RowsProps<Row> {
   label: string;
   render: (row: Row, isMarked: boolean) => ReactNode;
   onOpen?: (row: Row) => void;
-  /** Called near the end. */
   onEnd?: () => void;
   /** Called with the row that j and k have reached. */
   onMark?: (row: Row | undefined) => void;

@@ -6,7 +6,6 @@ import { inDatabase, readRoleUrl } from './role-url';
 
 type Variables = Record<string, string | undefined>;
 
-/** The roles given to a runner; without an owner the service's own role migrates and owns. */
 export type GivenRoles = Pick<Roles, 'app'> & Partial<Roles> & PrepareOptions;
 
 /** Reads the roles; the database is always that of DATABASE_URL, so one owner serves several of them. @throws Error that names the variable */

@@ -6,7 +6,6 @@ import { inDatabase, type RoleUrl } from './role-url';
 
 /** The owner's URL is only for migrations, backup and restore: no service receives it. */
 export interface Roles {
-  /** May create roles and databases. */
   admin: RoleUrl;
   owner: RoleUrl;
   app: RoleUrl;

@@ -138,7 +138,6 @@ async function measureStarts(
   }
 }
 
-/** Returns the ms of the first collection after the service is ready. */
 async function firstCollection(databaseUrl, environment) {
   const port = await freePort();
   const metrics = await startProcess('metrics', {

@@ -7,7 +7,6 @@ const ISSUES = 10_000;
 const RUNS = 100_000;
 const REQUESTS = 20;
 
-/** Seeds a year of one company's events, with agents, issues, runs, models and providers. */
 const SEED = `
   INSERT INTO cost_event (id, company_id, agent_id, issue_id, project_id, run_id, provider, model,
     input_tokens, output_tokens, cost_cents, unpriced, occurred_at, created_at)
@@ -35,7 +34,6 @@ const WEEK = `
 const WATCHED = ['costs/summary', 'costs/by-agent', 'costs/limits', 'overview'];
 const WATCHED_P95_MS = 20;
 
-/** Seeds the month's tallies, and a budget for every other agent. */
 const TALLY = `
   INSERT INTO agent_month (company_id, agent_id, month, cost_cents, input_tokens, output_tokens)
   SELECT company_id, agent_id, date_trunc('month', created_at AT TIME ZONE 'UTC')::date,

@@ -29,7 +29,6 @@ export function redisUrl() {
   return url;
 }
 
-/** Environment shared by all processes of a benchmark. */
 export const environmentOf = (databaseUrl, prefix) => ({
   PATH: process.env.PATH,
   DATABASE_URL: databaseUrl,
@@ -90,7 +89,6 @@ function memorySettings(dockerfile) {
   return Object.fromEntries(Array.from(found, ([, name, value]) => [name, value]));
 }
 
-/** Removes a benchmark's keys from Redis. */
 export async function forgetKeys(prefix) {
   const queues = connectQueues(redisUrl(), () => undefined);
   try {

@@ -32,7 +32,6 @@ function serversFile(folder, passwords) {
     },
   };
   const made = path.join(folder, 'own-servers.yml');
-  // JSON is also YAML.
   writeFileSync(made, JSON.stringify({ services }));
   return made;
 }

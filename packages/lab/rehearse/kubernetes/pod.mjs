@@ -88,7 +88,6 @@ export function openPod({ name, address, original, manifest }, { network, scratc
       assert.equal(code, '0', await log());
       say(`${name}: ended with 0; user ${user}, no capability, its root is read-only`);
     },
-    /** Runs preStop and SIGTERM, and returns the exit code. */
     stop: async () => {
       const preStop = container.lifecycle?.preStop?.exec?.command;
       if (preStop) await podman('exec', running, ...preStop);

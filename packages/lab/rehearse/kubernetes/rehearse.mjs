@@ -142,7 +142,6 @@ async function rehearse(open) {
   const maps = manifests.filter(({ kind }) => kind === 'ConfigMap');
   // The agent of the rehearsal is a Node program.
   for (const { data } of maps) Object.assign(data, { PROCESS_ADAPTER_COMMANDS: 'node' });
-  // A PodTemplate starts no pods.
   const workloads = manifests.filter(({ spec }) => podSpecOf({ spec }));
   const addresses = Object.fromEntries(
     workloads.map(({ metadata }, at) => [metadata.name, network.address(20 + at)]),

@@ -12,7 +12,6 @@ export function imageEnvironment(dockerfile) {
   );
 }
 
-/** Returns a container's environment: ConfigMaps, literals, keys of secrets, the name of its pod. */
 export function environmentOf(manifests, { env = [], envFrom = [] }, secrets, pod) {
   const maps = envFrom.map(({ configMapRef }) =>
     manifests.find((one) => one.kind === 'ConfigMap' && one.metadata.name === configMapRef.name),

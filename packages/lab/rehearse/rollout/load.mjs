@@ -114,7 +114,6 @@ export function keepBusy(client, companyId, places) {
   };
 }
 
-/** Wakes one agent after another with a new issue; `runs` are the accepted ones. */
 export function keepWaking(client, companyId, agents) {
   let isOver = false;
   const runs = new Set();

@@ -95,7 +95,6 @@ function makeSecrets(database, servers) {
   };
 }
 
-/** Opens the Services, each with its ready pods. */
 async function openPorts(cluster, ready, workerPort) {
   const agents = await insideCluster(ready.api, cluster.portOf('switchyard-api', 'agents'));
   const probes = cluster.portOf('switchyard-worker', 'probes');

@@ -7,7 +7,6 @@ const ENDS = `SELECT status, error_code, attempt, count(*)::int AS count FROM he
 const HANDED_OVER =
   'SELECT count(*)::int AS count FROM heartbeat_run WHERE epoch > 1 AND attempt = 1';
 
-/** Returns the runs without an end after `seconds`. */
 export async function untilSettled(database, seconds) {
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(500)) {
     const open = await database.query(LOST);

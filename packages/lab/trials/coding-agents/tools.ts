@@ -22,7 +22,6 @@ export interface RehearsedTool {
   adapterType: string;
   format: ProviderFormat;
   model: string;
-  /** Configuration that connects the tool to the scripted provider at `url`. */
   configure(url: string): { env?: Record<string, string>; extraArgs?: string[] };
   /** Provider of the gateway, with which the tool needs no key. */
   provided(url: string): Record<string, Provider>;

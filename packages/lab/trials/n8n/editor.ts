@@ -12,7 +12,6 @@ export interface N8nEditor {
   makeCredential(name: string, type: string, data: object): Promise<CredentialName>;
   /** Imports a file, makes the documented changes, and saves. Returns the id. */
   importFile(file: string, change?: (nodes: Record<string, WorkflowNode>) => void): Promise<string>;
-  /** Executes a workflow and waits for its end. */
   execute(workflowId: string): Promise<Outcome>;
   close(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 
-/** Opens a browser with long timeouts for a busy machine. */
 export async function openContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext();
   context.setDefaultTimeout(120_000);
@@ -12,7 +11,6 @@ interface SessionOf {
   memberships: { companyId: string; role: string }[];
 }
 
-/** Clicks a sign-in button and waits for the response. */
 export async function pressToSignIn(tab: Tab, name: string): Promise<void> {
   const answered = tab.waitForResponse(
     (response) => response.request().method() === 'POST' && /\/api\/auth\//.test(response.url()),

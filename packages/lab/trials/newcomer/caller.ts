@@ -4,7 +4,6 @@ import type { CommentView, HeartbeatRunView } from '@switchyard/types';
 export interface Caller {
   base: string;
   ask<T = Record<string, string>>(method: string, path: string, body?: object | string): Promise<T>;
-  /** Returns the status and body of an expected refusal. */
   refusal(method: string, path: string, body?: object): Promise<{ status: number; error: string }>;
   ended(runId: string): Promise<HeartbeatRunView>;
   /** Returns an agent's latest run on an issue, once it has ended. */

@@ -6,7 +6,6 @@ import { ROOT } from '@switchyard/orchestration/test/read-repository';
 export interface Page {
   name: string;
   text: string;
-  /** Returns the block that contains these words. */
   block(words: string): string;
 }
 

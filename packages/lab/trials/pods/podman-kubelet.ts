@@ -67,7 +67,6 @@ export function podmanKubelet(additions: () => PodAdditions) {
   };
   return {
     ...kubelet,
-    /** Returns the host's pid of the first process of a pod's runner. */
     pidOf: (name: string) =>
       Number(podman('inspect', `${name}-runner`, '--format', '{{.State.Pid}}')),
   };

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { notice, printFailure, say } from '@switchyard/bootstrap/terminal';
 
 export interface Lifecycle {
-  /** Aborted when an ordered end is requested. */
   stop: AbortSignal;
   /** Aborted when the end must not wait any longer. */
   now: AbortSignal;

@@ -106,7 +106,6 @@ function aptOptions(draft: string, areFresh: boolean): string[] {
   ].flatMap((option) => ['-o', option]);
 }
 
-/** Returns the program below `home`, if it runs. */
 async function findIn(home: string, { programs }: Wanted): Promise<Unpacked | undefined> {
   const root = path.join(home, 'root');
   const command = programs.map((name) => path.join(root, name)).find((file) => existsSync(file));

@@ -231,7 +231,6 @@ export function logFailure(
   }
 }
 
-/** A path that is mounted, and its routes by their method. */
 export interface MountedPath {
   path: string;
   endpoints: Map<string, ReturnType<typeof endpoint>>;

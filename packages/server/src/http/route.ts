@@ -37,7 +37,6 @@ export interface Received {
 
 export interface Route<Extra = unknown, Access extends string = string> {
   method: Method;
-  /** Express path with `:name` parameters. */
   path: string;
   /** Its name in the documents and in clients; never changes after publication. */
   operation: string;

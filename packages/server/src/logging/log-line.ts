@@ -12,7 +12,6 @@ export function describeEntry({ level, message, ...fields }: LogEntry): LogEntry
   return { ...safe, ...logContext(), ...tracing().logFields(), level, message: redact(message) };
 }
 
-/** Formats a described entry as one line. */
 export const formatEntry = (entry: LogEntry, format: LogOptions['format']): string =>
   format === 'json' ? stringify(entry) : pretty(entry);
 

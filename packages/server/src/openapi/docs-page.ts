@@ -16,7 +16,6 @@ const POLICY = [
 
 export interface DocsPage {
   title: string;
-  /** Path of the page; its files are below. */
   path: string;
   documentPath: string;
 }

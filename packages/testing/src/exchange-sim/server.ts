@@ -14,9 +14,7 @@ export const DIALECTS: Record<string, Dialect> = { binance, bybit, coinbase, kra
 export interface ExchangeSim {
   url: string;
   account: SimAccount;
-  /** Requested paths, without their queries. */
   asked: string[];
-  /** Requested paths with their queries. */
   requests: string[];
   markets: readonly SimMarket[];
   /** Makes requests whose path contains `path` fail; null heals everything. */

@@ -101,7 +101,6 @@ const sendByPython: SendingClient = ({ url, body, ...rest }) =>
     return linesOf(await running);
   });
 
-/** Clients by name, and the program that each needs. */
 export const SENDING_CLIENTS: Record<string, { send: SendingClient; program?: string }> = {
   'fetch of Node': { send: sendByFetch },
   'a socket that writes first': { send: sendBySocket },

@@ -154,7 +154,7 @@ describe('a company in the console', () => {
     await page.getByText('hire one, then test again').waitFor();
     await row.click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The repository or folder itself stays.').waitFor();
+    await page.getByText('The repository or folder itself remains.').waitFor();
     const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await removed;

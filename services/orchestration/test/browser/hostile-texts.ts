@@ -1,4 +1,3 @@
-/** Sets a mark if any of it runs as a script. */
 const RUN = 'window.__ran=1';
 
 const SCRIPTS = [

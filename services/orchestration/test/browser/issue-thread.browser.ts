@@ -61,7 +61,7 @@ describe('an issue as a thread', () => {
     await composer(page).fill('Half a thought');
     await page.getByText('wakes Ada Lovelace').waitFor();
     await page.getByRole('button', { name: 'Do not wake' }).click();
-    await page.getByText('Wakes nobody').waitFor();
+    await page.getByText('Wakes no agent').waitFor();
     await page.getByRole('button', { name: 'Wake Ada Lovelace' }).click();
     await page.getByText('wakes Ada Lovelace').waitFor();
     await page.reload();

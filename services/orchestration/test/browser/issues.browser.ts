@@ -178,7 +178,7 @@ describe('issues', () => {
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByRole('heading', { name: 'Call the harbour master' }).waitFor();
     await page.keyboard.press('c');
-    await dialog.getByText('Wakes nobody').waitFor();
+    await dialog.getByText('Wakes no agent').waitFor();
   });
 
   it('are found by the palette and by the search, with marked words', async () => {

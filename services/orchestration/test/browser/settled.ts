@@ -6,7 +6,6 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' });
 }
 
-/** Waits until a page receives changes. */
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
 /** Holds requests to an address until the returned function is called. */

@@ -6,7 +6,6 @@ import { BOOTSTRAP_TOKEN, takePicture, useConsole } from './use-console';
 const nav = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: false }).first().click();
 
-/** Plays from the first page to a decision by clicks only; types no address. */
 async function playDemo(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Play the demo' }).click();
   const question = page.getByText('Which region opens first?').first();

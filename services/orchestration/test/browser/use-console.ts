@@ -40,7 +40,6 @@ export interface Console {
   /** For data that a test creates without a browser; in authenticated mode includes that harness. */
   harness: Harness;
   people: Pick<AuthenticatedHarness, 'person' | 'operator' | 'join' | 'administrator'>;
-  /** Opens a separate browser at an address of the console. */
   open(path: string, visit?: Visit): Promise<Opened>;
   /** Stops the API, runs `meanwhile`, and starts it at the same address. */
   restartApi(meanwhile?: () => Promise<unknown>): Promise<void>;

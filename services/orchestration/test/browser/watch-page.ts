@@ -7,7 +7,6 @@ export interface Watched {
   requests: string[];
 }
 
-/** Collects a page's faults from now on, except messages that a test `expects`. */
 export function watchPage(page: Page, origin: string, expects?: RegExp): Watched {
   const watched: Watched = { faults: [], requests: [] };
   const isOwn = (url: string) => url.startsWith(`${origin}/`) || /^(?:data|blob|about):/.test(url);

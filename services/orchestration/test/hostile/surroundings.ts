@@ -87,7 +87,6 @@ export function watchFor(folder: string, looks: Record<string, () => boolean | P
   return { close: () => clearInterval(timer) };
 }
 
-/** Returns the host's pid. */
 export function findProcess(mark: string): number | null {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -98,7 +97,6 @@ export function findProcess(mark: string): number | null {
   return null;
 }
 
-/** Returns the pid of a process in another process's namespace. */
 export function numberFor(observer: number, pid: number): number {
   const numbersOf = (each: number) => {
     const status = readFileSync(`/proc/${each}/status`, 'utf8');

@@ -52,7 +52,6 @@ export async function buildMistakesScene(harness: Harness) {
   return {
     companyId,
     agentId: agent.id,
-    /** The Authorization header of its key, the key itself, and its run's token. */
     agent: authorization,
     key: authorization.slice('Bearer '.length),
     token: run.authorization.slice('Bearer '.length),

@@ -39,7 +39,6 @@ describe('a run in a pod of its own', () => {
     await saysAtWork(id);
     await first.close();
     place();
-    // The second worker has looked at the pod.
     const looks = placement.cluster.requests.length;
     await until('two looks', () => placement.cluster.requests.length > looks + 4);
     expect(await row(id)).toMatchObject({ epoch: 1, attempt: 1, status: 'running' });

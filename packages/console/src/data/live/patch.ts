@@ -68,7 +68,6 @@ function patchesBehind(promise: Promise<unknown>): Map<string, () => void> {
 /** Search results have the ids of rows, but other meanings of fields: the title of a found agent is its name. */
 const hasRows = ([path]: QueryKey) => path !== 'search';
 
-/** Returns true if the answer's row is newer than the update. */
 function isNewer(known: Record<string, unknown>, update: Record<string, unknown>): boolean {
   const [one, other] = [known.updatedAt, update.updatedAt];
   return typeof one === 'string' && typeof other === 'string' && one > other;
@@ -107,7 +106,6 @@ function write(client: QueryClient, key: QueryKey, data: unknown): unknown {
   return written;
 }
 
-/** Fields that contain rows: `{ pages: [{ items: […] }] }`, `{ columns: [{ issues: […] }] }`. */
 const CONTAINERS = ['pages', 'items', 'columns', 'issues'] as const;
 
 /** An entry of a thread contains its row in the field of its kind: `{ kind: 'run', run: {…} }`. */

@@ -112,7 +112,6 @@ export function followCompany(companyId: string, follower: Follower): () => void
 
 const TAB = Math.random();
 let marks = 0;
-/** Returns a new mark for each message of any tab. */
 const newMark = () => `${TAB} ${++marks}`;
 
 const changeOf = ({ data }: ServerSentEvent) => JSON.parse(data) as Change;

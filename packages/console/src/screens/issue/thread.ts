@@ -33,7 +33,6 @@ function inOrder(newestFirst: readonly ThreadEntry[]): ThreadEntry[] {
   return once.reverse();
 }
 
-/** Folds consecutive changes into one item. */
 export function folded(entries: readonly ThreadEntry[]): ThreadItem[] {
   const items: ThreadItem[] = [];
   for (const entry of entries) {

@@ -109,7 +109,6 @@ const ARROWS = {
   ArrowDown: [0, 1],
 } as const;
 
-/** Moves the focus to the nearest card in the direction of the arrow. */
 function moveFocus(event: KeyboardEvent<HTMLElement>, cards: readonly Card<ListedAgent>[]): void {
   const direction = ARROWS[event.key as keyof typeof ARROWS];
   const id = (event.target as HTMLElement).dataset.agent;

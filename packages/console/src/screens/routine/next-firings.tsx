@@ -4,7 +4,6 @@ import { t } from '../../i18n';
 import { Loading, Skeleton } from '../../ui/states';
 import { ZonedTime } from '../routines/zoned-time';
 
-/** The service's next firings of a schedule, read on opening. */
 export function NextFirings({ routineId, triggerId }: { routineId: string; triggerId: string }) {
   const [isOpen, setOpen] = useState(false);
   const preview = useRead(

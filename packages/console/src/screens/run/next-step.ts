@@ -1,6 +1,5 @@
 import type { Key } from '../../i18n';
 
-/** Returns the advice for an error code; a family of codes shares one. */
 export function nextStepFor(errorCode: string): Key {
   const [, step] = STEPS.find(([codes]) => codes.test(errorCode)) ?? [];
   return step ?? 'run.next.retry';

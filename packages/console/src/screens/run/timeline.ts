@@ -8,7 +8,6 @@ export interface Step {
   during?: 'waited' | 'held' | 'ran';
 }
 
-/** Returns a run's steps in time order; the last one of a live run is now. */
 export function stepsOf(run: Run): Step[] {
   const { createdAt, startedAt, finishedAt } = run;
   const wokenAt = run.wakes[0]?.at;

@@ -8,7 +8,6 @@ interface Shortcut {
   keys: string;
   label: Key;
   run: (event: KeyboardEvent) => void;
-  /** Active while typing, for keys with a modifier. */
   whileTyping?: boolean;
 }
 

@@ -70,7 +70,6 @@ export function Choose<Value extends string | null>({
   );
 }
 
-/** The list of a choice, for menus that read their choices on opening. */
 export function ChoiceList<Value extends string | null>({
   label,
   choices,

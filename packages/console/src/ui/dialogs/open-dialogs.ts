@@ -14,7 +14,6 @@ function change(next: readonly OpenDialog[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns the function that closes it. */
 export function noteOpen(dialog: OpenDialog): () => void {
   change([...open, dialog]);
   return () => change(open.filter((each) => each !== dialog));

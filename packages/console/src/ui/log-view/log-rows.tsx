@@ -13,7 +13,6 @@ interface LogRowsProps {
   isFollowing: boolean;
   /** Searched text; marked wherever it is visible. */
   text: string;
-  /** Number of the found row. */
   found: number | undefined;
   onStart: (() => void) | undefined;
   onEnd: (() => void) | undefined;

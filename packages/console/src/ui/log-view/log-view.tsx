@@ -13,7 +13,6 @@ interface LogViewProps {
   runId: string;
   /** Bytes written so far. */
   written: number;
-  /** True while the run writes. */
   isLive: boolean;
   /** End that is visible first; the last one for failed runs. */
   startsAt: 'start' | 'end';

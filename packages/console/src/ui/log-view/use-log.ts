@@ -11,7 +11,6 @@ import { followLog, readLog } from './read-log';
 
 export interface Log {
   window: LogWindow;
-  /** Known size of the log in bytes. */
   size: number;
   error: unknown;
   /** End of the window that the last jump shows; a new object per jump. */

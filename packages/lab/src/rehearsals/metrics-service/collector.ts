@@ -50,7 +50,6 @@ export function newCollector(root: string, databaseUrl: string, port: number) {
     await exited;
   }
 
-  /** Returns status 0 without an answer. */
   async function health(): Promise<Pick<Answer, 'status' | 'ms'>> {
     const started = performance.now();
     const response = await fetch(`${at}/health`).catch(() => undefined);

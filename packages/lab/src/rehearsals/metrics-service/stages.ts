@@ -10,7 +10,6 @@ export interface Rehearsal {
   /** A migrated database on a server that can be stopped and started. */
   database: { url: string; stop: () => Promise<unknown>; start: () => Promise<unknown> };
   port: number;
-  /** Number of collections in the soak. */
   soak: number;
   say: (line: string) => void;
   /** Also called on an early end. */

@@ -8,7 +8,6 @@ import { SecretPicker } from './secret-picker';
 export type Config = Record<string, unknown>;
 
 interface ConfigFormProps {
-  /** The adapter's JSON Schema of its configuration. */
   schema: Schema;
   models: readonly { id: string; label: string }[];
   value: Config;

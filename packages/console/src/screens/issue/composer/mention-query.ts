@@ -1,4 +1,3 @@
-/** The mention being typed: from its `@` to the caret. */
 export interface Typed {
   from: number;
   query: string;
@@ -38,7 +37,6 @@ export function matching<Each extends Named>(all: readonly Each[], query: string
 const folded = (text: string) => text.normalize('NFC').toLocaleLowerCase();
 const SHOWN = 8;
 
-/** Returns the text with the completed mention, and the new caret position. */
 export function completed(
   text: string,
   { from, query }: Typed,

@@ -29,10 +29,8 @@ export function sentenceOfChange({ authorName, change }: Change): string {
   });
 }
 
-/** Fields that only change with the status. */
 const CONSEQUENCES = new Set(['checkedOutAt', 'cancelledAt', 'checkoutRunId', 'checkoutUserId']);
 
-/** Returns the issue's new status, if the change was one of status. */
 export function statusAfter({ action, details }: Activity): string | undefined {
   if (action === 'issue.checked_out') return 'in_progress';
   const { to } = details as { to?: unknown };

@@ -5,7 +5,6 @@ export type ListRow =
   | { kind: 'issue'; id: string; issue: ListedIssue }
   | { kind: 'group'; id: string; grouping: Grouping; value: string; name: string; shown: number };
 
-/** Returns the value that identifies a group; empty for issues without one. */
 const VALUES: Record<Exclude<Grouping, 'none'>, (issue: ListedIssue) => string> = {
   status: ({ status }) => status,
   priority: ({ priority }) => priority,
