@@ -1,4 +1,5 @@
-import type { Context } from '../../context';
+import type { Resources } from '../../resources';
+import type { Collector } from '../collector';
 
 /**
  * Collects when no caller has collected for the configured time, so that an outage of the workflow tool loses nothing. The
@@ -9,7 +10,7 @@ export async function collectOnSchedule({
   collector,
   config,
   db,
-}: Pick<Context, 'clock' | 'collector' | 'config' | 'db'>): Promise<void> {
+}: Pick<Resources, 'clock' | 'config' | 'db'> & { collector: Collector }): Promise<void> {
   const { collectEveryMs } = config;
   if (collectEveryMs === 0) return;
   const now = clock.now().getTime();
