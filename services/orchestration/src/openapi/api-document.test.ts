@@ -38,8 +38,8 @@ function mountedOn(app: Application): string[] {
   });
 }
 
-/** The files of a page are no interface. */
-const isPart = (name: string) => /^GET \/(api\/docs|login)\//.test(name);
+/** Pages, their files and the text for models are not part of the interface. */
+const isPart = (name: string) => /^GET \/((api\/docs|login)\/|llms\.txt$)/.test(name);
 
 describe('the interface document', () => {
   const harness = useHarness();
