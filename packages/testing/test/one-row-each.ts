@@ -51,6 +51,7 @@ const VALUES: Record<string, string> = {
 
 /** Values of required columns with a check constraint. */
 const CHOSEN: Record<string, string> = {
+  'delivery.next_attempt_at': 'now()',
   'invite.role': "'viewer'",
   'membership.role': "'owner'",
   'personal_token.scope': "'read'",
