@@ -105,9 +105,9 @@ describe('with a minimum interval', () => {
   });
 
   it('a failed attempt is not given again', async () => {
-    await service.asOwner('ALTER TABLE market_snapshot RENAME TO away');
+    await service.asOwner('ALTER TABLE component_state RENAME TO away');
     await collect().expect(500);
-    await service.asOwner('ALTER TABLE away RENAME TO market_snapshot');
+    await service.asOwner('ALTER TABLE away RENAME TO component_state');
     const { headers } = await collect().expect(200);
     expect(headers[REUSED]).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange/port';
 import type { Quote } from '../../exchange/read-ticker';
 import type { Resources } from '../../resources';
 
-/** The last stored price of a symbol, and how far it moves in an hour. */
+/** The last price of a symbol that was stored within a day, and how far it moves in an hour. */
 interface Before {
   symbol: string;
   mid: string;
@@ -60,10 +60,11 @@ function isPlausible({ mid, range, hours }: Before, price: Decimal): boolean {
 
 const BEFORE = `
   SELECT asked.symbol, last.mid::text AS mid, candle.range::text AS range,
-    (extract(epoch FROM $4 - last.captured_at) / 3600)::float8 AS hours
+    (extract(epoch FROM $4::timestamptz - last.captured_at) / 3600)::float8 AS hours
   FROM unnest($3::text[]) AS asked (symbol) CROSS JOIN LATERAL (
     SELECT t.mid, t.captured_at FROM market_snapshot t
     WHERE t.symbol = asked.symbol AND t.exchange = $1 AND t.simulated = $2
+      AND t.captured_at > $4::timestamptz - interval '1 day'
     ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
   ) last CROSS JOIN LATERAL (
     SELECT nullif(avg(high - low), 0) AS range FROM (
