@@ -1,8 +1,13 @@
+import { ask } from '@switchyard/db';
 import type { RunAssignment, RunOutcome } from '@switchyard/types';
 import { useHarness } from '../../../../test/harness';
 import { runnerClient, USAGE, WITH_RUNNERS } from '../../../../test/runner-client';
+import { findClaimable } from '../../../state/runs/claims/claimable';
 import { claimNextRun } from '../../runs/claim/claim-next-run';
 import { createRunSlots } from '../../runs/claim/run-slots';
+
+const UPTIME = `
+  SELECT (extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000)::int AS ms`;
 
 describe('a run that a runner holds', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
@@ -242,6 +247,18 @@ describe('a run that a runner holds', () => {
       } finally {
         harness.config.runner.leaseMs = leaseMs;
       }
+    });
+
+    it('is not over before the database has been up for as long as a lease', async () => {
+      const { run } = await begin();
+      await expire(run.runId);
+      const { db } = harness.context;
+      const { rows } = await db.pool.query<{ ms: number }>(UPTIME);
+      const [{ ms }] = rows as [{ ms: number }];
+      const claimable = (takeOverAfterMs: number) =>
+        ask(db, findClaimable, { runId: run.runId, takeOverAfterMs });
+      expect(await claimable(ms + 3_600_000)).toEqual([]);
+      expect(await claimable(ms)).toEqual([{ id: run.runId }]);
     });
 
     it('is taken over once that is over, and nothing of the first runner is accepted', async () => {
