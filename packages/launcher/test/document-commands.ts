@@ -89,6 +89,11 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: "PAGE.block('ADAPTER=claude_code')",
   },
   {
+    is: /^curl .*\/companies\/\$COMPANY\/endpoints"/,
+    by: 'services/orchestration/src/features/webhooks/webhooks.test.ts',
+    shows: '/endpoints',
+  },
+  {
     is: /"egressAllowList":/,
     by: 'services/orchestration/src/features/companies/egress-allow-list.test.ts',
     shows: 'egressAllowList',
