@@ -9,6 +9,11 @@ import type { OrchestrationRoute, RequestCall } from '../pipeline';
 const SAME_CALL_SEC = 600;
 const NAMED_KEY_SEC = 86_400;
 
+interface Key {
+  name: string;
+  forSec: number;
+}
+
 interface Target {
   params?: Record<string, string>;
   query?: Record<string, string | undefined>;
@@ -18,6 +23,10 @@ interface Target {
 interface Write extends Target {
   tool: string;
   args: Record<string, unknown> & { request_key?: string | undefined };
+  /** Set where equal calls are different ones, e.g. two reports of the same cost. */
+  isEachNew?: boolean;
+  /** Reads the present state where it is no longer what an earlier equal call left; else null. */
+  stateSince?: () => Promise<string | null>;
 }
 
 export interface Written<Body> {
@@ -32,7 +41,7 @@ export interface Caller<Who = AgentActor | BoardActor> {
   runId: string | null;
   /** Calls a route that reads, or that changes nothing when it is called again. */
   call<Body>(operation: string, target?: Target): Promise<Body>;
-  /** Calls a route that writes; an equal call within ten minutes gets the first answer and writes nothing. */
+  /** Calls a route that writes; an equal call within ten minutes gets the first answer and writes nothing, unless it undoes a change since. */
   write<Body>(operation: string, write: Write): Promise<Written<Body>>;
 }
 
@@ -46,7 +55,7 @@ export function callerOf<Who>(
   request: Request,
   { actor, runId }: { actor: Who; runId: string | null },
 ): Caller<Who> {
-  const send = (operation: string, target: Target, key?: { name: string; forSec: number }) => {
+  const send = (operation: string, target: Target, key?: Key) => {
     const route = routes.get(operation);
     if (!route) throw new Error(`no route has the operation ${operation}`);
     const { params, body, query = {} } = target;
@@ -63,10 +72,19 @@ export function callerOf<Who>(
     runId,
     call: async <Body>(operation: string, target: Target = {}) =>
       (await send(operation, target)).body as Body,
-    write: async <Body>(operation: string, { tool, args, ...target }: Write) => {
-      const answer = await send(operation, target, keyOf(tool, args));
-      const replayed = answer.options.headers?.['Idempotency-Replayed'] === 'true';
-      return { body: answer.body as Body, replayed };
+    write: async <Body>(operation: string, write: Write) => {
+      const { tool, args, isEachNew, stateSince, ...target } = write;
+      const { request_key: named, ...equal } = args;
+      const once = async (key?: Key): Promise<Written<Body>> => {
+        const answer = await send(operation, target, key);
+        const replayed = answer.options.headers?.['Idempotency-Replayed'] === 'true';
+        return { body: answer.body as Body, replayed };
+      };
+      if (named !== undefined) return once({ name: named, forSec: NAMED_KEY_SEC });
+      if (isEachNew) return once();
+      const first = await once(keyOf(tool, equal));
+      const since = first.replayed && stateSince ? await stateSince() : null;
+      return since === null ? first : once(keyOf(tool, equal, since));
     },
   };
 }
@@ -76,10 +94,9 @@ const withoutGaps = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 
 /** The caller and its run are part of the scope of every key. */
-function keyOf(tool: string, { request_key: named, ...args }: Write['args']) {
-  if (named !== undefined) return { name: named, forSec: NAMED_KEY_SEC };
+function keyOf(tool: string, args: object, since?: string): Key {
   const digest = createHash('sha256')
-    .update(JSON.stringify([tool, args]))
+    .update(JSON.stringify([tool, args, since]))
     .digest('hex');
   return { name: `mcp-${digest}`, forSec: SAME_CALL_SEC };
 }

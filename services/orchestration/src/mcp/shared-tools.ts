@@ -2,6 +2,7 @@ import { clip, reading, tool } from '@switchyard/mcp';
 import type {
   CreatedIssueView,
   CreateIssueBody,
+  IssueDetailView,
   SearchResultView,
   WakeOutcome,
 } from '@switchyard/types';
@@ -14,6 +15,14 @@ import { writing } from './texts';
 export const requestKey = z.string().optional();
 
 export const company = z.string().optional();
+
+/** Reads the revision of an issue whose status is no longer as a call left it; else null. */
+export const issueSince =
+  (caller: Caller, issueId: string, isLeft: (status: string) => boolean) => async () => {
+    const params = { issueId };
+    const { status, revision } = await caller.call<IssueDetailView>('getIssue', { params });
+    return isLeft(status) ? null : String(revision);
+  };
 
 const FIND = {
   name: 'find',

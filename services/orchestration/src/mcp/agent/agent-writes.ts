@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { AgentActor } from '../../access/actor';
 import type { Caller } from '../caller';
 import { issueIdOf } from '../names';
-import { createIssue as create, newIssue, requestKey } from '../shared-tools';
+import { createIssue as create, issueSince, newIssue, requestKey } from '../shared-tools';
 import { writing, written } from '../texts';
 
 type Agent = Caller<AgentActor>;
@@ -83,16 +83,13 @@ export const handIn = tool<Agent>()({
   output: written,
   run: async (args, caller) => {
     const { issue: issueId, status, comment: text } = args;
-    const params = { issueId };
-    if (status === 'released') {
-      const issue = await caller.call<IssueView>('releaseIssue', { params });
-      return writing(issue.identifier, `Released ${issue.identifier}.`, 'my_work');
-    }
+    if (status === 'released') return release(args, caller);
     const made = await caller.write<UpdatedIssueView>('updateIssue', {
       tool: 'hand_in',
       args,
-      params,
+      params: { issueId },
       body: { status, comment: text },
+      stateSince: issueSince(caller, issueId, (now) => now === status),
     });
     const { identifier, comment: commented } = made.body;
     const reached = (commented?.mentions ?? []).map(mentionText);
@@ -101,6 +98,30 @@ export const handIn = tool<Agent>()({
     return writing(identifier, [`${identifier} is ${status}.`, ...reached].join(' '), next, made);
   },
 });
+
+interface Release {
+  issue: string;
+  comment?: string | undefined;
+  request_key?: string | undefined;
+}
+
+/** Comments before the issue is given back, because the interface does both one by one. */
+async function release(args: Release, caller: Agent) {
+  const params = { issueId: args.issue };
+  const said =
+    args.comment === undefined
+      ? undefined
+      : await caller.write<CommentView>('createComment', {
+          tool: 'hand_in',
+          args: { ...args },
+          params,
+          body: { body: args.comment },
+          stateSince: issueSince(caller, args.issue, (now) => now !== 'in_progress'),
+        });
+  const { identifier } = await caller.call<IssueView>('releaseIssue', { params });
+  const reached = (said?.body.mentions ?? []).map(mentionText);
+  return writing(identifier, [`Released ${identifier}.`, ...reached].join(' '), 'my_work', said);
+}
 
 const option = z.object({ key: z.string(), label: z.string(), description: z.string().optional() });
 
@@ -152,7 +173,7 @@ export const reportCost = tool<Agent>()({
     output_tokens: count,
     cost_cents: count,
     issue: z.string().optional(),
-    request_key: requestKey,
+    request_key: requestKey.describe('your own; send it again with a repeated call'),
   }),
   output: written,
   run: async (args, caller) => {
@@ -160,6 +181,7 @@ export const reportCost = tool<Agent>()({
     const made = await caller.write<CostEventView>('createCostEvent', {
       tool: 'report_cost',
       args,
+      isEachNew: true,
       params: { companyId },
       body: {
         agentId,

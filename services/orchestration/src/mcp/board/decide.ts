@@ -1,8 +1,9 @@
 import { tool } from '@switchyard/mcp';
 import { invalidField } from '@switchyard/server';
+import type { ApprovalView } from '@switchyard/types';
 import { z } from 'zod';
 import type { Caller } from '../caller';
-import { requestKey } from '../shared-tools';
+import { issueSince, requestKey } from '../shared-tools';
 import { writing, written } from '../texts';
 
 interface Step {
@@ -66,7 +67,19 @@ export const decide = tool<Caller>()({
       args,
       params: { [of]: id },
       body: field === null ? undefined : { [field]: note, option },
+      stateSince: () => stateSince(decision, id, caller),
     });
     return writing(made.body.id, `${done}: ${id}.`, 'needs_me', made);
   },
 });
+
+/** Reads the state of what was changed since and can be decided the same way again; else null. */
+async function stateSince(decision: keyof typeof STEPS, id: string, caller: Caller) {
+  if (decision === 'complete') return issueSince(caller, id, (now) => now === 'done')();
+  if (decision === 'reopen') return issueSince(caller, id, (now) => !OVER.includes(now))();
+  if (decision !== 'revise') return null;
+  const approval = await caller.call<ApprovalView>('getApproval', { params: { approvalId: id } });
+  return approval.status === 'revision_requested' ? null : approval.updatedAt;
+}
+
+const OVER = ['done', 'cancelled'];
