@@ -68,7 +68,8 @@ export function shapeEvent(
   shape: string,
   { type, timestamp, data, sentence }: WebhookEvent,
 ): string {
-  if (shape === 'slack' || shape === 'telegram') return JSON.stringify({ text: sentence });
+  if (shape === 'telegram') return JSON.stringify({ text: sentence });
+  if (shape === 'slack') return JSON.stringify({ text: escapeForSlack(sentence) });
   // Discord refuses more, and would call everybody whom a title mentions.
   if (shape === 'discord') {
     return JSON.stringify({ content: sentence.slice(0, 2_000), allowed_mentions: { parse: [] } });
@@ -77,3 +78,7 @@ export function shapeEvent(
   if (Buffer.byteLength(body) <= MAX_BYTES) return body;
   return JSON.stringify({ type, timestamp, data: { ...data, details: {} } });
 }
+
+/** Keeps a title from calling a channel or hiding an address behind a link. */
+const escapeForSlack = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
