@@ -6,7 +6,7 @@ import {
   type Outcome,
   openDeliverer,
 } from '@switchyard/deliverer';
-import { signingKey } from '@switchyard/server';
+import { errorFields, logRepeated, signingKey } from '@switchyard/server';
 import { refusePlainHttp } from '../../adapters/agents/http/plain-http';
 import {
   AddressRefusedError,
@@ -61,7 +61,7 @@ function outboxOf(context: Context): Outbox<DueDelivery> {
   return {
     claim: async (options) => {
       const claimed = await claimDeliveries(context.db, options);
-      const due = await Promise.all(claimed.map((one) => readDue(context, one)));
+      const due = await Promise.all(claimed.map((one) => tryReadDue(context, one)));
       return due.filter((one) => one !== null);
     },
     settle: (due, outcome) => settle(context, due, outcome),
@@ -77,6 +77,17 @@ async function settle(context: Context, due: DueDelivery, outcome: Outcome): Pro
     const reason = await countAnswer(tx, endpointId, outcome.kind);
     if (reason !== null) await tx.record('endpoint.disabled', endpointId, { reason });
   });
+}
+
+/** Leaves a delivery that cannot be read until its claim has run out. */
+async function tryReadDue(context: Context, claimed: ClaimedDelivery): Promise<DueDelivery | null> {
+  try {
+    return await readDue(context, claimed);
+  } catch (error) {
+    const fields = { deliveryId: claimed.id, ...errorFields(error) };
+    logRepeated(context.logger, 'warn', 'a delivery could not be read', fields);
+    return null;
+  }
 }
 
 /** Gives up a delivery whose address cannot be read, e.g. because the master key was lost. */

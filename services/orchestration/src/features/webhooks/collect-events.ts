@@ -24,11 +24,16 @@ export function startCollecting(context: Context): Loop {
   });
 }
 
-/** Reads a page of events for each endpoint that is behind. @returns how many pages were full */
+/** Reads a page of events for each endpoint that is behind; one that fails is tried again later. @returns how many pages were full */
 export async function collectEvents(context: Context): Promise<number> {
   let full = 0;
   for (const { id, companyId } of await ask(context.db, findBehind, {})) {
-    if (await collectFor(context, id, companyId)) full++;
+    try {
+      if (await collectFor(context, id, companyId)) full++;
+    } catch (error) {
+      const fields = { endpointId: id, ...errorFields(error) };
+      logRepeated(context.logger, 'warn', 'events for an endpoint could not be read', fields);
+    }
   }
   return full;
 }
@@ -49,8 +54,10 @@ function collectFor(context: Context, id: string, companyId: string): Promise<bo
         : [];
     });
     await insertEvents(tx, { id, companyId }, wanted);
-    const data = { eventTransaction: readTo.transaction, eventSequence: readTo.sequence };
-    await tx.prisma.endpoint.update({ where: { id }, data });
+    const to = { transaction: String(readTo.transaction), sequence: String(readTo.sequence) };
+    if (to.transaction !== transaction || to.sequence !== sequence) {
+      await ask(tx, moveOn, { id, ...to });
+    }
     return isFull;
   });
 }
@@ -97,4 +104,13 @@ const lockFree = statement('lock-free-endpoint', {
       c.issue_prefix AS prefix
     FROM endpoint e JOIN company c ON c.id = e.company_id
     WHERE e.id = ${id} AND e.status = 'enabled' FOR NO KEY UPDATE OF e SKIP LOCKED`,
+});
+
+/** Leaves `updated_at`, because the endpoint itself is unchanged. */
+const moveOn = statement('move-endpoint-on', {
+  takes: { id: 'uuid', transaction: 'text', sequence: 'text' },
+  gives: {},
+  sql: ({ id, transaction, sequence }) => `
+    UPDATE endpoint SET event_transaction = ${transaction}::bigint, event_sequence = ${sequence}::bigint
+    WHERE id = ${id}`,
 });

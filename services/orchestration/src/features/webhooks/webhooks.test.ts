@@ -97,6 +97,55 @@ describe('webhooks', () => {
     expect(text(bodies()[0])).toContain('Mend the lock: issue created');
   });
 
+  it('escapes what Slack would take for a mention or a link', async () => {
+    const { id: companyId } = await harness.build.company();
+    await add(companyId, { shape: 'slack' });
+    await harness.build.issue({ companyId, title: 'R&D <!channel> <https://evil.example|Login>' });
+    await collect();
+    await deliver();
+    expect(bodies()[0].text).toContain(
+      'R&amp;D &lt;!channel&gt; &lt;https://evil.example|Login&gt;: issue created',
+    );
+  });
+
+  it('reads events for the other endpoints where one fails', async () => {
+    const { id: companyId } = await harness.build.company();
+    const faulty = await add(companyId);
+    await add(companyId);
+    await harness.asOwner(
+      `ALTER TABLE delivery ADD CONSTRAINT faulty CHECK (endpoint_id <> '${faulty.id}') NOT VALID`,
+    );
+    await harness.build.issue({ companyId });
+    try {
+      await collect();
+    } finally {
+      await harness.asOwner('ALTER TABLE delivery DROP CONSTRAINT faulty');
+    }
+    expect(await deliver()).toBe(1);
+    await collect();
+    expect(await deliver()).toBe(1);
+  });
+
+  it('sends the other deliveries where one cannot be read', async () => {
+    const { id: companyId } = await harness.build.company();
+    const faulty = await add(companyId);
+    await add(companyId);
+    await harness.build.issue({ companyId });
+    await collect();
+    await sql(`UPDATE delivery SET body = NULL WHERE endpoint_id = '${faulty.id}'`);
+    expect(await deliver()).toBe(1);
+    expect(await deliveriesOf(faulty.id, { status: 'pending' })).toHaveLength(1);
+  });
+
+  it('does not count a read page of events as a change of the endpoint', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { id, updatedAt } = await add(companyId);
+    await harness.build.issue({ companyId });
+    await collect();
+    expect(await deliver()).toBe(1);
+    expect(await read(id)).toMatchObject({ updatedAt });
+  });
+
   it('retries, shows and resends a delivery under one id', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
