@@ -19,6 +19,13 @@ export async function describeTables(client: Client): Promise<DescribedTable[]> 
   return (await client.query<DescribedTable>(TABLES)).rows;
 }
 
+export async function hasTable(client: Client, name: string): Promise<boolean> {
+  const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [
+    `public.${client.escapeIdentifier(name)}`,
+  ]);
+  return rows[0].found;
+}
+
 export async function schemaVersionOf(client: Client): Promise<string | null> {
   const table = await client.query(`SELECT to_regclass('public.${MIGRATIONS}') AS found`);
   if (table.rows[0].found === null) return null;

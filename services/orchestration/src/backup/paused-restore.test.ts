@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate } from '@switchyard/db';
 import { cloneDatabase, runSql } from '@switchyard/testing';
-import { SECRETS_MASTER_KEY, startHarness, useHarness } from '../../test/harness';
+import { migrations, useBackupSystem } from '../../test/backup-system';
+import { SECRETS_MASTER_KEY, startHarness } from '../../test/harness';
 import { claimRun } from '../state/runs/claim-run';
 import { backUp } from './back-up';
 import { readRestoreOptions } from './backup-options';
 import { restore } from './restore';
 
-const source = useHarness();
-const root = join(__dirname, '../../../../prisma');
+const system = useBackupSystem();
+const { source } = system;
 
 describe('restore --paused', () => {
   it('starts nothing: what waited waits on, and what ran is to be ended', async () => {
@@ -36,10 +38,7 @@ describe('restore --paused', () => {
         databases: { orchestration: orchestration.ownerUrl, metrics: emptyMetrics.ownerUrl },
         files: { kind: 'local' as const, folder: join(scratch, 'files') },
         masterKeys: { current: Buffer.from(SECRETS_MASTER_KEY, 'base64'), old: null },
-        migrations: {
-          orchestration: join(root, 'orchestration/migrations'),
-          metrics: join(root, 'metrics/migrations'),
-        },
+        migrations,
       };
       await restore(settings, join(scratch, 'backup'), { paused: true });
       const restored = await startHarness({ config: { databaseUrl: orchestration.url } });
@@ -62,6 +61,17 @@ describe('restore --paused', () => {
       for (const database of [metrics, orchestration, emptyMetrics]) await database.drop();
       await rm(scratch, { recursive: true });
     }
+  });
+
+  it('takes a backup of a version that had no deliveries and no endpoints', async () => {
+    const orchestration = await system.emptyDatabase();
+    await migrate(orchestration, migrations.orchestration, '0001_baseline');
+    const { files, databases } = system.settings();
+    const folder = system.newFolder();
+    await backUp({ databases: { ...databases, orchestration }, files }, folder);
+    const target = await system.emptySystem();
+    const manifest = await restore(target, folder, { paused: true });
+    expect(manifest.databases.orchestration.schema).toBe('0001_baseline');
   });
 
   it('is an option of the command', () => {

@@ -1,4 +1,4 @@
-import { ask, type Client, newId, statement, type Transaction } from '@switchyard/db';
+import { ask, type Client, hasTable, newId, statement, type Transaction } from '@switchyard/db';
 
 export interface NewEventDelivery {
   /** Id of the event. */
@@ -117,12 +117,16 @@ const count = statement('count-endpoint-answer', {
     SELECT coalesce(disabled_reason, '') AS reason FROM counted WHERE disabled_reason IS NOT NULL`,
 });
 
-/** Keeps a restored copy from repeating calls of the original system. */
+/** Keeps a restored copy from repeating calls of the original system; an old backup has neither table. */
 export async function haltRestored(client: Client): Promise<void> {
-  await client.query(
-    `UPDATE delivery SET status = 'given_up', next_attempt_at = NULL WHERE status IN ('waiting', 'pending')`,
-  );
-  await client.query(
-    `UPDATE endpoint SET status = 'disabled', disabled_reason = 'restored' WHERE status = 'enabled'`,
-  );
+  if (await hasTable(client, 'delivery')) {
+    await client.query(
+      `UPDATE delivery SET status = 'given_up', next_attempt_at = NULL WHERE status IN ('waiting', 'pending')`,
+    );
+  }
+  if (await hasTable(client, 'endpoint')) {
+    await client.query(
+      `UPDATE endpoint SET status = 'disabled', disabled_reason = 'restored' WHERE status = 'enabled'`,
+    );
+  }
 }
