@@ -1,4 +1,5 @@
 import { advance, type Client } from '@switchyard/db';
+import { findPlaces, placeEndpoints } from '../../state/deliveries/endpoint-places';
 
 const SEQUENCE = 'activity_sequence_seq';
 
@@ -14,9 +15,16 @@ const MOVE = `
  * Makes restored activity older than whatever this cluster will write. Transaction numbers belong to a
  * cluster: rows from one that has counted further would wait for ever behind the oldest open transaction, and new rows would
  * be read before them. Those rows get this transaction's number and, in the order they had, the next
- * sequence numbers; the others keep their place, so that streams can go on from them.
+ * sequence numbers; the others keep their place, so that streams can go on from them. Endpoints stand behind the event they
+ * stood behind.
  */
 export async function rebasePositions(client: Client): Promise<void> {
+  const endpoints = await findPlaces(client);
+  await moveActivity(client);
+  await placeEndpoints(client, endpoints);
+}
+
+async function moveActivity(client: Client): Promise<void> {
   const { rowCount } = await client.query(MOVE);
   if (!rowCount) return;
   const { rows } = await client.query<{ last: string }>(
