@@ -39,7 +39,8 @@ export function openOneHost(
   server.on(
     'connect',
     ({ url = '', headersDistinct }: IncomingMessage, client: Socket, head: Buffer) => {
-      const refuse = (why: string) => closeLingering(client, `HTTP/1.1 ${why}\r\n\r\n`);
+      const refuse = (why: string) =>
+        closeLingering(client, `HTTP/1.1 ${why}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       const shown = headersDistinct['proxy-authorization'] ?? [];
       if (!showsProxySecret(shown, secret)) {
         return void refuse(

@@ -94,7 +94,13 @@ function gitEnvironment(
     ...(caFile && { GIT_SSL_CAINFO: caFile }),
     ...(commonDir && { GIT_COMMON_DIR: commonDir }),
     ...(proxy !== '' && { HTTP_PROXY: proxy }),
-    ...configVariables([...SAFE_CONFIG, ['http.proxy', proxy], ...config]),
+    // Git shows the password at once: after a refusal it would have to connect again.
+    ...configVariables([
+      ...SAFE_CONFIG,
+      ['http.proxy', proxy],
+      ['http.proxyAuthMethod', 'basic'],
+      ...config,
+    ]),
   }).environment;
 }
 
