@@ -8,7 +8,7 @@ import {
   refuseOlderSchema,
 } from '@switchyard/db';
 import { Client } from 'pg';
-import { administer, databaseUrl } from '../src';
+import { administer, databaseUrl, until } from '../src';
 import { oneRowEach } from './one-row-each';
 
 const PRISMA = join(__dirname, '../../../prisma');
@@ -73,6 +73,22 @@ describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) =>
         });
       }
     });
+  });
+});
+
+it('counting texts lets a transaction end that writes to several of the tables', async () => {
+  const directory = join(PRISMA, 'orchestration/migrations');
+  await inNewDatabase(async (client, url) => {
+    await migrate(url, directory, '0014_record_confirmations');
+    await client.query('BEGIN; LOCK TABLE agent_config_revision IN ROW EXCLUSIVE MODE');
+    const migrated = migrate(url, directory, '0015_count_company_text');
+    migrated.catch(() => undefined);
+    const waiting = 'SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass';
+    await until('the migration waits', async () => {
+      return ((await client.query(waiting, ['agent_config_revision'])).rowCount ?? 0) > 0;
+    });
+    await client.query('LOCK TABLE issue IN ROW EXCLUSIVE MODE; COMMIT');
+    expect(await migrated).toEqual(['0015_count_company_text']);
   });
 });
 

@@ -1,3 +1,21 @@
+-- Writes to these tables wait until the texts of all companies are counted. Takes every lock before anything is changed, and
+-- gives them back while a transaction that writes to several of the tables is under way: neither waits for the other.
+-- contract: writes of the previous version wait, and none fails
+DO $$
+BEGIN
+  LOOP
+    BEGIN
+      PERFORM set_config('lock_timeout', '200ms', true);
+      LOCK TABLE company, goal, project, routine, issue, issue_comment, document_revision, approval, approval_comment,
+        agent_config_revision IN SHARE ROW EXCLUSIVE MODE;
+      PERFORM set_config('lock_timeout', '0', true);
+      EXIT;
+    EXCEPTION WHEN lock_not_available THEN
+      NULL;
+    END;
+  END LOOP;
+END $$;
+
 -- Bytes of the text that a company stores: the sum over its rows. A writer adds to a row that no other transaction has
 -- locked, or makes one, so that writers never wait for each other here. There are as many rows as a company ever had
 -- writers at once.
