@@ -71,6 +71,7 @@ export const webhookRoutes = [
     operation: 'deleteEndpoint',
     summary: 'Delete an endpoint with its deliveries',
     access: 'board',
+    allowArchived: true,
     handle: (call) => deleteEndpoint(call, call.params.endpointId),
   }),
   route({

@@ -204,6 +204,26 @@ describe('webhooks', () => {
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null, failingSince: null });
   });
 
+  it('sends nothing further of an archived company, whose endpoints can still be deleted', async () => {
+    const { id: companyId } = await harness.build.company();
+    const [{ id }, gone] = [await add(companyId), await add(companyId)];
+    await sql(
+      `UPDATE endpoint SET status = 'disabled', disabled_reason = 'gone' WHERE id = '${gone.id}'`,
+    );
+    await harness.build.issue({ companyId });
+    await collect();
+    await harness.api.post(`/api/companies/${companyId}/archive`).expect(200);
+    await collect();
+    await deliver();
+    expect(receiver.calls).toEqual([]);
+    expect(await read(id)).toMatchObject({ status: 'disabled', disabledReason: 'board' });
+    expect(await deliveriesOf(id)).toMatchObject([{ status: 'given_up' }]);
+    const { body: inbox } = await harness.api.get(`/api/companies/${companyId}/inbox`).expect(200);
+    expect(inbox).toEqual([]);
+    await harness.api.patch(`/api/endpoints/${id}`).send({ description: 'x' }).expect(409);
+    await harness.api.delete(`/api/endpoints/${id}`).expect(204);
+  });
+
   it('replays events that a disabled endpoint has missed', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);

@@ -2,6 +2,7 @@ import { ask, statement } from '@switchyard/db';
 import type { UpdateCompanyBody } from '@switchyard/types';
 import type { Tx } from '../../call';
 import { enforceCompanyBudget } from '../budgets/company-budget';
+import { disableEndpoints, lockEndpoints } from '../deliveries/endpoint-deliveries';
 import { haltCompany } from './halt-company';
 
 type CompanyFields = Omit<UpdateCompanyBody, 'confirmUnlimited'>;
@@ -31,15 +32,17 @@ export async function writeCompany(
 }
 
 /**
- * Archives the company and halts its runs; archiving what is archived changes nothing. Waits for issues and comments that
+ * Archives the company, halts its runs and disables its endpoints; archiving what is archived changes nothing. Waits for issues and comments that
  * are being stored, whose foreign keys lock the company's row; those that come later wait for the archive and are refused.
  */
 export async function archive(tx: Tx): Promise<void> {
   const { companyId } = tx;
+  await lockEndpoints(tx, companyId);
   await ask(tx, lockWholly, { companyId });
   const [archived] = await ask(tx, writeArchived, { companyId });
   if (!archived) return;
   await haltCompany(tx, 'company_archived');
+  await disableEndpoints(tx, companyId);
   await tx.record('company.archived', companyId);
 }
 

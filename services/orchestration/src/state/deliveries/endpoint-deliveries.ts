@@ -82,6 +82,40 @@ const giveUp = statement('give-up-deliveries', {
     WHERE endpoint_id = ${endpointId} AND status = 'pending'`,
 });
 
+/** Waits for events that are being stored for endpoints of the company. Before its row: they lock that one second. */
+export async function lockEndpoints(tx: Transaction, companyId: string): Promise<void> {
+  await ask(tx, lockAll, { companyId });
+}
+
+const lockAll = statement('lock-endpoints', {
+  takes: { companyId: 'uuid' },
+  gives: {},
+  sql: ({ companyId }) =>
+    `SELECT FROM endpoint WHERE company_id = ${companyId} ORDER BY id FOR NO KEY UPDATE`,
+});
+
+/** Sends nothing further to any endpoint of the company; callbacks are owed on. */
+export async function disableEndpoints(tx: Transaction, companyId: string): Promise<void> {
+  await ask(tx, disableAll, { companyId });
+  await ask(tx, giveUpAll, { companyId });
+}
+
+const disableAll = statement('disable-endpoints', {
+  takes: { companyId: 'uuid' },
+  gives: {},
+  sql: ({ companyId }) => `
+    UPDATE endpoint SET status = 'disabled', disabled_reason = 'board', updated_at = now()
+    WHERE company_id = ${companyId} AND status = 'enabled'`,
+});
+
+const giveUpAll = statement('give-up-endpoint-deliveries', {
+  takes: { companyId: 'uuid' },
+  gives: {},
+  sql: ({ companyId }) => `
+    UPDATE delivery SET status = 'given_up', next_attempt_at = NULL
+    WHERE company_id = ${companyId} AND endpoint_id IS NOT NULL AND status = 'pending'`,
+});
+
 /**
  * Counts an answer for its endpoint: 410, or three days of nothing but failures, disable it.
  * @returns why it was disabled by this answer; else null

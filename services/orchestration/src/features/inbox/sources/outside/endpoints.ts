@@ -3,7 +3,7 @@ import { itemSql, patch, type Source } from '../../source';
 /** Endpoints that are disabled because nothing reached them. */
 export const endpoints: Source = {
   kinds: ['endpoint_disabled'],
-  sql: (p) => [
+  sql: () => [
     itemSql(
       'endpoint_disabled',
       {
@@ -11,8 +11,8 @@ export const endpoints: Source = {
         since: 'coalesce(e.failing_since, e.updated_at)',
         facts: `jsonb_build_object('host', e.host, 'reason', e.disabled_reason)`,
       },
-      `FROM endpoint e WHERE e.company_id = ${p.companyId} AND e.status = 'disabled'
-        AND e.disabled_reason IN ('gone', 'failing', 'restored')`,
+      `FROM firm JOIN endpoint e ON e.company_id = firm.id
+      WHERE e.status = 'disabled' AND e.disabled_reason IN ('gone', 'failing', 'restored')`,
     ),
   ],
   present: ({ id, facts }) => ({
