@@ -6,7 +6,7 @@ export const HAND_WRITTEN = {
       agent_wakeup: ['agent_wakeup_decided', 'agent_wakeup_pending'],
       asset: ['asset_expiry'],
       cost_event: ['cost_event_disputed', 'cost_event_of_issue', 'cost_event_reported'],
-      delivery: ['delivery_due'],
+      delivery: ['delivery_due', 'delivery_ended'],
       heartbeat_run: [
         'heartbeat_run_failed',
         'heartbeat_run_lease',

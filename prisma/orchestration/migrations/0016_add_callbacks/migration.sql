@@ -35,6 +35,7 @@ CREATE INDEX delivery_company_id_issue_id_idx ON delivery (company_id, issue_id)
 CREATE INDEX delivery_company_id_routine_run_id_idx ON delivery (company_id, routine_run_id);
 CREATE INDEX delivery_company_id_target_key_id_idx ON delivery (company_id, target_key_id);
 CREATE INDEX delivery_due ON delivery (queue, next_attempt_at, id) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX delivery_ended ON delivery (coalesce(attempted_at, created_at)) WHERE next_attempt_at IS NULL AND status <> 'waiting';
 ALTER TABLE delivery ADD CONSTRAINT delivery_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES company (id) ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE delivery ADD CONSTRAINT delivery_company_id_run_id_fkey

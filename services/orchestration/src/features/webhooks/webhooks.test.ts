@@ -296,13 +296,16 @@ describe('webhooks', () => {
     expect(answer.body.error).toContain(field);
   });
 
-  it('deletes an endpoint with its deliveries, and deliveries after 30 days', async () => {
+  it('deletes an endpoint with its deliveries, and deliveries 30 days after their end', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });
     await collect();
     await deliver();
     await sql(`UPDATE delivery SET created_at = created_at - interval '31 days'`);
+    await prune(harness.context);
+    expect(await harness.db.delivery.count({ where: { endpointId: id } })).toBe(1);
+    await sql(`UPDATE delivery SET attempted_at = attempted_at - interval '31 days'`);
     await prune(harness.context);
     expect(await harness.db.delivery.count({ where: { endpointId: id } })).toBe(0);
     await harness.api.delete(`/api/endpoints/${id}`).expect(204);

@@ -116,7 +116,7 @@ const keep = statement('keep-delivery-body', {
     `UPDATE delivery SET body = coalesce(body, ${body}) WHERE id = ${id} RETURNING coalesce(body, '') AS body`,
 });
 
-/** Deletes deliveries that ended so many days ago. @returns how many */
+/** Deletes deliveries that ended, by their last attempt if they had one, so many days ago. @returns how many */
 export async function pruneDeliveries(
   db: Database,
   options: { days: number; most: number },
@@ -129,7 +129,8 @@ const prune = statement('prune-deliveries', {
   gives: { id: 'uuid' },
   sql: ({ days, most }) => `
     DELETE FROM delivery WHERE id IN (
-      SELECT id FROM delivery WHERE status IN ('delivered', 'given_up')
-        AND created_at < now() - ${days} * interval '1 day' ORDER BY created_at LIMIT ${most} FOR UPDATE SKIP LOCKED)
+      SELECT id FROM delivery WHERE next_attempt_at IS NULL AND status <> 'waiting'
+        AND coalesce(attempted_at, created_at) < now() - ${days} * interval '1 day'
+      ORDER BY coalesce(attempted_at, created_at) LIMIT ${most} FOR UPDATE SKIP LOCKED)
     RETURNING id`,
 });
