@@ -80,11 +80,13 @@ interface Vanished {
   amount: string | null;
   seenAt: Date;
   goneAt: Date | null;
+  /** A random number. */
+  lot: number;
 }
 
 const VANISHED = `
   SELECT order_id AS "orderId", client_order_id AS "clientOrderId", price, amount, seen_at AS "seenAt",
-    gone_at AS "goneAt"
+    gone_at AS "goneAt", random() AS lot
   FROM exchange_order
   WHERE exchange = $1 AND symbol = $2 AND is_open AND starts_with(client_order_id, $3) AND order_id <> ALL($4)
   ORDER BY seen_at, order_id`;
@@ -136,7 +138,8 @@ const sumOf = (fills: Fills, id: string): Decimal =>
 
 /**
  * How much of each order was filled: all of it where its fills say so, else what the exchange says. It forgets only orders
- * that were cancelled before any of them was filled.
+ * that were cancelled before any of them was filled. Asks in random order, so that orders that stay unexplained do not
+ * keep the others from being asked about.
  */
 async function askForFilled(
   round: Round,
@@ -146,14 +149,16 @@ async function askForFilled(
   { failures }: Explained,
 ): Promise<Map<string, Decimal>> {
   const filled = new Map<string, Decimal>();
-  const unclear: string[] = [];
-  for (const { orderId, amount } of gone) {
+  const unclear: Vanished[] = [];
+  for (const order of gone) {
+    const { orderId, amount } = order;
     const isAll = amount !== null && sumOf(fills, orderId).eq(amount);
     if (isAll) filled.set(orderId, decimal(amount));
-    else unclear.push(orderId);
+    else unclear.push(order);
   }
+  const asked = unclear.sort((one, other) => one.lot - other.lot).slice(0, MOST_ASKED);
   await Promise.all(
-    unclear.slice(0, MOST_ASKED).map(async (orderId) => {
+    asked.map(async ({ orderId }) => {
       try {
         const order = await round.exchange.order(symbol, orderId, round.signal);
         const known = order ? order.filled : decimalText(sumOf(fills, orderId));

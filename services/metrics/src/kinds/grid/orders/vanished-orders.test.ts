@@ -66,3 +66,27 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
     });
   },
 );
+
+describe('more vanished orders than one collection asks about', () => {
+  it('are all asked about, though the first ones stay unexplained', async () => {
+    const grids = await watchGrids('binance');
+    await grids.collect();
+    await grids.createGrid('g');
+    const { account } = grids.sim;
+    account.orders = Array.from({ length: 11 }, (_, index) => ({
+      ...{ id: String(80_001 + index), clientOrderId: `g-1-${index}`, symbol: WATCHED_SYMBOL },
+      ...{ side: 'buy', price: '3100', amount: '0.1', time: Date.now() },
+    }));
+    await grids.collect();
+    const gone = account.orders.splice(0);
+    account.closedOrders.push(...gone.map((order) => ({ ...order, filled: '0.1' })));
+    const last = '0.1 of the order 80011 was filled by the exchange, its fills show 0';
+    const warnings: string[] = [];
+    for (let count = 0; count < 30 && !warnings.includes(last); count++) {
+      await grids.collect();
+      warnings.push(...(await grids.grid('g')).warnings);
+    }
+    expect(warnings).toContain(last);
+    await grids.close();
+  });
+});
