@@ -6,7 +6,7 @@ import type { Context } from './context';
 import { checkKey } from './exchange/check-key';
 import { deleteOld } from './history/delete-old';
 import { rollUp } from './history/roll-up';
-import { deliverWebhooks } from './webhooks/deliver';
+import { openWebhooks } from './webhooks/deliver';
 import { forgetEvents } from './webhooks/outbox';
 
 export interface Background {
@@ -16,6 +16,7 @@ export interface Background {
 /** What happens without being asked for; safe with any number of processes. */
 export function startBackground(context: Context): Background {
   const { callTimeoutMs } = context.config;
+  const webhooks = openWebhooks(context);
   const rounds = [
     // Asked at the start; later it is due once a day.
     repeatSafely(context, 'key', 60_000, () =>
@@ -24,7 +25,6 @@ export function startBackground(context: Context): Background {
       ),
     ),
     repeatSafely(context, 'schedule', 2_000, () => collectOnSchedule(context)),
-    repeatSafely(context, 'webhooks', 2_000, () => deliverWebhooks(context)),
     repeatSafely(context, 'orphans', 30_000, () => sweepOrphans(context)),
     repeatSafely(context, 'history', 60_000, async () => {
       await rollUp(context);
@@ -34,7 +34,7 @@ export function startBackground(context: Context): Background {
   ];
   return {
     stop: async () => {
-      await Promise.all(rounds.map((each) => each.close()));
+      await Promise.all([webhooks, ...rounds].map((each) => each?.close()));
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   type Due,
   deliverDue,
   type Outbox,
+  openDeliverer,
 } from '@switchyard/deliverer';
 import type { Resources } from '../resources';
 import type { Webhook } from '../webhook-settings';
@@ -24,6 +25,12 @@ interface DueEvent extends Due {
 export async function deliverWebhooks(resources: Resources): Promise<number> {
   const { webhook } = resources.config;
   return webhook === null ? 0 : deliverDue(delivererOf(resources, webhook));
+}
+
+/** Sends what is due until it is closed; null without a receiver. */
+export function openWebhooks(resources: Resources): { close(): Promise<void> } | null {
+  const { webhook } = resources.config;
+  return webhook === null ? null : openDeliverer(delivererOf(resources, webhook));
 }
 
 /** The operator names the address, so it may be any. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +8,7 @@ import {
   type SharedDatabase,
   type SharedHarness,
 } from '../../test/shared-database';
+import { startBackground } from '../background';
 import { readConfig } from '../config';
 import { ExchangeFailure } from '../exchange/failure';
 import type { Exchange } from '../exchange/port';
@@ -28,6 +29,8 @@ describe('webhooks', () => {
   const clock = clockAt('2026-03-02T00:00:30.000Z');
   const { logger, lines } = recordingLogger();
   const received: Call[] = [];
+  /** Runs before the receiver answers. */
+  let beforeAnswer: () => Promise<void>;
   /** What the receiver answers; null is no answer at all. */
   let answer: number | null;
   let isAway: boolean;
@@ -35,6 +38,7 @@ describe('webhooks', () => {
     let body = '';
     for await (const chunk of request) body += chunk;
     received.push({ headers: request.headers, body });
+    await beforeAnswer();
     if (answer === null) return void request.socket.destroy();
     response.writeHead(answer, answer === 302 ? { Location: '/elsewhere' } : {}).end('ok');
   });
@@ -70,6 +74,7 @@ describe('webhooks', () => {
     clock.set('2026-03-02T00:00:30.000Z');
     received.length = 0;
     answer = 200;
+    beforeAnswer = async () => undefined;
     isAway = false;
     service = await database.start({ env, context: { clock, exchange: failing, logger } });
   });
@@ -204,6 +209,29 @@ describe('webhooks', () => {
     await collect();
     const counts = await Promise.all([deliver(), deliver(), deliver()]);
     expect(counts.sort()).toEqual([0, 0, 1]);
+  });
+
+  it('stop after the request under way when the service stops', async () => {
+    for (let count = 0; count < 3; count++) {
+      await service.asOwner(
+        `INSERT INTO webhook_event (event_id, type, payload, created_at, next_attempt_at)
+         VALUES ('evt_${randomUUID()}', 'component.failed', '{}', '2026-03-02', '2026-03-02')`,
+      );
+    }
+    let stopped: Promise<void> | undefined;
+    const arrived = new Promise<void>((resolve) => {
+      beforeAnswer = async () => {
+        stopped ??= background.stop();
+        resolve();
+      };
+    });
+    const background = startBackground(service.context);
+    await arrived;
+    await stopped;
+    expect(received).toHaveLength(1);
+    expect(
+      await service.rows('SELECT 1 FROM webhook_event WHERE delivered_at IS NULL'),
+    ).toHaveLength(2);
   });
 
   it('hold no collection up, whatever the receiver does', async () => {
