@@ -140,19 +140,44 @@ describe('deliverDue', () => {
     expect(outcome?.kind === 'retry' && outcome.afterMs).toBeLessThanOrEqual(leastMs * 1.1);
   });
 
-  it('ends an attempt without a whole answer in time, and names no address', async () => {
-    answer = (path, response) => {
-      if (path === '/begins') response.writeHead(200).write('half');
-    };
-    const { outcomes } = await deliver([due('begins'), due('hangs')], { timeoutMs: 50 });
-    for (const queue of ['begins', 'hangs']) {
-      expect(outcomes.get(queue)).toMatchObject([
-        { kind: 'retry', status: null, error: 'no answer in time' },
-      ]);
-    }
+  it.each([
+    [200, 'delivered'],
+    [500, 'retry'],
+  ])('counts %i as %s though its text does not end in time', async (status, kind) => {
+    answer = (_path, response) => response.writeHead(status).write('half');
+    const { outcomes } = await deliver([due('a')], { timeoutMs: 250 });
+    expect(outcomes.get('a')).toMatchObject([{ kind, text: 'half' }]);
+  });
+
+  it('ends an attempt without an answer in time, and names no address', async () => {
+    answer = () => undefined;
+    const { outcomes } = await deliver([due('hangs')], { timeoutMs: 50 });
+    expect(outcomes.get('hangs')).toMatchObject([
+      { kind: 'retry', status: null, error: 'no answer in time' },
+    ]);
     const dead = due('dead', { url: 'http://127.0.0.1:1/secret-path' });
     const { outcomes: others } = await deliver([dead]);
     expect(others.get('dead')).toMatchObject([{ error: 'no answer (ECONNREFUSED)' }]);
+  });
+
+  it('gives a receiver one connection once it answers slowly', async () => {
+    const { outbox, outcomes } = outboxOf(Array.from({ length: 8 }, () => due('slow')));
+    const underWay: number[] = [];
+    let claimed = 0;
+    await deliverDue({
+      ...{ logger, perQueue: 4, now: () => new Date(), slowMs: 0 },
+      connect: (_due, signal) => createConnector({ signal, timeoutMs: 0 }),
+      outbox: {
+        ...outbox,
+        claim: async (options) => {
+          const found = await outbox.claim(options);
+          claimed += found.length;
+          if (found.length > 0) underWay.push(claimed - (outcomes.get('slow')?.length ?? 0));
+          return found;
+        },
+      },
+    });
+    expect(underWay).toEqual([1, 2, 3, 4, 1, 1, 1, 1]);
   });
 
   it('delivers to all others while one receiver holds its connections', async () => {

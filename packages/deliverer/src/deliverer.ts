@@ -12,21 +12,24 @@ export interface DelivererOptions<D extends Due> extends Sending<D> {
   perQueue: number;
   /** Requests that are sent at the same time. */
   max?: number;
+  /** An answer after this long counts as slow; 2 s when absent. */
+  slowMs?: number;
 }
 
 const MAX = 64;
+const SLOW_MS = 2_000;
 const POLL_MS = 500;
 /** Attempts under way may end within this long after `close`. */
 const GRACE_MS = 3_000;
 
 /**
- * Sends what is due, a bounded number at a time. A queue whose last attempt failed gets one connection only, and all such
- * queues together get half of them, so that dead receivers never delay the others.
+ * Sends what is due, a bounded number at a time. A queue whose last attempt failed or was slow gets one connection only, and
+ * all such queues together get half of them, so that dead and slow receivers never delay the others.
  */
 function createSender<D extends Due>(options: DelivererOptions<D>, closing: AbortSignal) {
-  const { outbox, logger, perQueue, max = MAX } = options;
+  const { outbox, logger, perQueue, max = MAX, slowMs = SLOW_MS } = options;
   setMaxListeners(max, closing);
-  const failing = new Set<string>();
+  const lagging = new Set<string>();
   const busy = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   let delivered = 0;
@@ -39,10 +42,10 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
 
   /** The queues that may send nothing further now. */
   const fullQueues = () => {
-    const full = [...busy].filter(([queue, count]) => count >= (failing.has(queue) ? 1 : perQueue));
-    const ofFailing = [...busy].filter(([queue]) => failing.has(queue));
-    const isHalf = ofFailing.reduce((sum, [, count]) => sum + count, 0) >= max / 2;
-    return [...new Set([...full.map(([queue]) => queue), ...(isHalf ? failing : [])])];
+    const full = [...busy].filter(([queue, count]) => count >= (lagging.has(queue) ? 1 : perQueue));
+    const ofLagging = [...busy].filter(([queue]) => lagging.has(queue));
+    const isHalf = ofLagging.reduce((sum, [, count]) => sum + count, 0) >= max / 2;
+    return [...new Set([...full.map(([queue]) => queue), ...(isHalf ? lagging : [])])];
   };
 
   const deliver = async (due: D) => {
@@ -50,11 +53,11 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
     // Another process sends it once the claim has run out.
     if (closing.aborted && answer.status === null) return;
     const outcome = decideOutcome(answer, due.attempts, retryAfterMs, Math.random());
-    if (outcome.kind === 'delivered') {
-      failing.delete(due.queue);
-      delivered++;
-    } else {
-      failing.add(due.queue);
+    const isDelivered = outcome.kind === 'delivered';
+    if (isDelivered && answer.durationMs < slowMs) lagging.delete(due.queue);
+    else lagging.add(due.queue);
+    if (isDelivered) delivered++;
+    else {
       const { webhookId, attempts } = due;
       const { error, kind } = outcome;
       logger.warn('a webhook was not delivered', { webhookId, attempts, error, outcome: kind });

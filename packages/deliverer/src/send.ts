@@ -71,14 +71,17 @@ function describe(error: unknown): string {
   return typeof code === 'string' ? `no answer (${code})` : (message ?? 'no answer');
 }
 
+/** Returns what arrives of the text in time: the status decides what follows, so a failure here changes nothing. */
 async function readBeginning(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of response) {
-    pieces.push(piece as Buffer);
-    length += (piece as Buffer).length;
-    if (length >= READ_BYTES) break;
-  }
+  try {
+    for await (const piece of response) {
+      pieces.push(piece as Buffer);
+      length += (piece as Buffer).length;
+      if (length >= READ_BYTES) break;
+    }
+  } catch {}
   // PostgreSQL stores no NUL.
   return Buffer.concat(pieces).toString('utf8').replaceAll('\0', '').slice(0, KEPT_CHARS);
 }
