@@ -107,15 +107,15 @@ describe('callbacks of 1,000 runs, while processes are killed', () => {
     expect(runIds).toHaveLength(AGENTS * ROUNDS);
     expect(await harness.db.delivery.count({ where: { status: 'delivered' } })).toBe(1000);
     expect(accepted.size).toBe(1000);
-    const told = new Map<string, number>();
+    const calls = new Map<string, number>();
     for (const bodies of accepted.values()) {
       expect(new Set(bodies).size).toBe(1);
       const { handle, status } = JSON.parse(bodies[0] ?? '{}');
       expect(status).toBe('succeeded');
-      told.set(handle.id, (told.get(handle.id) ?? 0) + 1);
+      calls.set(handle.id, (calls.get(handle.id) ?? 0) + 1);
     }
-    expect([...told.keys()].sort()).toEqual(runIds.sort());
-    expect(new Set(told.values())).toEqual(new Set([1]));
+    expect([...calls.keys()].sort()).toEqual(runIds.sort());
+    expect(new Set(calls.values())).toEqual(new Set([1]));
     const sent = [...attempts.values()].reduce((sum, one) => sum + one, 0);
     process.stdout.write(`1000 callbacks, ${sent} requests\n`);
     receiver.close();

@@ -117,7 +117,7 @@ const REQUESTS = Object.entries({
   dashboard: list('/dashboard'),
   overview: list('/overview'),
   inbox: list('/inbox?limit=50'),
-  // Each counts anew: a kept count serves up to a second.
+  // Pauses, so that each request counts: a count is kept for up to a second.
   'inbox counts': (ask) => afterPause(() => ask(`${ask.company}/inbox/counts`)),
   'inbox counts, kept': list('/inbox/counts'),
   'costs summary': list('/costs/summary'),

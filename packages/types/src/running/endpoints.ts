@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, optionalText, pageQuery, queryTime, timestamp } from '../primitives';
 import { callbackSecret, webAddress } from './callbacks';
 
-/** What an endpoint can be told. */
+/** Types of events that an endpoint can receive. */
 export const WEBHOOK_EVENTS = [
   'issue.updated',
   'comment.created',
@@ -21,7 +21,7 @@ export const WEBHOOK_SHAPES = ['standard', 'slack', 'discord', 'telegram'] as co
 const events = z
   .array(z.enum(WEBHOOK_EVENTS))
   .max(WEBHOOK_EVENTS.length)
-  .describe('The types that it is told; none is all of them');
+  .describe('Types of events that it receives; an empty list means all');
 const shape = z
   .enum(WEBHOOK_SHAPES)
   .describe(

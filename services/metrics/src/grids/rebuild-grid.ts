@@ -17,7 +17,7 @@ export const gridRebuilt = gridConfig.extend({
 });
 
 /**
- * POST /grids/{grid_id}/rebuild: works the books of a grid out anew from all of its stored fills. The next collection
+ * POST /grids/{grid_id}/rebuild: recomputes the books of a grid from all of its stored fills. The next collection
  * shows them.
  * @throws ApiError 404
  */

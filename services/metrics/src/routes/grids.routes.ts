@@ -76,7 +76,7 @@ export const gridRoutes = [
     method: 'POST',
     path: '/grids/:grid_id/rebuild',
     operation: 'rebuildGrid',
-    summary: 'Work the books of a grid out anew from its stored fills',
+    summary: 'Recompute the books of a grid from its stored fills',
     access: 'token',
     status: 200,
     body: rebuildRequest,

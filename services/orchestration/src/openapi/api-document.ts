@@ -20,7 +20,7 @@ A single resource is answered as itself, a list as a plain array: \`limit\` and 
 three things. An error is always \`{ error, code, details?, requestId }\`. A known path answers another method with 405
 \`method_not_allowed\` and \`Allow\`; HEAD is answered wherever GET is.
 
-The same verbs are tools of the Model Context Protocol at \`POST /mcp\`, which is no part of this document.
+The same verbs are tools of the Model Context Protocol at \`POST /mcp\`, which is not part of this document.
 
 Board members carry a session cookie, or a personal access token as a bearer; agents an API key, or the token of the run that they are. In local trusted mode
 whoever reaches the service without a credential is the board; a credential in another place than \`Authorization\` is refused with 400.

@@ -16,7 +16,7 @@ export const rebuildBooks = (tx: Sql, grid: BooksOf): Promise<Ledger> =>
   foldBooks(tx, grid, new Date(0));
 
 /**
- * The books of a grid whose fills from `changedAt` on are new or changed. They are a function of the stored fills alone:
+ * The books of a grid whose fills from `changedAt` on are new or changed. They are a function of the stored fills only:
  * the order in which fills were seen does not matter. The caller holds the lock on the grid's row.
  */
 export async function foldBooks(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
@@ -56,7 +56,7 @@ const CHECKPOINT = `
   WHERE grid_id = $1 AND traded_at >= $3 AND traded_at < $2 AND books IS NOT NULL
   ORDER BY traded_at DESC LIMIT 1`;
 
-/** Fills before the books were begun anew are part of what was held then. */
+/** Fills before the last rebase of the books are part of what was held then. */
 const startOf = ({ rebasedAt }: BooksOf): Date => rebasedAt ?? new Date(0);
 
 /** The newest known books without any fill from `changedAt` on. */

@@ -47,7 +47,7 @@ describe('the books of a grid', () => {
     });
   });
 
-  it('are worked out anew on request, as often as is asked', async () => {
+  it('are recomputed on each request', async () => {
     const { grid_id } = await grids.grid('late');
     const rebuild = (id: string, body: object = {}) =>
       grids.service.http.post(`/grids/${id}/rebuild`).send(body);

@@ -36,7 +36,7 @@ interface Seen {
 
 /**
  * Compares each order of a grid that left the book with its fills. What is missing is looked for whatever its age; an order
- * that stays unexplained is named, and is a failure once that is no short delay of the exchange.
+ * that stays unexplained is named, and is a failure once that is longer than a usual delay of the exchange.
  */
 export async function explainOrders(round: Round, grid: GridRow, seen: Seen): Promise<Explained> {
   const gone = await vanishedOrders(round, grid, seen.orders);

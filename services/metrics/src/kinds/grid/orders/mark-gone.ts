@@ -19,7 +19,7 @@ export async function markGone(
   await tx.query(MARK, [exchange, symbol, new Date(lookedAt), settled, waiting]);
 }
 
-/** Leaves it at what is known of orders that are gone, because the books of their grid begin anew. */
+/** Leaves it at what is known of orders that are gone, because the books of their grid begin again. */
 export async function forgetGone(
   tx: Sql,
   { exchange, symbol, clientOrderPrefix }: GridRow,

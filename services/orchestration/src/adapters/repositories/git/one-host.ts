@@ -47,7 +47,8 @@ export function openOneHost(
           '407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="run"',
         );
       }
-      if (!open.has(url.toLowerCase())) return void refuse(`403 ${host}:${port} alone is open`);
+      if (!open.has(url.toLowerCase()))
+        return void refuse(`403 ${host}:${port} is the only open destination`);
       const options = { host, port, timeout: CONNECT_TIMEOUT_MS };
       const remote = keep(openSocket(addresses.length > 0 ? pinned(options, addresses) : options));
       remote.once('timeout', () => remote.destroy(new Error('timed out')));

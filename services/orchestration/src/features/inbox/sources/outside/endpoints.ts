@@ -29,5 +29,5 @@ export const endpoints: Source = {
 const REASONS: Record<string, string> = {
   gone: 'It answered 410: it wants nothing further',
   failing: 'Nothing arrived there for three days',
-  restored: 'It came with a backup, and may be told by the system that the backup is of',
+  restored: 'It came with a backup, and the system that the backup is of may still send to it',
 };
