@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 const HOST_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})$/;
 
-/** Who may call the service. */
 export const accessEnvironment = {
   METRICS_ALLOWED_HOSTS: commaSeparated
     .pipe(z.array(z.string().regex(HOST_NAME, 'must be host names without port')).max(50))

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Several accounts in one service. */
 export const accountEnvironment = {
   METRICS_ACCOUNTS: z
     .string()

@@ -13,7 +13,7 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** What happens without being asked for; safe with any number of processes. */
+/** Safe with any number of processes. */
 export function startBackground(context: Context): Background {
   const { callTimeoutMs } = context.config;
   const webhooks = openWebhooks(context);

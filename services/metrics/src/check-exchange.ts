@@ -5,7 +5,6 @@ import { readBalance } from './exchange/read-balance';
 import { readCandles } from './exchange/read-candles';
 import { readTicker } from './exchange/read-ticker';
 
-/** One thing that was asked of the exchange. */
 export interface Check {
   name: string;
   ok: boolean;
@@ -14,7 +13,6 @@ export interface Check {
 
 const DAY = 86_400_000;
 
-/** Each read that a collection makes, once; what is said of it holds no key. */
 export async function checkExchange(
   exchange: Exchange,
   symbols: readonly string[],

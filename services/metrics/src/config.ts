@@ -79,7 +79,6 @@ const environment = z
     error: 'must not contain METRICS_QUOTE',
   });
 
-/** Every setting, as docs/operating.md lists them; those of every process have a table of their own there. */
 export const ENVIRONMENT: Environment = {
   groups: { Exchange: exchange, Collections: collections, 'Callers and webhooks': access },
 };
@@ -99,34 +98,30 @@ export interface Config {
   /** Why the exchange cannot be used, or null: reported by every collection and by the health check. */
   exchangeProblem: string | null;
   symbols: string[];
-  /** Perpetuals beside them, which settle in their quote asset. */
+  /** Linear perpetuals, in addition to spot. */
   perpetuals: string[];
-  /** What equity is counted in. */
   quote: string;
-  /** Assets that count as zero. */
   ignoredAssets: string[];
   /** In `quote`: a balance without a price that is worth less counts as zero; '0' is off. */
   dustLimit: string;
   callTimeoutMs: number;
   componentTimeoutMs: number;
   collectionTimeoutMs: number;
-  /** How often a collection is expected; older than twice this is stale. */
   intervalMs: number;
   /** Time without a collection after which one begins by itself; 0 never does. */
   collectEveryMs: number;
   /** Less after the start of a collection than this its answer is given again; 0 collects at each call. */
   minIntervalMs: number;
   maxGrids: number;
-  /** Names beside those of loopback that a Host header may have. */
+  /** Host names in addition to loopback. */
   allowedHosts: string[];
   token: string | null;
-  /** Who is told of events; null tells nobody. */
+  /** Null without a receiver. */
   webhook: Webhook | null;
   /** Raw snapshots older than this are deleted; 0 keeps them for ever. */
   retentionDays: number;
 }
 
-/** @throws EnvironmentError naming every bad variable at once */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const env = readEnvironment(environment, variables);
   const { exchange, problem, symbols, perpetuals, accounts } = readOwners(env);
@@ -160,7 +155,6 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   };
 }
 
-/** The account, or the first of several; a fault of their file is answered as one of the exchange is. */
 function readOwners(env: z.output<typeof environment>) {
   const symbols = [...new Set(env.METRICS_SYMBOLS)];
   const perpetuals = [...new Set(env.METRICS_PERPETUALS)];

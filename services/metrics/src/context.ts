@@ -22,7 +22,6 @@ import { createExposition, type Exposition } from './exposition/exposition';
 import { createHealthProbe, type HealthProbe } from './health/health';
 import type { Resources } from './resources';
 
-/** Everything that an endpoint may need; built here and nowhere else. */
 export interface Context extends Resources {
   /** Every account; the resources of the context itself are those of the first one. */
   accounts: readonly Resources[];
@@ -30,14 +29,12 @@ export interface Context extends Resources {
   probeHealth: HealthProbe;
   exposition: Exposition;
   recordRefusal: RecordRefusal;
-  /** In reverse order of construction. */
   close(): Promise<void>;
 }
 
 export interface ContextOverrides {
   logger?: Logger;
   clock?: Clock;
-  /** Time by which requests to exchanges wait. */
   timer?: Timer;
   exchange?: (db: MetricsDatabase) => Exchange;
 }

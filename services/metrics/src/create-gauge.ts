@@ -1,9 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** What starts with a name here is explained in the repository's docs/metrics.md, and nothing else is. */
+/** docs/metrics.md explains every name with this prefix. */
 export const METRIC_PREFIX = 'marketmetrics';
 
-/** Where there are several accounts, what belongs to one says so. */
 export type OfAccount = { account?: string };
 
 export function createGauge<Label extends string>(

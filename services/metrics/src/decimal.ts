@@ -7,16 +7,14 @@ export type Numeric = Decimal | string | number;
 
 export const decimal = (value: Numeric): Decimal => new Decimal(value);
 
-/** Places of the NUMERIC columns. */
 export const SCALE = 18;
 
-/** True for what fits into NUMERIC(38,18). */
 export const isStorable = (value: Decimal): boolean =>
   value.toDecimalPlaces(SCALE).abs().lt('1e20');
 
 const PLAIN = /^-?(0|[1-9]\d*)\.\d{1,18}$/;
 
-/** What is stored and answered: plain notation, no exponent, no trailing zeros. */
+/** Plain notation without exponent or trailing zeros. */
 export function decimalText(value: Numeric): string {
   // NUMERIC columns come as such texts, a thousand rows of fourteen a page: cutting zeros is all they need.
   if (typeof value === 'string' && PLAIN.test(value)) return value.replace(/\.?0+$/, '');

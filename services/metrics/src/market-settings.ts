@@ -4,7 +4,6 @@ import { z } from 'zod';
 const SYMBOL = /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/;
 const PERPETUAL = /^[A-Z0-9]{1,20}\/([A-Z0-9]{1,20}):\1$/;
 
-/** Which markets are asked for, and how long that may take. */
 export const marketEnvironment = {
   METRICS_SYMBOLS: commaSeparated
     .pipe(z.array(z.string().regex(SYMBOL, 'must be symbols like BTC/USDT')).min(1).max(200))
@@ -31,7 +30,6 @@ export const marketEnvironment = {
     ),
 };
 
-/** How long a collection, one part of it and one call to the exchange may take. */
 export const timeoutsOf = ({
   METRICS_COLLECTION_TIMEOUT_MS: collectionTimeoutMs,
 }: {

@@ -8,11 +8,9 @@ import {
 } from './exchange/config';
 import { marketEnvironment } from './market-settings';
 
-/** One of several accounts: its exchange, its key, and what is collected for it. */
 export interface AccountConfig {
   name: string;
   exchange: ExchangeConfig | UnusableExchangeConfig;
-  /** Why its exchange cannot be used, or null. */
   problem: string | null;
   symbols: string[];
   perpetuals: string[];
@@ -101,22 +99,19 @@ const FIELD_OF: Record<string, keyof Listed> = {
   EXCHANGE_BASE_URL: 'base_url',
 };
 
-/** The first fault, with the field as the file calls it. */
 function firstOf({ issues: [issue] }: z.ZodError): string {
   const field = FIELD_OF[String(issue?.path[0])];
   return `${field ? `${field}: ` : ''}${issue?.message}`;
 }
 
-/** What an exchange may be called where it is shown; it need not exist. */
 const SHOWN_EXCHANGE = /^[\w.-]{1,32}$/;
 
-/** What stands for the exchange of an account with a fault; it is simulated only where the file says so. */
+/** Simulated only where the file says so. */
 function unusable({ exchange: id }: Listed): AccountConfig['exchange'] {
   if (id === 'simulated') return { mode: 'simulated' };
   return { mode: 'unusable', id: SHOWN_EXCHANGE.test(id) ? id : 'unknown' };
 }
 
-/** An account as the settings of a single one would have it. */
 function environmentOf(listed: Listed): z.output<typeof environment> {
   const isSimulated = listed.exchange === 'simulated';
   const real = listed.testnet ? 'testnet' : 'live';
@@ -131,7 +126,6 @@ function environmentOf(listed: Listed): z.output<typeof environment> {
   return environment.parse(variables);
 }
 
-/** @throws Error naming the file that cannot be read, and nothing of what is in it */
 function secretIn(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   try {

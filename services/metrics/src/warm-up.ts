@@ -7,10 +7,9 @@ import { POSITION } from './kinds/position/position';
 import { REGIME } from './kinds/regime/regime';
 import type { Resources } from './resources';
 
-/** A sick exchange or database holds nobody up for longer. */
+/** A slow exchange or database delays the start by at most this. */
 const LONGEST_MS = 3_000;
 
-/** Enough to have run what a collection runs, and no burden on the limits of an exchange. */
 const SYMBOLS = 3;
 
 /**
@@ -24,7 +23,7 @@ export async function warmUp({ accounts, collector }: Context): Promise<void> {
     if (config.exchangeProblem !== null) return;
     await exchange.markets(config.symbols, AbortSignal.timeout(LONGEST_MS));
     const symbols = config.symbols.slice(0, SYMBOLS);
-    // What a balance is worth is not known without the positions, where there are some.
+    // A balance has no value without the positions.
     const kinds = [MARKET, POSITION, BALANCE, REGIME];
     const wanted = { kinds, symbols, timeframe: COLLECTED_TIMEFRAME };
     collector.keepCandles(await collector.gather(wanted, account), account);

@@ -1,7 +1,6 @@
 import { EnvironmentError, SIGNING_KEY_RULE, signingKey } from '@switchyard/server';
 import { z } from 'zod';
 
-/** Whom to tell of events, and the key that its calls are signed with. */
 export interface Webhook {
   url: string;
   key: Buffer;
@@ -27,7 +26,6 @@ export const webhookEnvironment = {
     ),
 };
 
-/** @throws EnvironmentError when one of the two is set without the other */
 export function readWebhook({
   METRICS_WEBHOOK_URL: url,
   METRICS_WEBHOOK_SECRET: secret,

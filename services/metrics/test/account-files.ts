@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 
-/** Files of accounts and of their keys, in a folder of their own. */
 export function createAccountFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
   const write = (name: string, text: string) => {
@@ -14,7 +13,6 @@ export function createAccountFiles() {
   return {
     write,
     listing: (...accounts: object[]) => write('accounts.json', JSON.stringify({ accounts })),
-    /** An account of a simulated Binance. */
     entry: (name: string, { account, url }: ExchangeSim) => ({
       ...{ name, exchange: 'binance', base_url: url, symbols: ['BTC/USDT'] },
       api_key_file: write(`${name}.key`, `${account.apiKey}\n`),
@@ -23,7 +21,7 @@ export function createAccountFiles() {
   };
 }
 
-/** Time enough for several accounts beside other tests. */
+/** Enough for several accounts on a busy machine. */
 export const ACCOUNT_TIMEOUTS = {
   METRICS_COLLECTION_TIMEOUT_MS: '190000',
 };

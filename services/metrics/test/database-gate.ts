@@ -2,15 +2,12 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface DatabaseGate {
   url: string;
-  /** Cuts every connection and refuses new ones, as a stopped database does. */
   shut(): Promise<void>;
   open(): Promise<void>;
-  /** Takes connections and passes nothing on, as a hanging host does. */
   hold(): void;
   close(): Promise<void>;
 }
 
-/** A door in front of the test database, so that an outage concerns one test only. */
 export async function openDatabaseGate(url: string): Promise<DatabaseGate> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

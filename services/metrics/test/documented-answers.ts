@@ -3,10 +3,8 @@ import { watchAnswers } from '@switchyard/testing';
 import { schemasOf } from '../src/docs/openapi';
 import type { MetricsRoute } from '../src/routes/route';
 
-/** Refusals before a path is looked at: no token, a foreign Host or page; and another path, another method. */
 const OUTSIDE = new Set([401, 403, 404, 405, 429]);
 
-/** Serves `app` and compares every answer with what the OpenAPI document says about its route. */
 export function serveDocumented(app: RequestListener, routes: readonly MetricsRoute[]) {
   const table = routes.map((one) => ({
     method: one.method,
@@ -16,7 +14,7 @@ export function serveDocumented(app: RequestListener, routes: readonly MetricsRo
   return watchAnswers(app, ({ method, path, status, body, isHead }) => {
     const row = table.find((one) => one.method === method && one.path.test(path ?? ''));
     const documented = row?.schemas;
-    // Pages, their files and probes are no rows of the table.
+    // Pages, their files and probes are not in the table.
     if (!documented) {
       return status < 400 || path === '/readyz' || OUTSIDE.has(status) ? null : `a ${status}`;
     }

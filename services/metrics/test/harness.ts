@@ -15,7 +15,6 @@ export interface MovableClock extends Clock {
   forward(ms: number): void;
 }
 
-/** Stands still until it is moved. */
 export function clockAt(iso: string): MovableClock {
   let time = Date.parse(iso);
   return {
@@ -37,7 +36,6 @@ export function recordingLogger(): { logger: Logger; lines: string[] } {
   return { lines, logger: { error: write, warn: write, info: write, debug: write } };
 }
 
-/** One more service on a database that is there already, as a second replica would be. */
 export async function startService(options: {
   url: string;
   env?: Record<string, string>;
@@ -65,7 +63,6 @@ export async function startService(options: {
   };
 }
 
-/** One service on a database of its own. */
 export async function startHarness(options: Omit<Parameters<typeof startService>[0], 'url'> = {}) {
   const database = await cloneDatabase('metrics');
   const service = await startService({ ...options, url: database.url });

@@ -11,10 +11,6 @@ import type { SharedDatabase } from './shared-database';
 const SYMBOLS = ['BTC', 'ETH', 'SOL', 'BNB', 'XRP', 'ADA', 'DOGE', 'AVAX', 'LINK', 'LTC'];
 const MINUTE_MS = 60_000;
 
-/**
- * A service with the default settings, which keeps to the limits of an exchange that counts and refuses what is too much. Time
- * moves only while the service waits for its turn, and from one collection to the next.
- */
 export async function startLimited(
   database: SharedDatabase,
   exchange: string,
@@ -30,7 +26,6 @@ export async function startLimited(
     now,
     sleep: async (ms, signal) => {
       const until = now() + ms;
-      // Admitted requests are sent and answered first.
       do await turn();
       while (traffic.underWay() > 0 && !signal.aborted);
       if (!signal.aborted && now() < until) clock.set(new Date(until).toISOString());
@@ -64,7 +59,6 @@ export async function startLimited(
     broken,
     fail: sim.fail,
     service,
-    /** An order of a grid that is filled: one that was open, or one that came and went between two collections. */
     fill: (base: string, wasOpen: boolean) => {
       const { symbol, last } = priceOf(base, now());
       const id = `9${++fills}`;
@@ -78,7 +72,6 @@ export async function startLimited(
         trades.push({ ...order, ...fee, id: `8${fills}`, orderId: id, time: now() });
       };
     },
-    /** @returns what came of it, and how long it took */
     collect: async () => {
       const began = now();
       const { body } = await service.http.post('/metrics/collect').send({});
@@ -106,7 +99,6 @@ function orderOf(id: string, clientOrderId: string, symbol: string, price: numbe
   return { id, clientOrderId, symbol, ...common, time };
 }
 
-/** How many requests of this process wait for their answer. */
 function watchTraffic() {
   let count = 0;
   const { fetch } = globalThis;

@@ -1,6 +1,5 @@
 import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 
-/** Settings of a service that has an account on a stand-in of an exchange, and asks it as fast as it answers. */
 export const liveSettings = ({ account, url }: ExchangeSim, id = 'binance') => ({
   EXCHANGE_MODE: 'live',
   EXCHANGE_ID: id,

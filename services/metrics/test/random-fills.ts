@@ -10,7 +10,6 @@ const MONTH_MS = 30 * 86_400_000;
 const START = Date.UTC(2031, 0, 1);
 const LEVELS = ['3000', '3100', '3200', '3300', '3400'];
 
-/** The same on every run. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -61,7 +60,6 @@ function randomPolls(random: () => number, fills: readonly ExchangeTrade[]): Exc
   return polls;
 }
 
-/** Grids that nothing collects. */
 async function insertGrids({ context, rows }: Harness, names: string[]): Promise<GridRow[]> {
   const ledger = { feesUnpriced: {}, lastFillAt: null };
   await rows(
@@ -75,7 +73,6 @@ async function insertGrids({ context, rows }: Harness, names: string[]): Promise
   return readGrids(context.db.pool, 'WHERE grid_id = ANY($1)', [names]);
 }
 
-/** The books after these polls; what one unit of NEW is worth is known from the second half of them on. */
 async function booksAfter(
   { context: { db } }: Harness,
   grid: GridRow,
@@ -94,7 +91,6 @@ async function booksAfter(
   });
 }
 
-/** Books of `months` random months, each seen in `orders` orders; those that differ. */
 export async function differingMonths(
   harness: Harness,
   { months, orders, size, seed }: { months: number; orders: number; size: number; seed: number },

@@ -1,6 +1,5 @@
 import type { Pool } from '@switchyard/db';
 
-/** Market rows of one symbol at even distances, one collection a row, priced 100, 101, 102 … */
 export async function seedMarkets(
   pool: Pool,
   options: { symbol: string; start: string; stepMs: number; count: number; simulated?: boolean },

@@ -2,7 +2,7 @@ import { cloneDatabase, runSql } from '@switchyard/testing';
 import type { Context } from '../src/context';
 import { startService } from './harness';
 
-/** As if nothing had happened yet: much quicker than a new database or a new service for each test. */
+/** Quicker than a new database or service per test. */
 export async function forgetEverything(
   ownerUrl: string,
   { db, collector }: Context,
@@ -15,7 +15,6 @@ export async function forgetEverything(
   collector.forgetCandles();
 }
 
-/** One database for all tests of a file, empty before each service. */
 export async function openSharedDatabase() {
   const database = await cloneDatabase('metrics');
   return {

@@ -3,7 +3,6 @@ import type { Candle } from '../src/exchange/port';
 // Looking a global up is slow inside Jest's sandbox, and these are needed millions of times.
 const { cos, exp, imul, log: ln, max, min, PI, sqrt } = Math;
 
-/** A small generator with a seed; the same numbers on every machine. */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,9 +18,7 @@ function normalNumbers(random: () => number): () => number {
 }
 
 export interface PathTruth {
-  /** Pull towards the mean, a bar. */
   theta?: number;
-  /** In standard deviations a bar. */
   drift?: number;
   /** Factor of the volatility in the last bars. */
   burst?: { bars: number; factor: number };
@@ -30,7 +27,6 @@ export interface PathTruth {
 const STEPS = 16;
 export const HOUR = 3_600_000;
 
-/** Hourly candles of a path whose regime is known, each bar walked in small steps. */
 export function syntheticCandles(seed: number, bars: number, truth: PathTruth): Candle[] {
   const normal = normalNumbers(randomNumbers(seed));
   const { theta = 0, drift = 0, burst } = truth;

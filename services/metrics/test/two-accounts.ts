@@ -9,11 +9,9 @@ import { ACCOUNT_TIMEOUTS, createAccountFiles } from './account-files';
 export interface TwoAccounts {
   main: ExchangeSim;
   second: ExchangeSim;
-  /** Settings of a service that has both, and `more` entries of the file of accounts. */
   env(...more: object[]): Record<string, string>;
 }
 
-/** Two accounts, each at a simulated Binance of its own, for as long as the describe block runs. */
 export function useTwoAccounts({
   now,
   seeds = { main: 7, second: 7 },

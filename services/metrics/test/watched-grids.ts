@@ -7,7 +7,6 @@ export const WATCHED_SYMBOL = 'ETH/USDT';
 
 export type WatchedGrids = Awaited<ReturnType<typeof watchGrids>>;
 
-/** A service that watches grids on a stand-in of `dialect`, whose account the test changes; `now` is the stand-in's clock. */
 export async function watchGrids(
   dialect: string,
   env: Record<string, string> = {},
@@ -33,7 +32,6 @@ export async function watchGrids(
   return {
     sim,
     service,
-    /** 3,000 to 3,400 in four steps, with nothing held when it begins. */
     createGrid: async (name: string, more: object = {}) => {
       const { status, body } = await service.http.post('/grids/create').send({
         name,
@@ -49,7 +47,6 @@ export async function watchGrids(
       expect([status, body.mode]).toEqual([201, 'external']);
       return body;
     },
-    /** @returns what became of the grids */
     collect: async () => {
       const { body } = await service.http.post('/metrics/collect').send({});
       return body.components.grid_status;
@@ -58,7 +55,6 @@ export async function watchGrids(
       const { body } = await service.http.get('/grids/status');
       return body.items.find((item: { name: string }) => item.name === name);
     },
-    /** A fill of an order that is gone from the open ones. */
     fill: (
       clientOrderId: string | null,
       side: 'buy' | 'sell',

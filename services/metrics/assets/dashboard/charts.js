@@ -6,14 +6,12 @@ const LABELS = {
   indeterminate: ['indeterminate', '--none'],
   unknown: ['unknown', '--unknown'],
 };
-/** Where nothing was collected, which is something else than a regime that is not known. */
 const NO_DATA = 'no data';
 const charts = new Map();
 const by = (id) => document.getElementById(id);
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const seconds = (iso) => Date.parse(iso) / 1000;
 const DAY = '{D} {MMM}';
-// Step in seconds, text, then what is added where a year, month, day, hour, minute or second begins.
 const TIMES = [
   [86_400, DAY, '\n{YYYY}', null, null, null, null, null, 1],
   [60, '{HH}:{mm}', `\n${DAY}`, null, `\n${DAY}`, null, null, null, 1],
@@ -27,7 +25,6 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
-/** What is not there was not collected; what is null was, and could not be told. */
 function known(value) {
   if (value === undefined) return NO_DATA;
   return value === null ? 'unknown' : String(value);
@@ -58,7 +55,7 @@ function number(text, digits = 2) {
   return value.toLocaleString('en', { maximumFractionDigits: places });
 }
 
-/** Where nothing was collected for longer than `longest` seconds the line breaks: a gap is no value. */
+/** A gap longer than `longest` seconds breaks the line. */
 function withGaps([times, ...columns], longest) {
   const rows = [[], ...columns.map(() => [])];
   const add = (...values) => {
@@ -72,7 +69,6 @@ function withGaps([times, ...columns], longest) {
   return rows;
 }
 
-/** Draws into `id`, or moves the new data into the chart that is there already. */
 function draw(id, lines, points, options) {
   const place = by(id);
   const data = withGaps(points, options.gap);
@@ -127,7 +123,6 @@ function draw(id, lines, points, options) {
   charts.set(id, { chart, key });
 }
 
-/** The whole range that was chosen, also where nothing was collected. */
 function untilNow(span) {
   const now = Date.now() / 1000;
   return [now - span, now];
@@ -202,7 +197,6 @@ function resizeCharts() {
   }
 }
 
-/** What the page takes from here; each of the two scripts is a module with names of its own. */
 globalThis.charting = {
   ...{
     LABELS,

@@ -16,7 +16,6 @@ function tile(label, value, notes, { tone = '', id } = {}) {
 const toneOf = (amount) => (Number(amount) < 0 ? 'bad' : Number(amount) > 0 ? 'good' : '');
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
-/** Which parts of the shown account have this status, and which of the other accounts have nothing worse. */
 function namesWith(status, { accounts = [], account: shown, components }) {
   const parts = Object.keys(components)
     .filter((name) => components[name].status === status)
@@ -29,7 +28,6 @@ function namesWith(status, { accounts = [], account: shown, components }) {
   return [...parts, ...others].join(', ');
 }
 
-/** Everything that somebody should know of, the worst first. */
 function findings(state) {
   const found = [];
   const add = (tone, text) => found.push({ tone, text });
@@ -62,7 +60,6 @@ function findings(state) {
 
 const isActive = ({ status }) => status !== 'stopped';
 
-/** The row of the whole account. */
 const totalOf = (state) =>
   state.balances.find((item) => item.total === true && item.asset === null);
 
@@ -148,7 +145,6 @@ function gridTile(state) {
   });
 }
 
-/** What a trader wants to know first. */
 function showGlance(state, { profit, risk }) {
   const today = profit?.account.at(-1);
   by('glance').replaceChildren(

@@ -55,7 +55,6 @@ function place(grids) {
   by('grid-charts').replaceChildren(...made);
 }
 
-/** Price, levels and profit of each grid over the range. */
 async function showGridCharts(state, { series, time }) {
   const grids = state.grids.filter(isActive);
   if (grids.length === 0) {

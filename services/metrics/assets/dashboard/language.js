@@ -1,4 +1,4 @@
-// A browser in the C locale may name `en-US@posix`, which is no language tag: the chart library would end there.
+// A browser in the C locale may report `en-US@posix`, which the chart library does not accept.
 try {
   Intl.getCanonicalLocales(navigator.language);
 } catch {

@@ -21,17 +21,14 @@ async function get(path, query = {}) {
   return response.json();
 }
 
-/** The account that the page shows; null where there is one. */
 let shownAccount = null;
 const account = () => (shownAccount === null ? {} : { account: shownAccount });
 
-/** A grid belongs to its account. */
 const ofAccount = (state) =>
   shownAccount === null
     ? state
     : { ...state, grids: state.grids.filter((grid) => grid.account === shownAccount) };
 
-/** What the page can do without. */
 const getIfThere = (path, query) => get(path, query).catch(() => null);
 
 function series(kind, more) {
@@ -41,7 +38,6 @@ function series(kind, more) {
   return get('/metrics/history', query).then(({ items }) => items);
 }
 
-/** Seconds that a chart shows, and seconds between two values that still belong together. */
 function timing(state) {
   const bucket = { '1m': 60, '5m': 300, '30m': 1800, '1h': 3600 };
   const { ms, interval } = RANGES[by('range').value];
@@ -78,7 +74,6 @@ function showHead(state) {
   if (symbols.includes(before)) select.value = before;
 }
 
-/** One line for each reason, however many symbols it concerns. */
 function reasons(failures) {
   const targets = new Map();
   for (const { code, target, message } of failures) {
@@ -107,7 +102,6 @@ function showComponents(state) {
   by('components').replaceChildren(head, ...rows);
 }
 
-/** Kinds that have no panel of their own. */
 function showTables(state) {
   const panels = state.tables
     .filter(({ field }) => state[field].length > 0)
@@ -208,10 +202,9 @@ for (const place of document.querySelectorAll('.table')) {
 }
 
 let running = false;
-/** What the charts show; they are drawn again when it changes, not with every look. */
+/** Range and account of the charts, which are drawn again only when these change. */
 let drawn = '';
 async function refresh() {
-  // Nobody looks.
   if (running || document.visibilityState === 'hidden') return;
   running = true;
   try {
@@ -257,7 +250,6 @@ async function refresh() {
   }
 }
 
-/** A look at the page can be kept and passed on. */
 if (asked.get('range') in RANGES) by('range').value = asked.get('range');
 function choose() {
   const chosen = new URLSearchParams({

@@ -1,7 +1,6 @@
 const { age, by, element, known, number, signed } = globalThis.charting;
 const { isActive, toneOf, totalOf } = globalThis.glance;
 
-/** Columns are headings, with `#` before those of numbers; a cell is a text or what holds one. */
 function table(caption, columns, rows, none) {
   if (rows.length === 0) return element('p', { className: 'none' }, none);
   const isNumber = columns.map((name) => name.startsWith('#'));
@@ -35,7 +34,6 @@ function bar(share) {
 
 function showHoldings(state) {
   const total = totalOf(state);
-  // While an asset has no price, no share of the whole is known.
   const equity = Number(total?.total_equity ?? 0);
   const rows = state.balances
     .filter(({ asset }) => asset !== null)
@@ -91,7 +89,6 @@ function showMarkets(state) {
   );
 }
 
-/** Where the price is between the lowest and the highest level. */
 function meter(position) {
   const mark = element('i');
   mark.style.left = `${Math.max(0, Math.min(1, position)) * 100}%`;
@@ -183,7 +180,6 @@ function showFills(fills) {
   );
 }
 
-/** Several accounts: what each is worth, and a way to it. */
 function showAccounts({ accounts = [], account: shown }, range) {
   const rows = accounts.map((one) => {
     const href = `?${new URLSearchParams({ account: one.account, range })}`;

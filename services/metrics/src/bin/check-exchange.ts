@@ -6,7 +6,6 @@ import { exchangeCheckEnvironment, readExchangeConfig, untestedNote } from '../e
 import { createExchange } from '../exchange/create-exchange';
 import { timeoutsOf } from '../market-settings';
 
-/** Asks the configured exchange for each thing once, and prints what came. */
 async function main(): Promise<void> {
   const env = readEnvironment(exchangeCheckEnvironment, process.env);
   const { exchange: config, problem } = readExchangeConfig(env);

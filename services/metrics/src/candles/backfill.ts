@@ -5,14 +5,11 @@ import { readCandles } from '../exchange/read-candles';
 import type { Resources } from '../resources';
 import type { FetchedCandles } from './candles';
 
-/** Calls of one collection: the rest is filled by those that follow. */
 const MOST_CALLS = 4;
 /** In one call; Coinbase answers no more than 300. */
 const PAGE = 250;
-/** As long as candles are kept at least. */
 const LONGEST_AGO_MS = 400 * 86_400_000;
 
-/** Candles that an outage left out between those that are stored; `from` and `to` are the first and the last of them. */
 interface Gap {
   symbol: string;
   timeframe: Timeframe;
@@ -31,9 +28,8 @@ export type Backfill = (
 
 export function createBackfill(resources: Resources): Backfill {
   const { exchange, logger } = resources;
-  /** Series that had no gap when they were last looked at. */
   const whole = new Set<string>();
-  /** What the exchange does not have either. */
+  /** Gaps for which the exchange has no candles either. */
   const empty = new Set<string>();
 
   const fill = async ({ symbol, timeframe, from, to }: Gap, signal: AbortSignal) => {
@@ -87,7 +83,6 @@ const seriesOf = ({ symbol, timeframe }: Pick<Gap, 'symbol' | 'timeframe'>) =>
   `${symbol} ${timeframe}`;
 const nameOf = (gap: Gap) => `${seriesOf(gap)} ${gap.from} ${gap.to}`;
 
-/** Between the candles that are stored, the newest gap first. */
 async function findGaps(
   { db, exchange }: Resources,
   series: readonly FetchedCandles[],

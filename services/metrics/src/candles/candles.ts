@@ -3,28 +3,23 @@ import type { ExchangeFailure } from '../exchange/failure';
 import { type Candle, type Exchange, TIMEFRAME_MS, type Timeframe } from '../exchange/port';
 import { isSame, readCandles } from '../exchange/read-candles';
 
-/** How many closed candles of a symbol are kept at hand. */
 export const CANDLES_WANTED = 300;
 
-/** More than may be configured, so that a collection finds all of its own. */
 const MOST_SETS = 250;
 
 export interface FetchedCandles {
   symbol: string;
   timeframe: Timeframe;
-  /** All that are known now, in order. */
   closed: Candle[];
   /** Those of them that are not stored yet, or not like this. */
   fresh: Candle[];
-  /** Names candles of the answer that were left out. */
   failure: ExchangeFailure | null;
 }
 
 /** Candles by exchange, symbol and timeframe, until the next one closes. */
 export interface CandleCache {
-  /** Whole sets of what is stored. */
   stored: Map<string, Candle[]>;
-  /** What was asked for before the first collection, which takes and stores it. */
+  /** Read before the first collection, which stores it. */
   ahead: Map<string, FetchedCandles>;
 }
 
@@ -35,7 +30,6 @@ const keyOf = (
   { symbol, timeframe }: Pick<FetchedCandles, 'symbol' | 'timeframe'>,
 ) => `${exchange.name} ${symbol} ${timeframe}`;
 
-/** Has the next reading take what was asked for ahead of it. */
 export function keepAhead(
   cache: CandleCache,
   exchange: Exchange,
@@ -143,7 +137,6 @@ async function storedCandles(
   return rows.reverse();
 }
 
-/** Every symbol of the exchange can be analysed: the set that was kept first goes when there are many. */
 function keep(cache: CandleCache['stored'], key: string, candles: Candle[]): void {
   cache.delete(key);
   const [first] = cache.keys();

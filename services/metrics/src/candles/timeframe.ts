@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { TIMEFRAME_MS, type Timeframe } from '../exchange/port';
 
-/** Of the candles that a collection looks at. */
 export const COLLECTED_TIMEFRAME: Timeframe = '1h';
 
 export const timeframeName = z.enum(Object.keys(TIMEFRAME_MS) as [Timeframe, ...Timeframe[]]);

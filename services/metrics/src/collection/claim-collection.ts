@@ -11,7 +11,6 @@ export interface Claim {
   capturedAt: Date;
 }
 
-/** What a collection's own row is named by: its account, or all of several. */
 export function ownerOf(accounts: readonly Resources[]): Pick<Resources, 'exchange'> {
   const [first] = accounts;
   if (accounts.length === 1 && first) return { exchange: first.exchange };
@@ -19,7 +18,6 @@ export function ownerOf(accounts: readonly Resources[]): Pick<Resources, 'exchan
   return { exchange: { ...(first as Resources).exchange, name: SEVERAL, simulated } };
 }
 
-/** No exchange is called so. */
 const SEVERAL = 'several';
 
 /**
@@ -45,7 +43,6 @@ export async function claimCollection(
   throw new Error('no collection id is free in these five seconds');
 }
 
-/** Ends the attempt, unless a later one has begun. */
 export async function markFailed(
   { db }: Resources,
   { ref, attempt }: Claim,
@@ -59,7 +56,7 @@ export async function markFailed(
   );
 }
 
-/** What makes two requests the same; the time of the trigger differs between retries of one call. */
+/** The time of the trigger differs between retries of one call. */
 export function requestHash(request: CollectRequest): string {
   return createHash('sha256').update(request.source).digest('hex');
 }
@@ -103,7 +100,6 @@ async function insert(
   return row ? { ref: BigInt(row.id), collectionId, attempt: row.attempt, capturedAt } : null;
 }
 
-/** `metrics_<date>_<time>` in UTC, to the second; with milliseconds when that second has one already. */
 function collectionIdAt(time: Date, precision: 'second' | 'millisecond'): string {
   const digits = time.toISOString().replace(/[-:.TZ]/g, '');
   const seconds = precision === 'second' ? digits.slice(8, 14) : digits.slice(8, 17);

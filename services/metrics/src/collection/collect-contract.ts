@@ -76,5 +76,4 @@ export const collectFailure = z.object({
 
 export type ComponentResult = z.output<typeof component>;
 
-/** What became of each kind, by the name of its component. */
 export type Components = Record<string, ComponentResult>;

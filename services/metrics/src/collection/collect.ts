@@ -20,11 +20,8 @@ import { OvertakenError, type Part, storeCollection } from './store-collection';
 import { findRecent, findStored } from './stored-answers';
 import type { Turns } from './turns/turns';
 
-/** What the collector keeps between two collections. */
 export interface Collecting extends Resources {
-  /** Every account that is collected. */
   accounts: readonly CollectedAccount[];
-  /** Connections that hold a collection's lock and do nothing else. */
   locks: Pool;
   turns: Turns;
   candles: CandleCache;
@@ -32,15 +29,13 @@ export interface Collecting extends Resources {
   state: CollectorState;
 }
 
-/** Each exchange has gaps of its own. */
 interface CollectedAccount extends Resources {
   backfill: Backfill;
 }
 
 export interface CollectorState {
-  /** Collections that are under way. */
   running: number;
-  /** Of the last collection that brought data. */
+  /** Start of the last collection that brought data. */
   lastSuccessAt: Date | null;
 }
 
@@ -48,9 +43,7 @@ export interface Collected {
   status: 200 | 500;
   /** JSON text: a repeated request gets the same bytes. */
   answer: string;
-  /** It was collected before, under the same id. */
   replayed: boolean;
-  /** It is the answer of another collection, which began less than the minimum interval ago. */
   reused: boolean;
 }
 
@@ -81,7 +74,6 @@ export async function collect(collecting: Collecting, request: CollectRequest): 
   }
 }
 
-/** What was collected under this id before, else a collection of its own once it is its turn. */
 async function collectInTurn(
   collecting: Collecting,
   request: CollectRequest,
@@ -140,7 +132,6 @@ async function fill(
     );
     const problems = parts.map(({ problem }) => problem);
     const [problem] = problems;
-    // One that cannot be used costs the others nothing.
     if (problem && !problems.includes(null)) throw new NotConfigured(problem);
     const options = { source, isForDashboard: true };
     const stored = await storeCollection(collecting, claim, parts, options);
@@ -160,7 +151,6 @@ async function fill(
   }
 }
 
-/** What the exchange of one account says, or why it was not asked; nothing of it is kept then. */
 async function gatherAccount(
   collecting: Collecting,
   resources: CollectedAccount,
@@ -203,7 +193,6 @@ function failure({ clock }: Resources, request: CollectRequest, error: string): 
   return { status: 500, answer: JSON.stringify(response), replayed: false, reused: false };
 }
 
-/** What the caller may read of a fault of ours; the log has all of it. */
 function describeFault(error: unknown): string {
   if (error instanceof NotConfigured) return `configuration: ${error.message}`;
   if (error instanceof OvertakenError) return `storage: ${error.message}`;

@@ -11,23 +11,17 @@ import { type Gathered, gather, type Wanted } from './gather';
 import { storeCollection } from './store-collection';
 import { createTurns } from './turns/turns';
 
-/** Collects, and owns all that this takes between two collections. */
 export interface Collector {
   /** POST /metrics/collect. Requests with the same id that are here at the same time share one run. Never throws. */
   collect(request: CollectRequest): Promise<Collected>;
-  /** Asks the exchange without storing anything. */
   gather(wanted: Wanted, of: Resources): Promise<Gathered>;
-  /** Stores what was gathered as a collection that is not for the dashboard. @returns its id */
   store(gathered: Gathered, source: string, of: Resources): Promise<string>;
   state(): Readonly<CollectorState>;
-  /** Has the next collection store the candles of what was gathered, instead of asking for them again. */
   keepCandles(gathered: Gathered, of: Resources): void;
-  /** Has the candles read from the database again. */
   forgetCandles(): void;
   close(): Promise<void>;
 }
 
-/** How many collections with an id of their own may run in this process at once. */
 const LOCK_CONNECTIONS = 10;
 
 export function createCollector(resources: Resources, accounts: readonly Resources[]): Collector {

@@ -5,7 +5,7 @@ import type { Components } from './collect-contract';
 
 export type Counters = ReturnType<typeof createCounters>;
 
-/** What the collector counts for Prometheus. No label carries an id that grows without bound. */
+/** No label carries an id that grows without bound. */
 export function createCounters(registry: Registry) {
   const registers = [registry];
   const collections = new Counter({

@@ -1,7 +1,6 @@
 import { KINDS } from '../kinds/kinds';
 import type { Components } from './collect-contract';
 
-/** What the parts of a collection come to: degraded when one is less than whole, and which ones brought nothing. */
 export function degradation(components: Components) {
   const named = (...statuses: string[]) =>
     KINDS.map(({ component }) => component).filter((name) =>
@@ -18,13 +17,11 @@ const OF_STORED = KINDS.filter(({ readsCandles }) => readsCandles).map(
   ({ component }) => component,
 );
 
-/** True when the exchange answered something that was stored. */
 export const broughtData = (components: Components): boolean =>
   Object.entries(components).some(
     ([component, { data_points }]) => data_points > 0 && !OF_STORED.includes(component),
   );
 
-/** SQL of the same for a row of `collection`. */
 export const BROUGHT_DATA = `status = 'success' AND data_points > 0 AND EXISTS (
   SELECT 1 FROM jsonb_each(components) AS part
   WHERE part.key NOT IN (${OF_STORED.map((component) => `'${component}'`).join(', ')})

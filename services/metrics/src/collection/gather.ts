@@ -8,16 +8,13 @@ import type { Resources } from '../resources';
 import type { Components } from './collect-contract';
 import { NOT_RUN, type Outcome, runComponent } from './run-component';
 
-/** What a collection asks the exchange for. */
 export interface Wanted {
   kinds: readonly Kind[];
   symbols: readonly string[];
   timeframe: Timeframe;
 }
 
-/** What the exchange said. */
 export interface Gathered {
-  /** Rows of each kind that was wanted. */
   seen: ReadonlyMap<Kind, readonly unknown[]>;
   candles: readonly FetchedCandles[];
   components: Components;
@@ -71,7 +68,6 @@ export async function gather(
   return { seen, candles, components };
 }
 
-/** Asks for the candles of a symbol when they are first wanted. */
 function fetchOnce(
   resources: Resources & { candles: CandleCache },
   timeframe: Timeframe,
@@ -83,7 +79,7 @@ function fetchOnce(
     const known = asked.get(symbol);
     if (known) return known;
     const loading = loadCandles(resources, resources.candles, symbol, timeframe, signal);
-    // What comes too late is left out; the component that waited for it has reported that.
+    // A component that waited for a late answer has reported it.
     loading.then(
       (one) => arrived.push(one),
       () => undefined,

@@ -4,7 +4,6 @@ import type { WebhookEvent } from '../webhooks/outbox';
 import type { Claim } from './claim-collection';
 import type { Components } from './collect-contract';
 
-/** What each part was before, by the order of their names. */
 async function statusesBefore(tx: Sql, { name, simulated }: Exchange) {
   const { rows } = await tx.query<{ component: string; status: string }>(
     `SELECT component, status FROM component_state WHERE exchange = $1 AND simulated = $2
@@ -14,7 +13,6 @@ async function statusesBefore(tx: Sql, { name, simulated }: Exchange) {
   return new Map(rows.map(({ component, status }) => [component, status]));
 }
 
-/** Of parts that failed just now, or that came back. */
 export async function announceComponents(
   tx: Sql,
   exchange: Exchange,

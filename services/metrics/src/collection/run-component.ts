@@ -6,7 +6,6 @@ import type { ComponentResult } from './collect-contract';
 
 export interface Component {
   name: string;
-  /** Why it cannot run at all, e.g. no keys; the service is not at fault then. */
   skip?: ExchangeFailure | null;
   run(sink: Sink<unknown>): Promise<void>;
 }
@@ -16,7 +15,6 @@ export interface Outcome {
   result: ComponentResult;
 }
 
-/** Of a component that was not wanted. */
 export const NOT_RUN: ComponentResult = {
   status: 'skipped',
   data_points: 0,
@@ -65,7 +63,7 @@ export async function runComponent(
 
 function statusOf(sink: Sink<unknown>): ComponentResult['status'] {
   if (sink.failures.length === 0) return 'ok';
-  // What the exchange does not have is not missing.
+  // An exchange without a feature is not a failure.
   if (sink.failures.every(({ code }) => code === 'not_supported')) return 'skipped';
   return sink.rows.length > 0 ? 'partial' : 'failed';
 }

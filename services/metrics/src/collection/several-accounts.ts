@@ -3,7 +3,6 @@ import { KINDS } from '../kinds/kinds';
 import type { ComponentResult, Components } from './collect-contract';
 import type { Gathered } from './gather';
 
-/** What an account brings whose exchange must not be asked. */
 export function refusedAccount(target: string, problem: string): Gathered {
   const failures = [presentFailure(new ExchangeFailure('permission', target, problem))];
   const result = { status: 'failed' as const, data_points: 0, duration_ms: 0, failures };

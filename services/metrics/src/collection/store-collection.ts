@@ -14,13 +14,11 @@ import { createApart, type RowStore, TOGETHER } from './rows/store-rows';
 import { joinComponents } from './several-accounts';
 
 export interface Stored {
-  /** The body of the response, as it is kept for a repeated request. */
   answer: string;
   components: Components;
   dataPoints: number;
 }
 
-/** What was gathered for one account. */
 export interface Part {
   resources: Resources;
   gathered: Gathered;
@@ -67,7 +65,6 @@ async function storeParts(
       series.push(...stored.series);
       results.push(stored);
     }
-    // Almost always all of them are known already.
     await tx.query(SERIES, [JSON.stringify(series)]);
     const { components, accounts } = componentsOf(results);
     const isShown =
@@ -107,7 +104,6 @@ interface StoredPart {
   series: Series[];
 }
 
-/** What one account brought, and what there is to tell of it. */
 async function storePart(
   tx: Sql,
   claim: Claim,
@@ -145,7 +141,7 @@ async function storePart(
     const result = components[component];
     if (readsCandles && result) components[component] = withRefused(result, failures);
   }
-  // Of an account that must not be asked nothing is known.
+  // Nothing is known about an account that must not be asked.
   if (isForDashboard && gathered.seen.size > 0) {
     await announceComponents(tx, exchange, components, announce);
     await rememberComponents(tx, claim, exchange, components);
@@ -166,7 +162,6 @@ function withRefused(
   };
 }
 
-/** Of one account its own; of several also each one's. */
 function componentsOf(parts: readonly StoredPart[]) {
   const [only] = parts;
   if (only && parts.length === 1) return { components: only.components };

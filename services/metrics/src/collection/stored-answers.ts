@@ -2,7 +2,6 @@ import type { Resources } from '../resources';
 import { requestHash } from './claim-collection';
 import type { CollectRequest } from './collect-contract';
 
-/** The bytes of an earlier success of this id, or null. */
 export async function findStored(
   { db, logger }: Resources,
   collectionId: string,
@@ -21,7 +20,6 @@ export async function findStored(
   return row.answer;
 }
 
-/** The bytes of a collection that began less than the minimum interval ago, in whatever process; else null. */
 export async function findRecent({ clock, config, db }: Resources): Promise<string | null> {
   if (config.minIntervalMs === 0) return null;
   const since = new Date(clock.now().getTime() - config.minIntervalMs);

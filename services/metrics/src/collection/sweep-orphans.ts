@@ -1,6 +1,5 @@
 import type { Resources } from '../resources';
 
-/** Collections whose process died: past their lease they cannot be finished any more. */
 export async function sweepOrphans({ db, logger }: Resources): Promise<number> {
   const { rowCount } = await db.pool.query(
     `UPDATE collection SET status = 'error', storage_status = 'failed', finished_at = now(),

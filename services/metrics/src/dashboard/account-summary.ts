@@ -6,7 +6,6 @@ import { optionalDecimalText } from '../decimal';
 import { presentOwner } from '../exchange/owner';
 import type { Resources } from '../resources';
 
-/** One line for each of several accounts. */
 export const accountSummary = z.object({
   account: z.string(),
   exchange: z.string(),
@@ -24,7 +23,6 @@ interface Total {
   captured_at: Date;
 }
 
-/** Every account with what it is worth, by the newest row that each has. */
 export async function summarise(
   pool: Pool,
   accounts: readonly Resources[],

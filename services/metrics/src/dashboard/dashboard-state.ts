@@ -45,26 +45,22 @@ export const dashboardResponse = z
   })
   .extend(fieldsOf(KINDS));
 
-/** Kinds that the page shows as a table. */
 const TABLES = KINDS.flatMap(({ dashboard: { field, table } }) =>
   table ? [{ field, ...table }] : [],
 );
 
-/** What an operator should change about the exchange or its key. */
 function warningsOf({ config, exchange }: Resources): string[] {
   const note = untestedNote(config.exchange);
   const { problem, warnings } = exchange.state().key;
   return [problem, note, ...warnings].filter((text) => text !== null);
 }
 
-/** Of a collection, or of one of its accounts. */
 interface Shown {
   components: Components;
   exchange: string;
   simulated: boolean;
 }
 
-/** What the last collection put there. */
 interface Pointed {
   collection_id: string;
   captured_at: Date;
@@ -73,7 +69,6 @@ interface Pointed {
 
 const POINTED = 'SELECT collection_id, captured_at, state FROM dashboard_state WHERE id = 1';
 
-/** Whoever waits for webhooks should hear of it where else one looks. */
 async function undelivered({ config, db }: Resources): Promise<string[]> {
   if (config.webhook === null) return [];
   const { last_error, waiting } = await outboxState(db.pool);
@@ -81,7 +76,6 @@ async function undelivered({ config, db }: Resources): Promise<string[]> {
   return [`webhooks are not delivered (${last_error}): ${waiting} wait`];
 }
 
-/** What the dashboard shows first: the newest collection and the newest values, with the age of everything. */
 export async function dashboardState(
   resources: Resources & { accounts: readonly Resources[] },
 ): Promise<Record<string, unknown>> {
@@ -100,7 +94,7 @@ export async function dashboardState(
   );
   return {
     generated_at: now.toISOString(),
-    // Of what is shown, not of what will be collected next.
+    // The shown data's, not the next collection's.
     simulated: state?.simulated ?? exchange.simulated,
     ...presentOwner(name),
     ...(account !== null && {

@@ -9,7 +9,6 @@ const PAGE = {
   documentPath: '/openapi.json',
 };
 
-/** The document, made when somebody first asks for it, and a page to read it with. */
 export function mountDocs(app: Application, routes: readonly MetricsRoute[]): void {
   let document: OpenApiDocument | undefined;
   app.get(PAGE.documentPath, (_request, response) => {

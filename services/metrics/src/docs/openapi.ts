@@ -72,7 +72,6 @@ const TAGS = [
   { name: 'Health', description: 'For who runs the service.' },
 ];
 
-/** The OpenAPI 3.1 document of the routes and probes that are mounted. */
 export function openApiDocument(routes: readonly MetricsRoute[]): OpenApiDocument {
   const info = {
     title: 'Metrics collection service',
@@ -110,7 +109,6 @@ const FREE: NonNullable<Operation['security']> = [];
 /** The first says that none is needed where no METRICS_TOKEN is set. */
 const GUARDED: NonNullable<Operation['security']> = [{}, { bearer: [] }, { basic: [] }];
 
-/** What the parameters of paths are. */
 const PARAMETERS: Record<string, string> = { grid_id: 'The grid.' };
 
 function parametersOf({ path }: MetricsRoute): NonNullable<Operation['parameters']> {
@@ -136,7 +134,7 @@ function responsesOf(route: MetricsRoute): Operation['responses'] {
   return Object.fromEntries(responses);
 }
 
-/** What each status carries; a text names another content type than JSON. */
+/** A string is a content type other than JSON. */
 export function schemasOf(route: MetricsRoute): Record<number, z.ZodType | string> {
   const own: Record<number, z.ZodType | null> = { ...route.otherResponses };
   const success = route.streams ?? route.response ?? z.unknown();
@@ -148,7 +146,6 @@ export function schemasOf(route: MetricsRoute): Record<number, z.ZodType | strin
   return schemas;
 }
 
-/** A 500 of its own comes beside that of every route. */
 function errorsOf({ access, query, body, errors = [] }: MetricsRoute): number[] {
   return [
     ...errors.map((code) => ERROR_STATUS[code]),

@@ -1,7 +1,6 @@
 import type { Logger } from '@switchyard/server';
 import type { Exchange } from './port';
 
-/** Asks what the key may do, when that is due, and says in the log what an operator should change. */
 export async function checkKey(
   { exchange, logger }: { exchange: Pick<Exchange, 'state' | 'checkKey'>; logger: Logger },
   signal: AbortSignal,

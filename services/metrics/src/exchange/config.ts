@@ -26,13 +26,10 @@ export const exchangeEnvironment = {
     ),
 };
 
-/** What the command `check-exchange` reads. */
 export const exchangeCheckEnvironment = z.object({ ...exchangeEnvironment, ...marketEnvironment });
 
-/** Those of which the tests have a stand-in that answers as their documents say. */
 export const TESTED_EXCHANGES = ['binance', 'bybit', 'coinbase', 'kraken', 'okx'];
 
-/** What an operator should know of an exchange that is not among them, or null. */
 export function untestedNote(config: ExchangeConfig | UnusableExchangeConfig): string | null {
   if (config.mode !== 'live' || TESTED_EXCHANGES.includes(config.id)) return null;
   return `${config.id} is untested: check its numbers against the exchange; ${TESTED_EXCHANGES.join(', ')} are tested`;
@@ -68,11 +65,10 @@ export interface LiveExchangeConfig {
   password: string | null;
   baseUrl: string | null;
   isTestnet: boolean;
-  /** Keeps within the limits of the exchange. */
   rateLimit: boolean;
 }
 
-/** Of an account whose entry has a fault: it is shown by the name of its exchange, and never asked. */
+/** An account with a configuration fault; its exchange is never asked. */
 export interface UnusableExchangeConfig {
   mode: 'unusable';
   id: string;
@@ -80,7 +76,7 @@ export interface UnusableExchangeConfig {
 
 export type ExchangeConfig = { mode: 'simulated' } | LiveExchangeConfig;
 
-/** What the rows of an exchange are named by: at another address it is not the exchange of that name. */
+/** At another address it is not the exchange of that name. */
 export function exchangeName({ id, baseUrl, isTestnet }: LiveExchangeConfig): string {
   if (isTestnet) return `${id}-testnet`;
   return baseUrl === null ? id : `${id}@${new URL(baseUrl).host}`;

@@ -12,22 +12,17 @@ import { createUnusableExchange } from './unusable-exchange';
 
 export interface ExchangeParts {
   config: ExchangeConfig | UnusableExchangeConfig;
-  /** Which of several accounts it is asked for. */
   account?: string | null;
   callTimeoutMs: number;
-  /** Of all accounts of an exchange. */
   limiterOf?(exchange: string): Limiter;
   withPerpetuals?: boolean;
-  /** Where the simulated one keeps its books. */
   db?: MetricsDatabase;
   clock: Clock;
   registry: Registry;
 }
 
-/** Chooses the prices that the simulated exchange makes up. */
 const SIMULATED_SEED = 7;
 
-/** The exchange that the configuration names; the library for live ones is loaded by its first call. */
 export function createExchange(parts: ExchangeParts): Exchange {
   const { config, account = null, callTimeoutMs, withPerpetuals, db, clock, registry } = parts;
   const durations = durationsIn(registry);
@@ -59,7 +54,6 @@ export function createExchange(parts: ExchangeParts): Exchange {
 
 const DURATIONS = 'marketmetrics_exchange_request_duration_seconds';
 
-/** One for all accounts. */
 function durationsIn(registry: Registry) {
   const labelNames = ['exchange', 'account', 'method', 'outcome'] as const;
   const known = registry.getSingleMetric(DURATIONS);

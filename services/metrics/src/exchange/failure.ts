@@ -42,7 +42,6 @@ export class ExchangeFailure extends Error {
     readonly code: FailureCode,
     target: string,
     message: string,
-    /** The exchange asked for silence until then. */
     readonly silentUntil: number | null = null,
   ) {
     super(storableText(message));
@@ -54,7 +53,6 @@ export class ExchangeFailure extends Error {
   }
 }
 
-/** What a response shows of a failure. */
 export function presentFailure(failure: ExchangeFailure) {
   const { code, target, message, retryable, attempts } = failure;
   return { code, target, message, retryable, attempts };
@@ -66,7 +64,7 @@ export function malformed(target: string, reason: string): ExchangeFailure {
   return new ExchangeFailure('malformed', target, reason);
 }
 
-/** Whatever was thrown as a failure of the exchange; what is no such failure is a defect of ours. */
+/** An error of another kind is a defect of this service. */
 export function asFailure(error: unknown, target: string): ExchangeFailure {
   if (error instanceof ExchangeFailure) return error;
   return new ExchangeFailure('internal', target, 'an internal error; the log has the details');

@@ -1,7 +1,6 @@
 /** Stands between an exchange and an account in the names of rows; no exchange is called so. */
 const MARK = '#';
 
-/** What the rows of an account are named by, so that two accounts of one exchange are never mixed. */
 export const ownerName = (exchange: string, account: string | null): string =>
   account === null ? exchange : `${exchange}${MARK}${account}`;
 
@@ -12,6 +11,5 @@ export function presentOwner(name: string): { exchange: string; account?: string
   return { exchange: name.slice(0, at), account: name.slice(at + 1) };
 }
 
-/** SQL of the two parts of a column of such names. */
 export const exchangeSql = (column: string) => `split_part(${column}, '${MARK}', 1)`;
 export const accountSql = (column: string) => `split_part(${column}, '${MARK}', 2)`;

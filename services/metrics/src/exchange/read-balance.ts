@@ -4,12 +4,10 @@ import type { AssetBalance, Balance } from './port';
 import { readName } from './read-name';
 
 const TOLERANCE = '1e-8';
-/** Characters of a name that is too long. */
 const SHOWN = 40;
 
 export interface Holding {
   asset: string;
-  /** The asset whose price it has: itself, or the one that it stands for. */
   valuedAs: string;
   free: Decimal;
   used: Decimal;
@@ -17,8 +15,8 @@ export interface Holding {
 }
 
 /**
- * What is owned, without zero holdings, and the assets whose amounts make no sense. An answer without any asset counts
- * as an empty account only when the exchange proved it: `{}` is no proof, and would make equity drop to zero.
+ * Returns holdings without zeros, and the assets whose amounts make no sense. An empty answer needs proof: `{}` would make
+ * equity drop to zero.
  * @throws ExchangeFailure `malformed`
  */
 export function readBalance(balance: Balance) {

@@ -4,9 +4,7 @@ import { type Candle, TIMEFRAME_MS, type Timeframe } from './port';
 import { readTime } from './read-time';
 
 export interface CandlesRead {
-  /** Closed candles in order of time, one for each time. */
   closed: Candle[];
-  /** Names the candles that were left out; null when there are none. */
   failure: ExchangeFailure | null;
 }
 
@@ -52,7 +50,6 @@ const isTime = (time: number): boolean => readTime(time) !== null;
 
 const PARTS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-/** Whether two sound candles have the same prices and volume. */
 export const isSame = (one: Candle, other: Candle): boolean =>
   PARTS.every((part) => decimal(one[part]).eq(other[part]));
 

@@ -4,10 +4,9 @@ import type { Ticker } from './port';
 import { readTime } from './read-time';
 
 const STALE_AFTER_MS = 60_000;
-/** As a share of the middle price, or as a multiple of the spread where that is wider. */
+/** The last price may be this far from the middle: a share of it, or a multiple of a wider spread. */
 const FARTHEST_LAST = { share: 0.25, spreads: 10 };
 
-/** A ticker that makes sense, as it is stored. */
 export type Quote = ReturnType<typeof readTicker>;
 
 /**

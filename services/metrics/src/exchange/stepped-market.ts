@@ -1,7 +1,6 @@
 import { decimal } from '../decimal';
 import type { Market } from './port';
 
-/** A market whose prices and amounts keep one step each. */
 export function steppedMarket(
   named: Pick<Market, 'symbol' | 'base' | 'quote' | 'minAmount' | 'minCost'>,
   { tick, step }: { tick: string; step: string },

@@ -1,7 +1,6 @@
 import { ExchangeFailure } from './failure';
 import { type Exchange, NO_KEY } from './port';
 
-/** What stands for an account's exchange that its configuration does not describe: it makes up nothing. */
 export function createUnusableExchange(name: string, now: () => number): Exchange {
   const refuse = async (): Promise<never> => {
     throw new ExchangeFailure('permission', name, 'the exchange is not configured');

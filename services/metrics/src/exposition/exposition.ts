@@ -6,7 +6,6 @@ import type { Resources } from '../resources';
 import { outboxState } from '../webhooks/outbox';
 import { createRiskGauges } from './risk-gauges';
 
-/** The page that Prometheus reads. */
 export type Exposition = () => Promise<{ text: string; contentType: string }>;
 
 export function createExposition(resources: Resources, accounts: readonly Resources[]): Exposition {
@@ -26,7 +25,6 @@ interface Shown {
   components: { component: string; status: string; at: number }[] | null;
 }
 
-/** What the last collection says, read from the database when Prometheus asks; absent values stay absent. */
 function createGauges(
   { clock, config, db, registry }: Resources,
   accounts: readonly Resources[],

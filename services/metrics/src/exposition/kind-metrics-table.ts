@@ -2,7 +2,7 @@ import { markdownTable } from '@switchyard/server';
 import { Registry } from 'prom-client';
 import { KINDS } from '../kinds/kinds';
 
-/** What the kinds show Prometheus, as docs/metrics.md has it. */
+/** The table in docs/metrics.md. */
 export function kindMetricsTable(): string {
   const registry = new Registry();
   for (const kind of KINDS) kind.gauges(registry);
@@ -24,7 +24,7 @@ export function kindMetricsTable(): string {
 /** Only where there are several accounts. */
 const isOwn = (label: string) => label !== 'account';
 
-/** What a gauge was made of; its types do not name them. */
+/** Fields that the library's types omit. */
 interface Described {
   name: string;
   help: string;

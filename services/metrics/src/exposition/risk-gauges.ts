@@ -6,7 +6,6 @@ import { showRisk } from '../risk/show-risk';
 
 const DAYS = 30;
 
-/** Gauges of the figures of `GET /risk`; unknown figures are absent. */
 export function createRiskGauges(registry: Registry) {
   const drawdown = createGauge(
     registry,
@@ -26,7 +25,6 @@ export function createRiskGauges(registry: Registry) {
   );
   return {
     all: [drawdown, exposure, skew],
-    /** @returns what shows it */
     read: async (resources: Resources, of: OfAccount): Promise<() => void> => {
       const risk = await riskOf(resources);
       return () => {
@@ -41,7 +39,6 @@ export function createRiskGauges(registry: Registry) {
   };
 }
 
-/** Null while no balance is known. */
 async function riskOf(resources: Resources) {
   try {
     return await showRisk(resources, { days: DAYS });

@@ -48,7 +48,6 @@ export const fillsResponse = z.object({
 
 const DECIMALS = ['price', 'amount', 'value', 'fee'];
 
-/** GET /fills: the fills that the grids' books are made of, in order of time. */
 export async function listFills(
   { clock, db }: Resources,
   query: FillsQuery,

@@ -50,7 +50,6 @@ interface Row {
   paid_at: Date;
 }
 
-/** GET /funding-payments: what holding positions of perpetuals has cost and brought, in order of time. */
 export async function listFundingPayments(
   { clock, db }: Resources,
   query: Query,

@@ -2,7 +2,6 @@ import { ApiError } from '@switchyard/server';
 import { ExchangeFailure } from '../exchange/failure';
 import { valueError } from '../http/invalid-request';
 
-/** @throws InvalidRequest for what the exchange refuses, ApiError 503 where it does not answer */
 export async function askExchange<T>(
   field: string,
   input: unknown,

@@ -78,7 +78,6 @@ export async function createGrid(
     initialBase: decimalText(opening.base),
     initialCost: decimalText(opening.cost),
     ledger: { ...openLedger(opening.base, opening.cost) },
-    // By the clock that dates its fills.
     tradesWatermark: new Date(exchange.time()),
   };
   const row = await insert(resources, request, data);
@@ -118,7 +117,6 @@ async function warningsFor(resources: Resources, market: Market, plan: GridPlan)
   return { warnings, mark };
 }
 
-/** @throws InvalidRequest when the name or the prefix is in use */
 async function insert(
   { config, db }: Resources,
   request: GridRequest,

@@ -2,7 +2,6 @@ import { ApiError } from '@switchyard/server';
 
 const GRID_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @throws ApiError 404 for what cannot be the id of a grid */
 export function assertGridId(gridId: string): void {
   if (!GRID_ID.test(gridId)) throw unknownGrid();
 }

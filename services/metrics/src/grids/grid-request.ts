@@ -4,7 +4,6 @@ import { gridConfig } from '../kinds/grid/present-grid';
 
 const MAX_GRID_COUNT = 200;
 
-/** Body of POST /grids/create: numbers or decimal texts. */
 export const gridRequest = z.strictObject({
   name: storableText(100).min(1),
   symbol: storableText(64),
@@ -29,7 +28,6 @@ export const gridRequest = z.strictObject({
     .describe('what that had cost in the quote; by default its worth at the price of now'),
 });
 
-/** Body of POST /grids/{grid_id}/rebase. */
 export const rebaseRequest = z.strictObject({
   initial_base: decimalFromZero.describe('held now'),
   initial_cost: decimalFromZero

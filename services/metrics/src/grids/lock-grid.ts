@@ -2,7 +2,6 @@ import type { Sql } from '@switchyard/db';
 import { type GridRow, readGrids } from '../kinds/grid/read-grids';
 import { unknownGrid } from './grid-id';
 
-/** The grid of this id, which no other transaction changes meanwhile. @throws ApiError 404 */
 export async function lockGrid(tx: Sql, gridId: string): Promise<GridRow> {
   const [grid] = await readGrids(tx, 'WHERE grid_id = $1 FOR UPDATE', [gridId]);
   if (!grid) throw unknownGrid();

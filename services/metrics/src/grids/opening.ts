@@ -10,8 +10,7 @@ export interface Opening {
 }
 
 /**
- * What a grid holds when its books begin. On a real exchange it sells coins that were held before; the simulated one
- * buys them as the grid's first fill.
+ * A real grid sells coins that were held before; a simulated one buys them with its first fill.
  * @throws InvalidRequest naming the field
  */
 export function openingOf(
@@ -33,7 +32,6 @@ export function openingOf(
   return { base, cost: costOf(base, initial_cost, mark) };
 }
 
-/** @throws InvalidRequest when it has no cost, or a cost without an amount */
 export function costOf(base: Decimal, given: Decimal | undefined, mark: Decimal | null): Decimal {
   if (base.isZero() && given?.gt(0)) {
     throw refuse('nothing is held, so it had no cost', given.toFixed());
@@ -44,7 +42,6 @@ export function costOf(base: Decimal, given: Decimal | undefined, mark: Decimal 
   return base.times(mark);
 }
 
-/** One order for each level above the one at the price; nothing when the price is not known. */
 function neededBy(
   { levels, orderAmount }: Pick<GridPlan, 'levels' | 'orderAmount'>,
   mark: Decimal | null,

@@ -13,11 +13,6 @@ export interface GridPlan {
   feeRate: Decimal;
 }
 
-/**
- * Levels and order size of a grid that can work.
- * @throws InvalidRequest naming the field of one that cannot: prices the wrong way round, levels that fall
- *   together on the tick, orders below the market's minimum, or a step that its own fees eat up
- */
 export function planGrid(request: GridRequest, market: Market): GridPlan {
   const { lower_price: lower, upper_price: upper, grid_count: count } = request;
   if (lower.gte(upper)) {
@@ -54,7 +49,6 @@ export function planGrid(request: GridRequest, market: Market): GridPlan {
   return { levels, orderAmount, feeRate };
 }
 
-/** Bought at each level and sold at the next one, with the fees of both. */
 function earnsOnEachTrip(levels: readonly Decimal[], feeRate: Decimal): boolean {
   return levels.slice(1).every((high, index) => {
     const low = levels[index] as Decimal;
@@ -62,7 +56,6 @@ function earnsOnEachTrip(levels: readonly Decimal[], feeRate: Decimal): boolean 
   });
 }
 
-/** `total_quote` is enough to buy every level. */
 function orderAmountOf(
   request: GridRequest,
   market: Market,

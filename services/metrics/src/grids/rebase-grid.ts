@@ -15,9 +15,8 @@ import { costOf } from './opening';
 export const gridRebased = gridConfig;
 
 /**
- * POST /grids/{grid_id}/rebase: begins a grid's books anew with what is held now. Fills before now count no more;
- * they stay stored.
- * @throws ApiError 404, or 409 for a grid that is stopped or simulated
+ * POST /grids/{grid_id}/rebase: restarts the books with what is held now; earlier fills stay stored and no longer count.
+ * @throws ApiError 404; 409 for a grid that is stopped or simulated
  */
 export async function rebaseGrid(
   resources: Resources,
@@ -31,7 +30,6 @@ export async function rebaseGrid(
   const isPriced = initial_cost !== undefined || base.isZero();
   const mark = isPriced ? null : await markOf(resources, known.symbol);
   const cost = costOf(base, initial_cost, mark);
-  // By the clock that dates its fills.
   const rebasedAt = new Date(exchange.time());
   return inSqlTransaction(db.pool, async (tx) => {
     const grid = await lockGrid(tx, gridId);

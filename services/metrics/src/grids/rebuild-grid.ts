@@ -8,7 +8,6 @@ import type { Resources } from '../resources';
 import { assertGridId } from './grid-id';
 import { lockGrid } from './lock-grid';
 
-/** Body of POST /grids/{grid_id}/rebuild. */
 export const rebuildRequest = z.strictObject({});
 
 export const gridRebuilt = gridConfig.extend({

@@ -25,7 +25,6 @@ export async function stopGrid(
     const data = { status: 'stopped', stoppedAt: clock.now(), outOfRangeSince: null };
     return tx.grid.update({ where: { gridId }, data });
   });
-  // Also for one that was stopped before: its process may have ended right here.
   const isPlaced = row.mode === 'simulated';
   if (isPlaced) await exchange.cancelGrid?.(gridId);
   return { ...presentGrid(row), warnings: isPlaced ? [] : [ORDERS_STAY] };

@@ -85,10 +85,8 @@ interface Probed {
   latencyMs: number | null;
   collectedAt: Date | null;
   dashboardAt: Date | null;
-  /** What became of the parts of the collection that the dashboard shows. */
   components: Components;
   gridSymbols: GridSymbols;
-  /** Null where nobody is to be told. */
   webhooks: OutboxState | null;
 }
 
@@ -230,6 +228,6 @@ function presentKey({ permissions, checkedAt, warnings }: KeyState): z.output<ty
   };
 }
 
-/** What this process has collected since the database was asked shows at once. */
+/** This process may have collected after the database was read. */
 const later = (one: Date | null, other: Date | null): Date | null =>
   one && other ? (one > other ? one : other) : (one ?? other);

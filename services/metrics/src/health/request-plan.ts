@@ -12,7 +12,6 @@ export const requestPlan = z.object({
 
 export type RequestPlan = z.output<typeof requestPlan>;
 
-/** Symbols of the active grids, by exchange. */
 export type GridSymbols = Record<string, string[]>;
 
 export const GRID_SYMBOLS = `SELECT coalesce(json_object_agg(exchange, symbols), '{}') FROM (
@@ -45,7 +44,6 @@ export function planOf({ config, exchange }: Resources, gridSymbols: GridSymbols
 
 export const fits = (plan: RequestPlan): boolean => plan.needs_seconds < plan.may_take_seconds;
 
-/** Says at the start how much of the interval the limits of each exchange leave. */
 export async function logPlans(
   { db, logger }: Resources,
   accounts: readonly Resources[],
@@ -63,7 +61,6 @@ export async function logPlans(
   }
 }
 
-/** The setting that makes a plan fit. */
 export function adviceFor({ needs_seconds: needs, may_take_seconds: may }: RequestPlan): string {
   // A part has three fifths of a collection's time; answers take some of it.
   const total = Math.ceil(((needs + may / 5) * 5) / 3) * 1000;

@@ -23,7 +23,6 @@ interface Bounds {
   end: Date;
 }
 
-/** Buckets that hold something; an empty one is absent, never zero. */
 export async function bucketHistory(
   pool: Pool,
   table: HistoryTable,
@@ -72,7 +71,6 @@ async function pageOfBuckets(
   return all.sort((a, b) => sign * (+a.start - +b.start) || a.rank - b.rank);
 }
 
-/** Hours before this are complete in the roll-up; null when there is none. */
 async function rolledUntil(pool: Pool, { name }: HistoryTable): Promise<Date | null> {
   const { rows } = await pool.query<{ complete_until: Date }>(
     'SELECT complete_until FROM rollup_progress WHERE kind = $1',
@@ -180,7 +178,7 @@ async function fillSeries(
     const { exchange, simulated, key } = series;
     const shown = query.agg === 'last' ? (remains.get(at) ?? []) : own;
     const isRow = query.agg === 'last' && last !== undefined;
-    // Rows without a value, such as equity that is unknown, are no value of their bucket.
+    // Rows without a value, such as unknown equity, give their bucket no value.
     if (!isRow && shown.length === 0 && !labels.has(at)) continue;
     items.set(at, {
       ...(isRow

@@ -12,13 +12,11 @@ export interface Series {
   simulated: boolean;
 }
 
-/** A series that is not empty in a bucket; `rank` is the place of its series. */
 export interface Bucket extends Series {
   start: Date;
   rank: number;
 }
 
-/** The series that a query is about; simulated and live ones, and exchanges, are never mixed. */
 export async function seriesOf(
   pool: Pool,
   { filters, name, ofKey }: HistoryTable,
@@ -40,7 +38,6 @@ export async function seriesOf(
   return rows;
 }
 
-/** Rows of one series; `$1` to `$3` are its key, exchange and mark. */
 export const seriesCondition = (table: HistoryTable, key: string): string =>
   `${table.ofSeries(key)} AND t.exchange = $2 AND t.simulated = $3`;
 
@@ -83,7 +80,6 @@ async function bucketsOfRows(
   return rows.map(({ start }) => start);
 }
 
-/** Those of the roll-up; they outlive their rows. */
 async function bucketsOfHours(
   pool: Pool,
   table: HistoryTable,

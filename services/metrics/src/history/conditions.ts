@@ -2,10 +2,8 @@ import { accountSql, exchangeSql } from '../exchange/owner';
 import type { HistoryTable } from '../kinds/kind';
 import type { HistoryQuery } from './history-query';
 
-/** Values of a statement, in the order of their places. */
 export interface Values {
   list: unknown[];
-  /** Adds one. @returns its place */
   add(value: unknown): string;
 }
 
@@ -14,7 +12,7 @@ export function createValues(): Values {
   return { list, add: (value) => `$${list.push(value)}` };
 }
 
-/** The conditions of the filters that are no time; the empty asset is that of the total rows. */
+/** The empty asset selects total rows. */
 export function filterConditions(
   table: HistoryTable,
   query: HistoryQuery,

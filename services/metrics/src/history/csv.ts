@@ -7,12 +7,10 @@ import type { HistoryQuery } from './history-query';
 import { tablesOf } from './mixed-history';
 import { TABLES } from './tables';
 
-/** The columns of all rows, in the order of their first appearance. */
 export const columnsOf = (rows: readonly Row[]): string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row))),
 ];
 
-/** RFC 4180. */
 export function csvOf(columns: readonly string[], rows: readonly Row[]): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
   return lines.map(csvLine).join('');
@@ -29,7 +27,6 @@ function cell(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Fields of the items that a query of the history may answer, for the header line of one that answers none. */
 export async function itemColumns(pool: Pool, query: HistoryQuery): Promise<string[]> {
   const table = TABLES.find(({ name }) => name === query.kind);
   if (table && query.interval !== 'raw') return bucketColumns(pool, table, query);
@@ -39,7 +36,6 @@ export async function itemColumns(pool: Pool, query: HistoryQuery): Promise<stri
   return [...new Set(columns.flat())];
 }
 
-/** Fields of the items of a table. */
 export async function rowColumns(pool: Pool, table: HistoryTable): Promise<string[]> {
   const { fields } = await pool.query(
     `SELECT t.*${collectionIdSql(table, 't')} FROM ${table.table} t LIMIT 0`,

@@ -3,14 +3,11 @@ import { valueError } from '../http/invalid-request';
 import type { HistoryQuery } from './history-query';
 import { TABLES } from './tables';
 
-/** Place of the table, id of the row. */
 const MIXED = new RegExp(`^(?:${Object.keys(TABLES).join('|')}):\\d{1,18}$`);
 
-/** Where a page ended, with the window of the first page: rows that arrive meanwhile do not move it. */
 export interface Cursor {
   start: number | null;
   end: number | null;
-  /** Time of the last item, or the start of its bucket. */
   at: number;
   /** Row id, or the place of its series; before it the place of its kind where kinds are mixed. */
   tie: string;
@@ -25,7 +22,6 @@ export function writeCursor(query: HistoryQuery, cursor: Cursor): string {
 /** Before year 0, the first that a query can name; PostgreSQL knows no time before 4714 BC. */
 const EARLIEST = -6.3e13;
 
-/** @throws InvalidRequest when it is none of ours, or of another query */
 export function readCursor(query: HistoryQuery): Cursor | null {
   if (query.cursor === undefined) return null;
   const wrong = (reason: string) => valueError(['query', 'cursor'], reason, query.cursor);

@@ -15,7 +15,6 @@ import { TABLES } from './tables';
 
 const { symbol, asset, grid_id, timeframe } = historyQuery.shape;
 
-/** Query of GET /metrics/export; without `start` from the first row on. */
 export const exportQuery = z.strictObject({
   kind: z.enum(TABLES.map(({ name }) => name)),
   ...{ symbol, asset, grid_id, timeframe },
@@ -50,7 +49,7 @@ export async function exportHistory(
     simulated: query.simulated,
   };
   checkFilters(table, page);
-  // What is stored meanwhile is not of this range.
+  // Rows stored during the export are not part of it.
   const window = {
     start: query.start ?? null,
     end: query.end ?? new Date(clock.now().getTime() + 1),
@@ -76,7 +75,7 @@ export async function exportHistory(
   response.end();
 }
 
-/** Those of the first row, or of the table; and the account where rows of some were stored: one that came later has it in its own rows alone. */
+/** Rows of accounts that were added later have an `account`. */
 async function columnsOf(pool: Pool, table: HistoryTable, first?: Item): Promise<string[]> {
   const columns = first ? Object.keys(first) : await rowColumns(pool, table);
   if (columns.includes('account')) return columns;

@@ -5,7 +5,6 @@ import { createPresenter } from '../kinds/present-item';
 import { binSql, type Series, seriesCondition } from './buckets';
 import type { Aggregate } from './history-query';
 
-/** One bucket, cut to the window that was asked for. */
 export interface Span {
   start: Date;
   from: Date;
@@ -43,7 +42,6 @@ export async function lastRows(
   return new Map(rows.map((row) => [(row.bucket_start as Date).getTime(), present(row)] as const));
 }
 
-/** Sums of one bucket and measure. */
 export interface Sums {
   start: Date;
   metric: string;
@@ -57,7 +55,6 @@ export interface Sums {
 
 export interface SumsWanted {
   measures: readonly string[];
-  /** First and last value need an order, which costs more than all the rest. */
   withEnds: boolean;
   intervalMs: number;
 }
@@ -74,7 +71,6 @@ const ends = (first: string, last: string, up: string, down: string, isWanted: b
        (array_agg(${last} ORDER BY ${down}))[1]::text AS last`
     : 'NULL AS first, NULL AS last';
 
-/** From the rows themselves. */
 export async function rowSums(
   pool: Pool,
   table: HistoryTable,
@@ -98,7 +94,6 @@ export async function rowSums(
   return onlyOf(spans, rows);
 }
 
-/** From the hours of the roll-up that lie whole within the spans. */
 export async function hourSums(
   pool: Pool,
   table: HistoryTable,
@@ -124,7 +119,6 @@ function onlyOf<One extends { start: Date }>(spans: readonly Span[], rows: One[]
   return rows.filter((row) => starts.has(+row.start));
 }
 
-/** How often each label was seen in each bucket. */
 export async function labelCounts(
   pool: Pool,
   table: HistoryTable,
@@ -149,7 +143,6 @@ export async function labelCounts(
   return counts;
 }
 
-/** The values of one bucket as its aggregate shows them. */
 export function presentSums(
   { agg, measure }: { agg: Aggregate; measure?: string | undefined },
   table: HistoryTable,

@@ -18,7 +18,6 @@ export const INTERVAL_MS = {
 const AGGREGATES = ['last', 'avg', 'min', 'max', 'ohlc'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
-/** Query of GET /metrics/history. */
 export const historyQuery = z.strictObject({
   kind: z.enum(TABLES.map(({ name }) => name)).optional(),
   symbol: storableText(64).optional(),

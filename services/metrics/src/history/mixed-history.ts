@@ -19,7 +19,6 @@ interface Found {
   row: Row;
 }
 
-/** Stored rows of all kinds in order of time. */
 export async function mixedHistory(
   pool: Pool,
   query: HistoryQuery,
@@ -46,7 +45,6 @@ export async function mixedHistory(
   };
 }
 
-/** The tables with every filter that was asked for. @throws InvalidRequest when none has */
 export function tablesOf(query: HistoryQuery): HistoryTable[] {
   const asked = FILTERS.filter((name) => query[name] !== undefined);
   const tables = TABLES.filter(({ filters }) => asked.every((name) => filters.includes(name)));
@@ -55,7 +53,6 @@ export function tablesOf(query: HistoryQuery): HistoryTable[] {
   throw valueError(['query', first], `no kind has all of ${asked.join(', ')}`, query[first]);
 }
 
-/** Where a kind goes on: items of one time are in order of kind, so that some kinds are past it and some are not. */
 function afterOf(place: number, after: After | null): After | null {
   if (after === null) return null;
   const [last, id] = after.tie.split(':') as [string, string];

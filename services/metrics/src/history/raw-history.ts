@@ -10,7 +10,6 @@ export interface Window {
   end: Date | null;
 }
 
-/** Where a page ended. */
 export interface After {
   at: number;
   tie: string;
@@ -18,7 +17,6 @@ export interface After {
 
 export interface Page {
   items: Item[];
-  /** Time and tie of the last item when there is more. */
   next: After | null;
 }
 
@@ -34,7 +32,7 @@ export async function rawRows(
   const values = createValues();
   const conditions = filterConditions(table, query, values);
   const isUp = query.order === 'asc';
-  // Where a page ended bounds the next: beside the window's own bound the index might start at that one.
+  // One bound per direction: with two the index scan might start at the farther one.
   if (window.start && !(after && isUp)) {
     conditions.push(`t.${time} >= ${values.add(window.start)}`);
   }
@@ -54,7 +52,6 @@ export async function rawRows(
   return rows;
 }
 
-/** Stored rows of one kind one by one, by keyset. */
 export async function rawHistory(
   pool: Pool,
   table: HistoryTable,
@@ -73,7 +70,6 @@ export async function rawHistory(
   };
 }
 
-/** Everything of one collection, in order of kind: as many items as the collection counted data points. */
 export async function collectionItems(pool: Pool, query: HistoryQuery): Promise<Page> {
   const everything = { ...query, limit: 100_000, order: 'asc' as const };
   const items: Item[] = [];

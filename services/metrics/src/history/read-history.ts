@@ -10,7 +10,6 @@ import { TABLES } from './tables';
 
 const DAY = 86_400_000;
 
-/** GET /metrics/history: `[start, end)`, the last 24 hours unless a collection is named. */
 export async function readHistory({ db, clock }: Resources, query: HistoryQuery) {
   const table = TABLES.find(({ name }) => name === query.kind);
   checkFilters(table, query);

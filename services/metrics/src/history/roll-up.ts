@@ -3,7 +3,6 @@ import type { Resources } from '../resources';
 import { TABLES } from './tables';
 
 const HOUR = 3_600_000;
-/** A collection is stored within its deadline; older hours get no more rows. */
 const SETTLED_MS = 10 * 60_000;
 const LONGEST_STEP = 24 * HOUR;
 
@@ -16,7 +15,6 @@ export async function rollUp(resources: Resources): Promise<void> {
   }
 }
 
-/** Rolls one stretch of whole hours. @returns how far it is complete, or null when nothing is due. */
 async function rollStep({ db, clock }: Resources, of: HistoryTable): Promise<Date | null> {
   const { name, table, time, key, measures } = of;
   const settled = floorHour(clock.now().getTime() - SETTLED_MS);

@@ -16,5 +16,5 @@ const COLLECTION_TABLE: HistoryTable = {
   extra: (row) => ({ captured_at: (row.started_at as Date).toISOString() }),
 };
 
-/** What the history can be asked for; items of one time are in this order. */
+/** Items of the same time are in this order. */
 export const TABLES: readonly HistoryTable[] = [...KINDS, COLLECTION_TABLE];

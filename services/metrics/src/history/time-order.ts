@@ -4,7 +4,6 @@ import { moment, queryInteger, storableText } from '../http/fields';
 import { readPlace, writePlace } from '../http/place-cursor';
 import type { createValues } from './conditions';
 
-/** What every list in order of time may be asked for. */
 export const timeOrderQuery = {
   account: storableText(32).optional(),
   start: moment.optional(),
@@ -52,7 +51,6 @@ export function timeOrderSql(
   };
 }
 
-/** The rows of the page, and where the next one begins. */
 export function timeOrderPage<Row>(
   rows: readonly Row[],
   { limit }: Pick<TimeOrderQuery, 'limit'>,

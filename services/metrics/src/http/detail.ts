@@ -6,7 +6,7 @@ const ECHO_LIMIT = 1024;
 type Described = Pick<DetailEntry, 'type' | 'msg' | 'ctx'>;
 type Issue = z.core.$ZodIssue;
 
-/** What was sent, cut so that an answer cannot be made as large as a request. */
+/** Limits the echo, so that an answer cannot be as large as a request. */
 function echo(input: unknown): unknown {
   if (input === undefined) return null;
   const text = JSON.stringify(input) ?? 'null';
@@ -97,7 +97,6 @@ function describe(issue: Issue, input: unknown): Described {
   return { type: 'value_error', msg: `Value error, ${reason}`, ctx: { error: reason } };
 }
 
-/** The entries of a 422 for what zod found, in its order, which is that of the fields. */
 export function detailOf(error: z.ZodError, root: unknown, where: 'body' | 'query'): DetailEntry[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Decimal, decimal, readDecimal, SCALE } from '../decimal';
 
-/** Reported as an entry of its own type instead of a general value_error. */
 function entry(type: string, msg: string, ctx?: Record<string, unknown>) {
   return { code: 'custom' as const, params: { type, msg, ...(ctx && { ctx }) } };
 }
@@ -16,7 +15,6 @@ export function storableText(max: number) {
     });
 }
 
-/** An integer in a query. */
 export function queryInteger(min: number, max: number) {
   const read = z.string().transform((value, context) => {
     if (!/^[+-]?\d{1,15}$/.test(value.trim())) {
@@ -57,7 +55,6 @@ export const moment = z.iso
 
 const LARGEST = decimal('1e15');
 
-/** The least that a number may be, itself included or not. */
 type Bound = { gt: number } | { ge: number };
 
 const decimalFrom = (bound: Bound) =>
@@ -91,10 +88,8 @@ const decimalFrom = (bound: Bound) =>
 
 const shown = { type: ['number', 'string'] as never };
 
-/** A positive number or decimal text, exact as it was written. */
 export const positiveDecimal = decimalFrom({ gt: 0 }).meta(shown);
 
-/** A share of the value of an order; a rebate is negative. */
 export const feeRate = decimalFrom({ ge: -0.01 }).meta(shown);
 
 export const decimalFromZero = decimalFrom({ ge: 0 }).meta(shown);

@@ -1,4 +1,3 @@
-/** One entry of a 422 body, in the shape that FastAPI users know. */
 export interface DetailEntry {
   type: string;
   loc: (string | number)[];
@@ -7,7 +6,6 @@ export interface DetailEntry {
   ctx?: Record<string, unknown>;
 }
 
-/** Becomes 422 with `{ detail: [...] }`. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
 
@@ -16,7 +14,6 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** A field that is well formed and cannot be accepted. */
 export function valueError(
   loc: (string | number)[],
   reason: string,

@@ -1,10 +1,8 @@
 import { valueError } from './invalid-request';
 
-/** Where a page of rows in order of time ended: the time of its last row, and that one's id. */
 export const writePlace = (at: Date, id: string): string =>
   Buffer.from(`${at.getTime()}:${id}`).toString('base64url');
 
-/** @throws InvalidRequest when it is none of ours */
 export function readPlace(cursor: string | undefined): { at: number; id: string } | null {
   if (cursor === undefined) return null;
   const [, at, id] =

@@ -8,7 +8,6 @@ import {
 import type { Request } from 'express';
 import { InvalidRequest } from './invalid-request';
 
-/** Errors as `{ detail }`: a list of what is wrong with the request for 422, else a sentence. */
 export function presentError(error: unknown, request: Request) {
   if (error instanceof InvalidRequest) return present(422, { detail: error.detail });
   const refusal = refusalFrom(error);

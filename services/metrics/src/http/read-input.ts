@@ -4,12 +4,10 @@ import type { z } from 'zod';
 import { detailOf } from './detail';
 import { InvalidRequest, valueError } from './invalid-request';
 
-/** @throws InvalidRequest, also for a parameter that the route does not have: a misspelt filter would filter nothing */
 export function readQuery({ query }: Pick<Route, 'query'>, request: Request): unknown {
   return query && check(query, { ...request.query }, 'query');
 }
 
-/** @throws InvalidRequest; no body is an empty object where that is enough */
 export async function readBody({ body }: Pick<Route, 'body'>, request: Request): Promise<unknown> {
   if (!body) return undefined;
   const { text, value } = await receive(request);

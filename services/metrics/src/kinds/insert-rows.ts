@@ -21,7 +21,6 @@ export async function insertRows(
   );
 }
 
-/** `open24h` is the column `open_24h`. */
 const byColumns = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value]));
 

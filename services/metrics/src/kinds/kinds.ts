@@ -7,5 +7,4 @@ import { POSITION } from './position/position';
 import { REGIME } from './regime/regime';
 import { TRANSFER } from './transfer/transfer';
 
-/** Every kind of snapshot, in the order in which a collection is shown and stored. */
 export const KINDS: readonly Kind[] = [BALANCE, TRANSFER, MARKET, GRID, REGIME, FUNDING, POSITION];

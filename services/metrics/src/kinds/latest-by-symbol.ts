@@ -2,7 +2,6 @@ import type { MetricsDatabase } from '@switchyard/db';
 import { collectionIdSql, type HistoryTable, type Row } from './kind';
 import { createPresenter } from './present-item';
 
-/** The newest row of each symbol on an exchange of which `condition` holds, in the order of `symbols`. */
 export async function latestBySymbol(
   { pool }: MetricsDatabase,
   table: HistoryTable,

@@ -4,13 +4,9 @@ import type { Round } from './kind';
 import { MARKET } from './market/market';
 import { type MidPrices, midsOf, pairsToPrice, priceOf } from './price-assets';
 
-/** Assets over which another one may be priced that has no market of its own against the quote. */
 export const BRIDGES = ['USDT', 'USDC', 'BTC', 'USD', 'EUR'];
 
-/**
- * Prices that say what `assets` are worth in `quote`: those of the markets that are collected, and what the exchange
- * quotes beside them for the assets that these leave without one.
- */
+/** Prices from the collected markets, and tickers read for assets that these leave without one. */
 export async function loadPrices(
   round: Round,
   assets: readonly string[],
@@ -21,7 +17,7 @@ export async function loadPrices(
   const missing = assets.filter((asset) => !priceOf(asset, quote, mids, BRIDGES));
   if (missing.length === 0) return mids;
   const listed = await exchange.markets(pairsToPrice(missing, quote, BRIDGES), signal);
-  // What this collection asked for and did not get, or did not believe, is not asked for again.
+  // A price that this collection requested and did not accept is not requested again.
   const needed = [...listed.keys()].filter(
     (symbol) => !mids.has(symbol) && !round.priced.includes(symbol),
   );
@@ -31,7 +27,7 @@ export async function loadPrices(
     try {
       quotes.push(readTicker(ticker, exchange.time()));
     } catch {
-      // An asset without a sensible price stays without one, and whoever asked for it says so.
+      // The asset stays without a price; the caller reports that.
     }
   }
   return new Map([...mids, ...midsOf(quotes)]);

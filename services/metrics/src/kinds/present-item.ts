@@ -2,10 +2,8 @@ import { decimalText } from '../decimal';
 import { presentOwner } from '../exchange/owner';
 import type { HistoryTable, Item, Row } from './kind';
 
-/** A stored row as an item of the history: its own names, decimals as texts, times in UTC. */
 export const presentItem = (table: HistoryTable, row: Row): Item => createPresenter(table)(row);
 
-/** Presents the rows of one table. */
 export function createPresenter(table: HistoryTable): (row: Row) => Item {
   const owners = new Map<unknown, ReturnType<typeof presentOwner>>();
   const ownerOf = (exchange: unknown) => {

@@ -4,7 +4,6 @@ import type { Quote } from '../exchange/read-ticker';
 export interface AssetPrice {
   price: Decimal;
   source: string;
-  /** True when a quote that it is made of is old. */
   stale: boolean;
 }
 
@@ -15,13 +14,11 @@ export interface Mid {
   wideAsk?: Decimal;
 }
 
-/** Mid prices by symbol; only symbols that the exchange lists are ever looked up. */
 export type MidPrices = ReadonlyMap<string, Mid>;
 
-/** In a book wider than this the middle is no price: nobody trades there. */
+/** In a wider book the middle is not a price. */
 const WIDEST_SPREAD_BPS = 1_000;
 
-/** The middle of each quote, and whether its book is narrow enough to have one. */
 export function midsOf(quotes: readonly Quote[]): Map<string, Mid> {
   return new Map(
     quotes.map(({ symbol, mid, ask, spreadBps, stale }) => {
@@ -32,8 +29,8 @@ export function midsOf(quotes: readonly Quote[]): Map<string, Mid> {
 }
 
 /**
- * What one unit of `asset` is worth in `quote`: by its own market, by the reversed one, or over one bridge.
- * Pairs are looked up whole, never guessed from the start of a name, and no coin is taken to equal another.
+ * By its own market, the reversed one, or over one bridge. Pairs are never guessed from the start of a name, and no coin is
+ * taken to equal another.
  */
 export function priceOf(
   asset: string,
@@ -74,7 +71,6 @@ export function ceilingOf(
   return asks.length > 0 ? Decimal.min(...asks) : null;
 }
 
-/** Every pair that could price one of `assets`, for the exchange to say which of them it lists. */
 export function pairsToPrice(
   assets: readonly string[],
   quote: string,

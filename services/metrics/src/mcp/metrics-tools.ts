@@ -2,14 +2,12 @@ import { clip, reading, tool, toolSet } from '@switchyard/mcp';
 import { z } from 'zod';
 import { KINDS } from '../kinds/kinds';
 
-/** Calls a route that reads. @throws ApiError */
 export interface MetricsCaller {
   call<Body>(operation: string, query?: Record<string, string | undefined>): Promise<Body>;
 }
 
 type Row = Record<string, unknown>;
 
-/** The named columns of a row, those without a value left out. */
 const columns = (row: Row, names: readonly string[]) =>
   names
     .filter((name) => row[name] !== null && row[name] !== undefined)
@@ -108,5 +106,4 @@ const history = read({
   },
 });
 
-/** The tools of the service; all of them only read. */
 export const METRICS_TOOLS = toolSet<MetricsCaller>([health, grids, profit, regimes, history]);

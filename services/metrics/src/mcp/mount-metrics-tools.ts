@@ -6,7 +6,6 @@ import { InvalidRequest } from '../http/invalid-request';
 import type { CallScope, MetricsRoute } from '../routes/route';
 import { METRICS_TOOLS, type MetricsCaller } from './metrics-tools';
 
-/** The tools at `/mcp`; the token and the guards of hosts and pages are in front of every path. */
 export function mountMetricsTools(
   app: Application,
   routes: readonly MetricsRoute[],
@@ -38,7 +37,6 @@ export function mountMetricsTools(
   });
 }
 
-/** @throws ApiError for a request that does not fit, which this service describes in its own way */
 function refuse(error: unknown): never {
   if (!(error instanceof InvalidRequest)) throw error;
   const [first] = error.detail;

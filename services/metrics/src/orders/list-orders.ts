@@ -33,10 +33,6 @@ export const ordersResponse = z.object({
   generated_at: z.string(),
 });
 
-/**
- * GET /orders: the open orders of a symbol, or of the symbols of active grids, as the exchange shows them now.
- * @throws ApiError 409 without a key, 503 when the exchange does not answer
- */
 export async function listOrders(
   { clock, config, db, exchange }: Resources,
   { symbol }: z.output<typeof ordersQuery>,

@@ -25,7 +25,6 @@ export const accountPeriod = z.object({
 
 export type AccountPeriod = z.output<typeof accountPeriod>;
 
-/** What the grids of the account earned in a period, which is a part of what it earned. */
 export interface GridPeriod {
   exchange: string;
   account?: string | undefined;
@@ -42,20 +41,14 @@ interface Point {
   captured_at: Date | null;
   quote: string | null;
   equity: string | null;
-  /** Since the point before; null while they are not known or one has no price. */
   transfers: string | null;
   transfer_fees: string | null;
-  /** Received for positions of perpetuals since then, less what was paid; null while a payment has no price. */
   funding: string | null;
-  /** Where the account began to be watched. */
   first_at: Date | null;
   first_equity: string | null;
 }
 
-/**
- * What the account earned in each period: the difference of its equity at the ends, less what was deposited and
- * more what was withdrawn between the two snapshots. Its parts are those of the grids, funding of perpetuals, and `other`: coins beside them, trades by hand.
- */
+/** Equity at the end, less equity at the start, less transfers. `other` is coins outside of grids and manual trades. */
 export async function accountProfit(
   pool: Pool,
   { name, simulated }: { name: string; simulated: boolean },
@@ -67,12 +60,10 @@ export async function accountProfit(
   return rows.flatMap((point, index) => {
     const last = rows[index - 1];
     if (!last || !point.captured_at) return [];
-    // The first period begins with the first balance.
     const before = last.captured_at
       ? last
       : { ...last, captured_at: point.first_at, equity: point.first_equity };
     if (!before.captured_at) return [];
-    // Nothing was collected in it.
     if (+point.captured_at === +before.captured_at) return [];
     const own = grids.filter(
       (grid) =>
@@ -124,7 +115,6 @@ function periodOf(
   };
 }
 
-/** The last equity before each end, by its row or by its hour where rows are deleted, and the transfers since the one before. */
 const POINTS = `
   WITH ends AS (
     SELECT least((date_trunc($1, $2::timestamptz AT TIME ZONE 'UTC') - n * ('1 ' || $1)::interval)

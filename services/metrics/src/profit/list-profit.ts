@@ -8,7 +8,7 @@ import { valueError } from '../http/invalid-request';
 import type { Resources } from '../resources';
 import { accountPeriod, accountProfit } from './account-profit';
 
-/** What a period is called, and its unit in PostgreSQL; weeks begin on Monday, all in UTC. */
+/** Weeks begin on Monday; all in UTC. */
 const UNITS = { '1d': 'day', '1w': 'week', '1M': 'month' } as const;
 
 export const profitQuery = z.strictObject({
@@ -46,7 +46,6 @@ export const profitResponse = z.object({
 const PARTS = ['total_pnl', 'grid_profit', 'inventory_result', 'fees_total'] as const;
 type Part = (typeof PARTS)[number];
 
-/** What a grid's books said last before a moment; null where nothing was known. */
 interface Point extends Record<Part, string | null> {
   grid_id: string;
   name: string;
@@ -60,9 +59,8 @@ interface Point extends Record<Part, string | null> {
 }
 
 /**
- * GET /profit: what each account and each grid earned in each period, by parts; of a grid the difference of its books
- * between the ends. Periods in which a grid was not collected are left out.
- * @throws InvalidRequest for an end in the future, and for a name that is no account's
+ * GET /profit: earnings of each account and grid per period. Periods in which a grid was not collected are left out.
+ * @throws InvalidRequest for an end in the future or an unknown account
  */
 export async function listProfit(
   resources: Resources & { accounts: readonly Resources[] },
@@ -71,7 +69,6 @@ export async function listProfit(
   const { clock, db } = resources;
   const owner = named === undefined ? null : findAccount(resources, named, 'query');
   const now = clock.now();
-  // The end is not of its period, and what is collected right now is.
   const until = end ?? new Date(now.getTime() + 1);
   if (end && end > now)
     throw valueError(['query', 'end'], 'end is in the future', end.toISOString());
@@ -83,14 +80,12 @@ export async function listProfit(
     if (!before || before.grid_id !== point.grid_id || !point.is_seen) return [];
     return period(before, point);
   });
-  // One grid is not the account.
   const accounts = grid_id !== undefined ? [] : owner ? [owner] : resources.accounts;
   const earned = accounts.map(({ exchange }) => accountProfit(db.pool, exchange, span, items));
   const account = (await Promise.all(earned)).flat();
   return { items, account, generated_at: now.toISOString() };
 }
 
-/** The books of every grid at the ends of the periods: by its last row, or its last hour where rows are deleted. */
 async function readPoints(
   pool: Pool,
   { unit, until, periods }: { unit: string; until: Date; periods: number },
@@ -124,7 +119,7 @@ async function readPoints(
   return rows;
 }
 
-/** Books that were begun anew count from nothing: what they said before is not theirs. */
+/** Books that were restarted count from zero. */
 function period(before: Point, point: Point) {
   const { grid_id, name, symbol, exchange, simulated, at, rebased_at } = point;
   const rebased = rebased_at !== null && rebased_at > before.at && rebased_at <= at;

@@ -12,7 +12,6 @@ import type { Row } from '../kinds/kind';
 import { REGIME } from '../kinds/regime/regime';
 import { NOTE, type RegimeItem, regimeItem } from './current-regime';
 
-/** Body of POST /regime/analyze; without a symbol the configured ones. */
 export const analyzeRequest = z.strictObject({
   symbol: storableText(64).optional(),
   symbols: z.array(storableText(64)).min(1).max(50).optional(),

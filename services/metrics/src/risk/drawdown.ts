@@ -6,22 +6,18 @@ const DAY = 86_400_000;
 interface EquityPoint {
   at: Date;
   equity: string;
-  /** First value and extremes of an hour that is rolled up; absent of a single value. */
   first?: string | null;
   low?: string | null;
   high?: string | null;
 }
 
-/** What came to the account or left it. */
 interface Flow {
-  /** Of the first equity after it. */
+  /** Time of the first equity after it. */
   shown_at: Date;
   type: 'deposit' | 'withdrawal';
-  /** Null while the asset has no price. */
   value: string | null;
 }
 
-/** From and up to when deposits and withdrawals are known. */
 interface Told {
   known_from: Date;
   known_until: Date;
@@ -97,14 +93,13 @@ export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[
       fall(grown(decimal(low)), at);
       raise(decimal(high));
     }
-    // Nothing was there that could have grown.
     index = grown(end);
     highest = Decimal.max(highest, index);
     fall(index, at);
     before = end;
   }
   return {
-    /** What equity would be if nothing had been lost since the peak; unknown where all was lost. */
+    /** Null after a total loss. */
     peak: index.gt(0) ? before?.times(highest).div(index) : null,
     current: before && fallen(index, highest),
     worst: worst?.drop,
@@ -117,7 +112,7 @@ const fallen = (index: Decimal, highest: Decimal): Decimal => decimal(1).minus(i
 const ROWS = `balance_snapshot s
   WHERE s.asset IS NULL AND s.total_equity IS NOT NULL AND s.exchange = $1 AND s.simulated = $2`;
 
-/** An hour in which money moved is looked at row by row while its rows are there: a loss in it is no part of the flow. */
+/** An hour with flows is read row by row while its rows exist: its extremes mix losses with flows. */
 const POINTS = `
   WITH fine AS (
     SELECT s.captured_at AS at, s.total_equity AS equity FROM ${ROWS}
@@ -139,7 +134,6 @@ const POINTS = `
 const TOLD =
   'SELECT known_from, known_until FROM transfer_progress WHERE exchange = $1 AND simulated = $2';
 
-/** By the first row of equity after it; by its hour where rows of that time are deleted. */
 const FLOWS = `
   SELECT CASE WHEN t.counted_at < (SELECT min(s.captured_at) FROM ${ROWS})
       THEN date_bin('1 hour', t.counted_at, 'epoch'::timestamptz)

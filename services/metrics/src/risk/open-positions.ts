@@ -7,7 +7,6 @@ export interface OpenPosition {
   unrealised_pnl: string | null;
 }
 
-/** Positions that a collection found, in the currency of equity. */
 export async function openPositions(
   pool: Pool,
   collectionRef: string,

@@ -75,10 +75,6 @@ interface GridRow {
   levels: { price: string; side: string | null; state: string }[];
 }
 
-/**
- * GET /risk: how much of the account is in coins and positions, how far each grid leans, and how far equity is below its peak.
- * @throws ApiError 404 while no balance was collected
- */
 export async function showRisk(
   { clock, db, exchange }: Resources,
   { days }: z.output<typeof riskQuery>,
@@ -135,7 +131,6 @@ async function leaningsOf(pool: Resources['db']['pool'], exchange: string, simul
   return rows.map(leaningOf);
 }
 
-/** From -1, when all of a grid's money waits in buy orders, to 1, when all of it is in coins. */
 function leaningOf({ order_amount, inventory_base, mark_price, levels, ...grid }: GridRow) {
   const { grid_id, name, symbol, captured_at } = grid;
   const inventory = decimal(inventory_base).times(mark_price);

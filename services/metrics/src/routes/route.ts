@@ -3,12 +3,11 @@ import type { Context } from '../context';
 import { presentError } from '../http/present-error';
 import { readBody, readQuery } from '../http/read-input';
 
-/** What every handler gets beside the request. */
 export interface CallScope {
   context: Context;
 }
 
-/** Whether METRICS_TOKEN is asked for, where it is set. */
+/** `token` requires METRICS_TOKEN where it is set. */
 export type Access = 'public' | 'token';
 
 export type MetricsRoute = Route<CallScope, Access>;

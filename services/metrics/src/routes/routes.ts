@@ -7,7 +7,6 @@ import { historyRoutes } from './history.routes';
 import { regimeRoutes } from './regime.routes';
 import type { MetricsRoute } from './route';
 
-/** Every route of the service: what is mounted and what the OpenAPI document shows. */
 export const ROUTES: readonly MetricsRoute[] = [
   ...healthRoutes,
   ...collectRoutes,

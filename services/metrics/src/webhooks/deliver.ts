@@ -9,7 +9,6 @@ import {
 import type { Resources } from '../resources';
 import type { Webhook } from '../webhook-settings';
 
-/** Longer than an attempt takes. */
 const LEASE_MS = 60_000;
 const QUEUE = 'webhook';
 
@@ -27,7 +26,6 @@ export async function deliverWebhooks(resources: Resources): Promise<number> {
   return webhook === null ? 0 : deliverDue(delivererOf(resources, webhook));
 }
 
-/** Sends what is due until it is closed; null without a receiver. */
 export function openWebhooks(resources: Resources): { close(): Promise<void> } | null {
   const { webhook } = resources.config;
   return webhook === null ? null : openDeliverer(delivererOf(resources, webhook));

@@ -3,7 +3,6 @@ import type { Pool, Sql } from '@switchyard/db';
 import { presentOwner } from '../exchange/owner';
 import type { Resources } from '../resources';
 
-/** What a receiver may be told; docs in the README, "Webhooks". */
 type WebhookEventType =
   | 'regime.confirmed'
   | 'grid.out_of_range'
@@ -17,10 +16,7 @@ export interface WebhookEvent {
 
 const KEPT_MS = 7 * 86_400_000;
 
-/**
- * Notes events in the transaction of their collection, for `deliver.ts` to send: what is not stored is not told, and no
- * receiver can hold a collection up.
- */
+/** Part of the collection's transaction: only stored events are sent. */
 export async function recordEvents(
   tx: Sql,
   { config, exchange }: Resources,
@@ -44,7 +40,6 @@ export async function recordEvents(
   );
 }
 
-/** Deletes what was told, or given up, a week ago. */
 export async function forgetEvents({ clock, db }: Resources): Promise<void> {
   await db.pool.query(
     'DELETE FROM webhook_event WHERE next_attempt_at IS NULL AND created_at < $1',
@@ -52,12 +47,11 @@ export async function forgetEvents({ clock, db }: Resources): Promise<void> {
   );
 }
 
-/** How far the receiver is behind. */
 export interface OutboxState {
   waiting: number;
   oldest_at: Date | null;
   last_delivered_at: Date | null;
-  /** Of the attempt that was made last, when it failed. */
+  /** Error of the last attempt, if it failed. */
   last_error: string | null;
   given_up: number;
 }

@@ -4,13 +4,11 @@ import { type Decimal, decimal } from '../../src/decimal';
 const DAY = 86_400_000;
 
 interface Moved extends SimTransfer {
-  /** By our clock. */
   at: number;
-  /** What it was worth when the service first read it; null before. */
+  /** Null before the service first read it. */
   value: Decimal | null;
 }
 
-/** What the account of the month should say of itself: every deposit and withdrawal, and its worth whenever it was read. */
 export function watchAccount(account: SimAccount, priceOf: (asset: string) => Decimal) {
   const moved: Moved[] = [];
   const points: { at: number; equity: Decimal }[] = [];
@@ -22,7 +20,6 @@ export function watchAccount(account: SimAccount, priceOf: (asset: string) => De
     );
   return {
     moved,
-    /** Changes what is held, and tells it as the exchange does. */
     move: (type: SimTransfer['type'], asset: string, amount: string, at: number, time: number) => {
       const own = account.balances[asset] ?? { free: '0', locked: '0' };
       const fee = type === 'withdrawal' ? decimal(amount).times('0.001').toFixed() : '0';
@@ -38,7 +35,6 @@ export function watchAccount(account: SimAccount, priceOf: (asset: string) => De
       if (!read.transfers) return;
       for (const one of moved) one.value ??= decimal(one.amount).times(priceOf(one.asset));
     },
-    /** By day: the difference of the equity without what came and went. */
     days: (from: number, until: number) => {
       const days = [];
       for (let end = from + DAY; end <= until; end += DAY) {

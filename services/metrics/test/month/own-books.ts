@@ -1,12 +1,11 @@
 import { type Decimal, decimal } from '../../src/decimal';
 import type { TradedFill } from './traded-grid';
 
-/** A fill that the service must have counted, and what its fee was worth when it did. */
 export interface Counted extends TradedFill {
   feePrice: Decimal;
 }
 
-/** The books of a grid worked out anew from all of its fills, without anything of the service. */
+/** Recomputes the books of a grid from its fills, without code of the service. */
 export function booksOf(
   symbol: string,
   start: { base: string; cost: string },
@@ -35,7 +34,7 @@ export function booksOf(
   const cash = sold.minus(bought).minus(start.cost);
   const total = cash.minus(feesQuote).plus(inventory.times(mark));
   const pairs = pairsOf(fills);
-  // What is left of the cash and the coins without the pairs, before any fee, base fees at the price of now.
+  // Base fees count at the current price.
   const lost = held.minus(inventory).times(mark);
   const rest = cash.plus(held.times(mark)).minus(pairs).minus(lost).plus(ofInventory);
   return {
@@ -50,7 +49,6 @@ export function booksOf(
   };
 }
 
-/** What was sold at a level above the average of what its lower neighbour had bought until then. */
 function pairsOf(fills: readonly Counted[]): Decimal {
   let earned = decimal(0);
   const lots = new Map<number, { amount: Decimal; paid: Decimal }>();

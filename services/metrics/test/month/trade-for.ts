@@ -18,7 +18,6 @@ const GRIDS = [
   { name: 'c', symbol: 'ETH/USDT', amount: 0.31 },
 ];
 
-/** The same on every run. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,7 +30,6 @@ function randomFrom(seed: number): () => number {
 const inOrder = (one: Counted, other: Counted) =>
   one.time - other.time || one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
 
-/** Every fill, and profit with its parts, against books of the test's own. */
 export function tradeFor(days: number): void {
   describe(`${days} days of trading`, () => {
     const random = randomFrom(19);
@@ -113,7 +111,6 @@ export function tradeFor(days: number): void {
       counted.set(body.grid_id, []);
     };
 
-    /** What a fill shows of itself to whoever asks after its time. */
     const show = () => {
       const known = new Set(sim.account.trades.map(({ id }) => id));
       for (const fill of grids.flatMap(({ fills }) => fills)) {
@@ -151,7 +148,6 @@ export function tradeFor(days: number): void {
       account.move(type, asset, (amount * (0.5 + random())).toFixed(6), ours(), theirs());
     };
 
-    /** Collects, and takes down what the service must know by now. */
     const look = async () => {
       show();
       const { components } = await collect();
@@ -274,7 +270,6 @@ export function tradeFor(days: number): void {
            low::float8, close::float8 FROM ohlcv_candle ORDER BY symbol, open_time`,
       );
       const wrong = rows.filter(({ symbol, at, ...stored }) => {
-        // The last one is open, so this one is whole.
         const [candle] = marketOf(String(symbol)).candles('1h', 2, Number(at) + 3_600_000);
         const of = (name: 'open' | 'high' | 'low' | 'close') => Number(candle?.[name]);
         return (['open', 'high', 'low', 'close'] as const).some(

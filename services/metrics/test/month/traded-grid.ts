@@ -6,7 +6,6 @@ import type {
 
 type Side = 'buy' | 'sell';
 
-/** A fill as the exchange knows it, and when it shows it. */
 export interface TradedFill extends SimAccountTrade {
   level: number;
   visibleAt: number;
@@ -20,7 +19,6 @@ export interface TradedGrid {
   walk(price: number, time: number): void;
 }
 
-/** A trader's own program that keeps a grid of orders at the exchange, and knows each of its fills. */
 export function tradeGrid(options: {
   account: SimAccount;
   grid: {
@@ -107,7 +105,7 @@ export function tradeGrid(options: {
         .sort((one, other) => (side === 'buy' ? other - one : one - other));
       for (const level of reached) {
         if (random() < 0.5) fill(level, random(), time);
-        // What is left waits for the next move now and then.
+        // The rest sometimes waits for the next move.
         if (random() < 0.85) fill(level, 1, time + 1);
       }
       last = price;

@@ -8,11 +8,9 @@ import type { WebhookEvent } from '../../webhooks/outbox';
 export interface StoredRows {
   /** Key of the series of each row that was written. */
   keys: string[];
-  /** Name the rows that the storage refused. */
   failures: ExchangeFailure[];
 }
 
-/** How the rows of a collection are written. */
 export interface RowStore {
   rows(kind: Kind, storing: Storing, seen: readonly unknown[]): Promise<StoredRows>;
   /** @returns what names the series that the storage refused */

@@ -15,20 +15,16 @@ import { createServerClock, type ServerClock } from './server-clock';
 
 export interface LiveOptions {
   config: LiveExchangeConfig;
-  /** What its rows are named by, where that is not the exchange alone. */
+  /** Name of its rows, if it is not only the name of the exchange. */
   name?: string;
   timeoutMs: number;
   /** Shared with the other accounts of the exchange; without one it has its own. */
   limiter?: Limiter | undefined;
-  /** Whether its perpetuals are asked for beside spot. */
   withPerpetuals?: boolean;
-  /** Milliseconds of our own clock. */
   now(): number;
-  /** Hears how each attempt of a call ended. */
   observe(method: string, outcome: string, seconds: number): void;
 }
 
-/** The library's exchange, with our own way to the network. */
 export interface Connection {
   call: Call;
   serverClock: ServerClock;
@@ -38,7 +34,7 @@ export interface Connection {
   checkKey(signal: AbortSignal): Promise<void>;
 }
 
-/** What the library calls the markets of perpetuals, of exchanges of which they are tested. */
+/** Market types in the library, of exchanges whose perpetuals are tested. */
 export const PERPETUAL_MARKETS: Record<string, string> = {
   binance: 'linear',
   bybit: 'linear',
@@ -75,7 +71,7 @@ export function connect({
     ccxt.number = String as never;
     ccxt.milliseconds = now;
     ccxt.seconds = () => Math.floor(now() / 1000);
-    // What a call costs is a text then too, which the library adds up.
+    // Costs are texts too, and the library adds them up.
     const { throttler } = ccxt;
     ccxt.throttle = (cost) => throttler.throttle(Number(cost ?? 1));
     const base = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
@@ -108,7 +104,7 @@ export function connect({
   const { steps } = serverClock;
   const askTime = createGuardedCall({ ...parts, clock: { steps, heed: async () => undefined } });
   let reading: Promise<void> | null = null;
-  /** Whoever asks meanwhile waits for the same answer. */
+  /** Concurrent callers share one request. */
   const readClock = (made: CcxtExchange, signal: AbortSignal) => {
     reading ??= serverClock
       .read(async () =>
@@ -144,14 +140,13 @@ export function connect({
       throw error;
     });
     await loading;
-    // What is known is good enough while the exchange does not say it again.
+    // Known markets are good enough while the exchange does not answer.
     if (now() >= marketsAgainAt) await loadMarkets(made, signal).catch(() => undefined);
     if (serverClock.isDue()) await readClock(made, signal).catch(() => undefined);
     return made;
   };
   const askKey = async (signal: AbortSignal) => {
     const made = await ready(signal);
-    // Without all of its credentials nothing can be asked.
     if (key.state().problem === null || key.state().permissions !== null) {
       await key.read(made, (ask) => call('keyPermissions', 'key', signal, ask));
     }
@@ -165,7 +160,7 @@ export function connect({
       clockOffsetMs: serverClock.offsetMs(),
       key: key.state(),
     }),
-    // What cannot be asked now is asked again soon; until then it is not known, and a warning says so.
+    // A failed check is repeated soon; until then a warning says that the rights are unknown.
     checkKey: async (signal) => {
       if (key.isDue()) await askKey(signal).catch(() => undefined);
     },
@@ -175,7 +170,6 @@ export function connect({
 /** Exchanges whose list of assets is not needed: names of assets there are what they seem. */
 const WITHOUT_CURRENCIES = ['bybit', 'coinbase', 'okx'];
 
-/** Credentials that the exchange wants and that are not set, by the names of their variables. */
 function missingCredentials(ccxt: CcxtExchange): string[] {
   const given = ccxt as unknown as Record<string, unknown>;
   return Object.entries(ccxt.requiredCredentials)
@@ -211,7 +205,6 @@ function optionsFor(
   };
 }
 
-/** Of an exchange that has no call for it. */
 function lastResponseTime(ccxt: CcxtExchange, now: () => number): number {
   const headers = (ccxt.last_response_headers ?? {}) as Record<string, string | undefined>;
   const time = Date.parse(headers.Date ?? headers.date ?? '');

@@ -86,7 +86,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     },
     order: async (symbol, orderId, signal) => {
       const made = await ready(signal);
-      // Bybit's call warns by an error unless it is told that old orders are not found.
+      // Bybit's call throws a warning unless this is set.
       const more = made.id === 'bybit' ? { acknowledged: true } : {};
       try {
         const ask = () => made.fetchOrder(orderId, symbol, more);
@@ -134,7 +134,7 @@ async function readUntilNow<Read extends { until: number }>(
   const steps = clock.steps();
   const read = async () => {
     const until = clock.now();
-    // What happened a moment ago may be dated after a time that was read with an error.
+    // The clock is read with an error, so the newest events may be dated later.
     const found = await readUntil(until + CLOCK_ERROR_MS);
     return { ...found, until: Math.min(found.until, until) };
   };

@@ -3,22 +3,20 @@ import { type Decimal, decimal, decimalText, readDecimal } from '../../decimal';
 import { ExchangeFailure } from '../failure';
 import type { Market } from '../port';
 
-/** What marketOf needs of the library. */
 export type MarketsSource = Pick<
   CcxtExchange,
   'id' | 'markets' | 'precisionMode' | 'priceToPrecision' | 'amountToPrecision'
 >;
 
-/** As the library numbers the meanings of a precision. */
+/** The library's numbers for kinds of precision. */
 const DECIMAL_PLACES = 2;
 const SIGNIFICANT_DIGITS = 3;
-/** Of a market that names no step. */
+/** Step of a market without one. */
 const FINEST = '0.00000001';
 
 export const isListed = ({ markets }: Pick<CcxtExchange, 'markets'>, symbol: string): boolean =>
   Object.hasOwn(markets ?? {}, symbol);
 
-/** @throws ExchangeFailure `bad_symbol` */
 export function marketOf(ccxt: MarketsSource, symbol: string): Market {
   const known = isListed(ccxt, symbol) ? ccxt.markets?.[symbol] : undefined;
   if (!known) throw new ExchangeFailure('bad_symbol', symbol, `${ccxt.id} does not list it`);
@@ -65,8 +63,8 @@ function readStep(value: unknown): Decimal | null {
 }
 
 /**
- * The asset that an asset of Binance stands for: what lies in flexible Simple Earn is shown as `LD` before its name, and is
- * redeemed one to one. A name that some market has is no such token, so that LDO stays LDO.
+ * Binance shows assets in flexible Simple Earn as `LD` and their name, redeemed one to one. A name that has a market,
+ * such as LDO, is itself.
  */
 export function earnedAsset(
   { id, markets }: Pick<CcxtExchange, 'id' | 'markets'>,

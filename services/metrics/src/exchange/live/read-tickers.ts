@@ -4,12 +4,10 @@ import type { Ticker } from '../port';
 import { isListed } from './market-of';
 import type { Call } from './requests/guarded-call';
 
-/** Above this a list of tickers in one call is cheaper than one call each. */
 const MOST_SINGLE_TICKERS = 20;
 
 type RawTicker = Awaited<ReturnType<CcxtExchange['fetchTicker']>>;
 
-/** One ticker or failure for each symbol, in the cheapest way that the exchange has. */
 export async function readTickers(
   ccxt: CcxtExchange,
   symbols: readonly string[],

@@ -7,19 +7,13 @@ const AFTER_FAILURE_MS = 60_000;
  */
 const STEP_MS = 5_000;
 
-/** The exchange's clock: ours may be wrong, and what is closed or recent is so by theirs. */
 export interface ServerClock {
   now(): number;
-  /** How far it is ahead of ours; null before it was read. */
   offsetMs(): number | null;
   isDue(): boolean;
-  /** How often a reading found that one of the clocks had been set. */
   steps(): number;
-  /** True when an answer's date shows that one of the clocks was set since the last reading. */
   isDoubted(): boolean;
-  /** Hears the date of an answer, in milliseconds, to what was asked and answered then by our clock. */
   hear(date: number, asked: number, answered: number): void;
-  /** Reads it by `ask`, whose answer was true halfway between question and answer. */
   read(ask: () => Promise<number>): Promise<void>;
 }
 
@@ -53,7 +47,6 @@ export function createServerClock(now: () => number): ServerClock {
       foundNothingAt = isDoubted ? now() : null;
       isDoubted = false;
       dateOffset = null;
-      // One reader at a time; a failure leaves the last offset and is tried again soon.
       readAgainAt = now() + AFTER_FAILURE_MS;
       const asked = now();
       const time = await ask();

@@ -8,7 +8,6 @@ import type { PricePath } from './price-path';
 export interface Books {
   open(grid: GridPlacement, path: PricePath, now: number): Promise<void>;
   close(gridId: string): Promise<void>;
-  /** Walks every book of the symbol up to `now`. */
   advance(symbol: string, path: PricePath, now: number): Promise<void>;
   openOrders(symbol?: string): Promise<(OpenOrder & { symbol: string })[]>;
   trades(symbol: string, since: number): Promise<ExchangeTrade[]>;

@@ -11,7 +11,6 @@ export function hash(text: string, ...numbers: number[]): number {
   return state >>> 0;
 }
 
-/** From -1 to 1. */
 const unit = (seed: number, at: number) => hash('', seed, at) / 0x7fffffff - 1;
 
 /** Smooth noise from -1 to 1 that meets a new random value every `period`. */

@@ -7,7 +7,6 @@ import { SIMULATED_MARKETS } from './price-path';
 import { createSimulatedMarket, type SimulatedMarket } from './simulated-market';
 import { createSimulatedPerpetuals } from './simulated-perpetuals';
 
-/** What the simulated account starts with. */
 const FUNDS: Record<string, string> = { USDT: '250000', BTC: '0.5', ETH: '6', SOL: '80' };
 
 /**
@@ -100,7 +99,6 @@ export function createSimulatedExchange(options: {
       await books.advance(symbol, get(symbol).path, now());
       return { trades: await books.trades(symbol, since), until: now() };
     },
-    // Nobody sends it money.
     transfers: async () => ({ transfers: [], failures: [], until: now(), isWhole: true }),
     // Its client ids are its order ids.
     order: async (_symbol, orderId) => ({

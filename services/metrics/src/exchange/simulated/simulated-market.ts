@@ -10,7 +10,6 @@ const CACHED_CANDLES = 2_000;
 
 export type SimulatedMarket = ReturnType<typeof createSimulatedMarket>;
 
-/** Tickers and candles of one symbol, all of them read off its price path. */
 export function createSimulatedMarket(seed: number, symbol: string) {
   const listed = SIMULATED_MARKETS[symbol];
   if (!listed) throw new Error(`no simulated market ${symbol}`);

@@ -7,7 +7,6 @@ import { type PricePath, SIMULATED_MARKETS } from './price-path';
 const HOUR = 3_600_000;
 const FUNDING_MS = 8 * HOUR;
 
-/** Perpetuals of the spot markets at their prices; nobody holds a position of them. */
 export function createSimulatedPerpetuals(options: {
   seed: number;
   now(): number;

@@ -5,7 +5,6 @@ import { BALANCE_TABLE } from './columns';
 import { type BalanceRow, gatherBalance } from './gather';
 import { BALANCE_ON_DASHBOARD, balanceGauges } from './present';
 
-/** What the account holds, asset by asset, and what it is worth. */
 export const BALANCE: Kind<BalanceRow> = {
   ...BALANCE_TABLE,
   component: 'account_balance',

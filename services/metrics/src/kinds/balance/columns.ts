@@ -4,7 +4,6 @@ import type { HistoryTable, Row } from '../kind';
 const equityOf = ({ total_equity: whole, value_in_quote: worth }: Row) =>
   optionalDecimalText((whole ?? worth) as string | null);
 
-/** One row an asset, and one without an asset for the whole account. */
 export const BALANCE_TABLE: HistoryTable = {
   name: 'balance',
   table: 'balance_snapshot',
@@ -27,7 +26,6 @@ export const BALANCE_TABLE: HistoryTable = {
   presence: ['equity', 'total'],
   ofSeries: (key) => (key === '' ? "t.asset IS NULL AND $1::text = ''" : 't.asset = $1'),
   named: (key) => (key === '' ? { asset: null, total_row: true } : { asset: key }),
-  // Under the name that its average, minimum and maximum have.
   extra: (row) => ({
     equity: equityOf(row),
     ...(row.total_row === true && { total: true }),

@@ -11,7 +11,6 @@ import { valueMargin } from './value-margin';
 
 export interface BalanceRow {
   totalRow: boolean;
-  /** True when a price that it is valued by is old. */
   stale: boolean;
   accountType: string;
   asset: string | null;
@@ -25,7 +24,7 @@ export interface BalanceRow {
   /** Null when an asset has no price: a sum without it would look like a loss. */
   totalEquity: string | null;
   pricedEquity: string | null;
-  /** What perpetuals add to it; null where none are collected. */
+  /** Null where no perpetuals are collected. */
   marginEquity: string | null;
   unrealisedPnl: string | null;
   quoteFree: string | null;
@@ -33,7 +32,6 @@ export interface BalanceRow {
   unpricedAssets: string[];
 }
 
-/** One row an asset and one total row. */
 export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promise<void> {
   const { quote, ignoredAssets } = round.config;
   const { accountType, holdings, failures } = await readAccount(round);
@@ -85,10 +83,8 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
   });
 }
 
-/** Sources of a price for what counts as zero. */
 const WORTHLESS = ['ignored', 'dust'];
 
-/** Why a holding counts as zero, or null. An asset that only stands for an ignored one is ignored too. */
 function worthlessness(
   { asset, valuedAs, total }: Holding,
   { quote, ignoredAssets, dustLimit }: Round['config'],
@@ -100,7 +96,6 @@ function worthlessness(
   return ceiling?.times(total).abs().lt(dustLimit) ? 'dust' : null;
 }
 
-/** @throws ExchangeFailure `malformed` for what is worth more than can be stored */
 function assetRow(
   holding: Holding,
   accountType: string,
@@ -130,7 +125,7 @@ function assetRow(
   };
 }
 
-/** What perpetuals are a part of: null where none are collected, undefined when they could not be read. */
+/** Null where no perpetuals are collected, undefined when they could not be read. */
 async function marginOf({ config, exchange, seen }: Round, sink: Sink<BalanceRow>) {
   if (config.perpetuals.length === 0 || !exchange.perpetuals) return null;
   const [margin] = await seen(POSITION);
@@ -141,7 +136,6 @@ async function marginOf({ config, exchange, seen }: Round, sink: Sink<BalanceRow
   return margin;
 }
 
-/** An account that suddenly has nothing is asked for once more: emptied or misread, it matters most of all. */
 async function readAccount(round: Round) {
   const { exchange, signal } = round;
   const read = async () => {
@@ -170,7 +164,6 @@ const EMPTY = {
   unpricedAssets: [],
 };
 
-/** True when the account was last seen with something in it. */
 async function hadAssets({ db, exchange }: Resources): Promise<boolean> {
   const { rows } = await db.pool.query<{ had: boolean }>({
     name: 'had-assets',

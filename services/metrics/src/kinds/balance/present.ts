@@ -11,7 +11,6 @@ import {
 import { createPresenter } from '../present-item';
 import { BALANCE_TABLE } from './columns';
 
-/** The whole account as it was last seen: an asset that is gone since must not come back. */
 export const BALANCE_ON_DASHBOARD: DashboardPart = {
   field: 'balances',
   item: snapshotItem,

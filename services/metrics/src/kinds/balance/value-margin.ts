@@ -3,10 +3,7 @@ import { BRIDGES } from '../load-prices';
 import type { ObservedMargin } from '../position/gather';
 import { type MidPrices, priceOf } from '../price-assets';
 
-/**
- * What perpetuals add to the equity of an account, in `quote`: margin that the balance does not show, and unrealised
- * profit where that is in no balance. Assets of `ignored` add nothing.
- */
+/** Margin that the balance does not include, and unrealised profit where no balance includes it. */
 export function valueMargin(
   { balances, profits, isProfitApart }: ObservedMargin,
   quote: string,

@@ -5,7 +5,6 @@ import { FUNDING_TABLE } from './columns';
 import { type FundingRow, gatherFunding } from './gather';
 import { FUNDING_ON_DASHBOARD, fundingGauges } from './present';
 
-/** What long positions of a perpetual pay to short ones. */
 export const FUNDING: Kind<FundingRow> = {
   ...FUNDING_TABLE,
   component: 'funding_rates',

@@ -4,15 +4,12 @@ import type { FundingRate } from '../../exchange/perpetuals';
 import { readTime } from '../../exchange/read-time';
 import type { Round, Row, Sink } from '../kind';
 
-/** A row of `funding_snapshot`. */
 export interface FundingRow extends Row {
   symbol: string;
 }
 
-/** A rate is set for some hours; one that was said longer ago than this is old. */
 const STALE_MS = 60_000;
 
-/** One row for each configured perpetual; each of which there is no sensible rate is named in the failures. */
 export async function gatherFunding(
   { config, exchange, signal }: Round,
   sink: Sink<FundingRow>,
@@ -31,7 +28,7 @@ export async function gatherFunding(
   }
 }
 
-/** @throws ExchangeFailure `malformed` for what is no share of a position's value */
+/** @throws ExchangeFailure `malformed` for a rate above 100 % */
 function rowOf({ symbol, time, paidAt, ...said }: FundingRate, now: number): FundingRow {
   const rate = readDecimal(said.rate);
   if (!rate || rate.abs().gt(1)) throw malformed(symbol, 'no funding rate in the answer');

@@ -12,19 +12,15 @@ import { type Explained, explainOrders, OVERLAP_MS } from './orders/explain-orde
 import { nameOrders } from './orders/name-orders';
 import { type GridRow, readActiveGrids } from './read-grids';
 
-/** What the exchange says about a grid; its status is worked out where its ledger is locked. */
 export interface ObservedGrid extends Pick<Explained, 'settled' | 'unexplained' | 'lookedAt'> {
   gridId: string;
   orders: OpenOrder[];
   trades: ExchangeTrade[];
-  /** All trades up to then were read. */
   tradesUntil: number;
   quote: Quote;
-  /** Of the assets that fees were paid in. */
   prices: MidPrices;
 }
 
-/** The grids to look at are the active ones of the exchange in use. */
 export async function planGrids(resources: Resources): Promise<Plan<ObservedGrid>> {
   const grids = await readActiveGrids(resources.db.pool, resources.exchange);
   return {
@@ -34,7 +30,6 @@ export async function planGrids(resources: Resources): Promise<Plan<ObservedGrid
   };
 }
 
-/** An observation for each grid of which price, orders and fills are all known; never a stale copy. */
 async function gatherGrids(
   grids: readonly GridRow[],
   round: Round,
@@ -68,7 +63,6 @@ async function gatherGrids(
   );
 }
 
-/** What new fees are paid in, and old ones that had no price then. */
 function feeAssets({ ledger }: GridRow, trades: readonly ExchangeTrade[]): string[] {
   const paid = trades.flatMap(({ feeAsset }) => feeAsset ?? []);
   return [...new Set([...paid, ...Object.keys((ledger as unknown as Ledger).feesUnpriced)])];

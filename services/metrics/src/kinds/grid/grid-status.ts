@@ -7,11 +7,10 @@ import { type GridIdentity, matchOrders } from './orders/match-orders';
 
 export interface GridObservation extends GridIdentity {
   orders: readonly OpenOrder[];
-  /** Orders that left the book, and what is missing of their fills. */
   unexplained: readonly { reason: string }[];
   ledger: Ledger;
   mark: Decimal;
-  /** What the grid was given, in the quote: the base of the percentage. */
+  /** In the quote; the base of the percentage. */
   capital: Decimal;
   orderAmount: Decimal;
 }
@@ -25,7 +24,6 @@ const UNKNOWN = { realised: null, unrealised: null, total: null, ofInventory: nu
 const UNNAMED =
   'orders without a client id lie on its levels: their fills are not counted, because they may be those of another grid';
 
-/** What one look at orders, fills and price says about a grid. */
 export function gridStatus(grid: GridObservation) {
   const { levels, ledger, mark } = grid;
   const lowest = levels[0] as Decimal;
@@ -77,10 +75,6 @@ export function gridStatus(grid: GridObservation) {
   };
 }
 
-/**
- * The level that rightly has no order: the one nearest to the mark, or, while the price is between two
- * levels, its empty neighbour, where the last fill was.
- */
 function freeLevel(
   levels: readonly Decimal[],
   byLevel: Map<number, OpenOrder>,

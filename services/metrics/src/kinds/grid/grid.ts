@@ -4,7 +4,6 @@ import { type ObservedGrid, planGrids } from './gather';
 import { GRID_ON_DASHBOARD, gridGauges } from './present';
 import { storeGrids } from './store';
 
-/** Orders, fills and profit of a grid. */
 export const GRID: Kind<ObservedGrid> = {
   ...GRID_TABLE,
   component: 'grid_status',

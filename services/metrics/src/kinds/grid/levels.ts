@@ -5,11 +5,9 @@ export interface GridShape {
   lower: Decimal;
   upper: Decimal;
   count: number;
-  /** To a price that an order may have. */
   round(price: Decimal): Decimal;
 }
 
-/** `count + 1` prices from lower to upper, each on the market's steps. */
 export function levelPrices({ spacing, lower, upper, count, round }: GridShape): Decimal[] {
   const ratio = upper.div(lower);
   return Array.from({ length: count + 1 }, (_, index) => {

@@ -27,7 +27,6 @@ export const gridConfig = z.object({
   stopped_at: z.string().nullable(),
 });
 
-/** A grid's configuration as every response shows it. */
 export function presentGrid(row: GridRow): z.output<typeof gridConfig> {
   return {
     grid_id: row.gridId,

@@ -4,7 +4,6 @@ import { createGauge } from '../../create-gauge';
 import type { DashboardPart, KindGauges } from '../kind';
 import { listGrids } from './list-grids';
 
-/** Every grid, also of another exchange and without a snapshot. */
 export const GRID_ON_DASHBOARD: DashboardPart = {
   field: 'grids',
   item: z.looseObject({ grid_id: z.string() }),

@@ -2,7 +2,7 @@ import type { MetricsReader, Sql } from '@switchyard/db';
 import { decimal } from '../../decimal';
 import type { Row } from '../kind';
 
-/** As Prisma's client gives it, which the quiet routes use. */
+/** The type of Prisma's client. */
 export type GridRow = NonNullable<Awaited<ReturnType<MetricsReader['grid']['findUnique']>>>;
 
 const DECIMALS = [
@@ -10,13 +10,11 @@ const DECIMALS = [
   ...['initialBase', 'initialCost'],
 ];
 
-/** `which` is what follows `SELECT * FROM grid`. */
 export async function readGrids(sql: Sql, which: string, values: unknown[]): Promise<GridRow[]> {
   const { rows } = await sql.query<Row>(`SELECT * FROM grid ${which}`, values);
   return rows.map(gridOf);
 }
 
-/** Active grids of an exchange, in an order that is the same for everybody. */
 export const readActiveGrids = (
   sql: Sql,
   { name, simulated }: { name: string; simulated: boolean },

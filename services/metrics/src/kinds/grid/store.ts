@@ -11,7 +11,6 @@ import { markGone } from './orders/mark-gone';
 import { isOwnOrder } from './orders/match-orders';
 import { type GridRow, readGrids } from './read-grids';
 
-/** Grids are locked in the order of their ids, by every process alike. */
 export async function storeGrids(
   storing: Storing,
   seen: readonly ObservedGrid[],

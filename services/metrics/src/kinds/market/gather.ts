@@ -3,7 +3,6 @@ import { type Quote, readTicker } from '../../exchange/read-ticker';
 import type { Round, Sink } from '../kind';
 import { createSuspicion } from './suspect';
 
-/** One row for each symbol that the exchange quotes sensibly; each other is named in the failures. */
 export async function gatherMarkets(round: Round, sink: Sink<Quote>): Promise<void> {
   const { exchange, priced, signal } = round;
   const [tickers, suspicionOf] = await Promise.all([

@@ -5,7 +5,6 @@ import { gatherMarkets } from './gather';
 import { MARKET_ON_DASHBOARD, marketGauges } from './present';
 import { storeMarkets } from './store';
 
-/** Price, spread and volume of a symbol. */
 export const MARKET: Kind<Quote> = {
   ...MARKET_TABLE,
   component: 'market_data',

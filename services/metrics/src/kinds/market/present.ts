@@ -4,7 +4,6 @@ import { type DashboardPart, type KindGauges, snapshotItem } from '../kind';
 import { latestBySymbol } from '../latest-by-symbol';
 import { MARKET_TABLE } from './columns';
 
-/** The configured symbols, then those of grids. */
 export const MARKET_ON_DASHBOARD: DashboardPart = {
   field: 'markets',
   item: snapshotItem,

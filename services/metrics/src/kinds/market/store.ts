@@ -3,7 +3,6 @@ import { insertRows } from '../insert-rows';
 import type { Storing } from '../kind';
 import { MARKET_TABLE } from './columns';
 
-/** Each quote with the last closed candle of its symbol. */
 export async function storeMarkets(storing: Storing, seen: readonly Quote[]): Promise<string[]> {
   const last = new Map(
     storing.candles.flatMap(({ symbol, timeframe, closed }) => {

@@ -4,7 +4,6 @@ import type { Exchange } from '../../exchange/port';
 import type { Quote } from '../../exchange/read-ticker';
 import type { Resources } from '../../resources';
 
-/** The last price of a symbol that was stored within a day, and how far it moves in an hour. */
 interface Before {
   symbol: string;
   mid: string;
@@ -16,15 +15,11 @@ interface Before {
 /** A move of as many mean ranges as this may be real, and so may one that is not this large. */
 const MOST_RANGES = 20;
 const LEAST_FACTOR = 2;
-/** Where no candles say how far the price moves. */
 const LARGEST_FACTOR = 10;
-/** A second reading this near confirms the first. */
 const NEAR = 0.2;
 
-/** Prices that wait for a second reading, by symbol. */
 const waiting = new WeakMap<Exchange, Map<string, Decimal>>();
 
-/** @returns finds the fault of a price that moved further than it can have, unless the reading before it said so too */
 export async function createSuspicion(
   { clock, db, exchange }: Resources,
   symbols: readonly string[],

@@ -1,6 +1,5 @@
 import { columnMeasures, type HistoryTable } from '../kind';
 
-/** A symbol may be held long and short at once. */
 export const positionKey = (symbol: string, side: string): string => `${symbol} ${side}`;
 
 export const POSITION_TABLE: HistoryTable = {

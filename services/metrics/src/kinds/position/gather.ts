@@ -16,36 +16,28 @@ import { needsPerpetuals } from '../needs-perpetuals';
 import { type MidPrices, priceOf } from '../price-assets';
 import { storable } from '../storable';
 
-/** A row of `position_snapshot`, but for what was paid. */
 interface PositionRow extends Row {
   symbol: string;
   side: string;
 }
 
-/** What the exchange says of the part of an account that trades perpetuals. */
 export interface ObservedMargin {
   positions: PositionRow[];
-  /** What is owned there, by asset, as far as the balance does not show it. */
+  /** By asset, as far as the balance does not include it. */
   balances: Map<string, Decimal>;
-  /** Unrealised profit by the asset that it is counted in. */
   profits: Map<string, Decimal>;
   /** True when the unrealised profit is in no balance. */
   isProfitApart: boolean;
-  /** False when a position or a balance could not be read: what they add to equity is unknown then. */
   isWhole: boolean;
   payments: FundingPayment[];
-  /** How far the exchange's clock is ahead of ours. */
   offsetMs: number;
   quote: string;
-  /** Of every asset that is named here, as far as it has one. */
   prices: MidPrices;
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** Payments may be shown late: what was read is read again for a while, and counts once. */
 const OVERLAP_MS = 3_600_000;
 
-/** Payments of funding are read from the last one that is stored. */
 export async function planPositions(resources: Resources): Promise<Plan<ObservedMargin>> {
   const { config, db, exchange } = resources;
   if (config.perpetuals.length === 0) return { gather: async () => undefined };
@@ -60,11 +52,9 @@ export async function planPositions(resources: Resources): Promise<Plan<Observed
   };
 }
 
-/** What is stored of the payments of a symbol. */
 interface Known {
   symbol: string;
   last: Date;
-  /** Assets of payments that had no price. */
   unpriced: string[] | null;
 }
 
@@ -124,7 +114,7 @@ async function gatherPositions(
   sink.failures.push(...failures);
 }
 
-/** What `read` makes of each; what it cannot read is left out, and named in `failures`. */
+/** Leaves out what cannot be read, and reports it in `failures`. */
 function readEach<One, Read>(
   all: readonly One[],
   read: (one: One) => Read,
@@ -149,7 +139,6 @@ function numberOf(target: string, value: unknown): Decimal {
   return read;
 }
 
-/** @throws ExchangeFailure `malformed` */
 function readPosition({ symbol, side, time, ...said }: Position, now: number): PositionRow {
   const wanted = (value: unknown) => decimalText(numberOf(symbol, value));
   const optional = (value: unknown) => optionalDecimalText(readDecimal(value));
@@ -172,10 +161,6 @@ function readPosition({ symbol, side, time, ...said }: Position, now: number): P
   };
 }
 
-/**
- * In the currency of equity; null while the asset that it settles in has no price.
- * @throws ExchangeFailure `malformed` for what is worth more than can be stored
- */
 function valued(row: PositionRow, prices: MidPrices, quote: string): Row {
   const price = priceOf(String(row.settle_asset), quote, prices, BRIDGES)?.price;
   const value = decimal(String(row.amount)).times(String(row.mark_price));

@@ -4,7 +4,6 @@ import { type ObservedMargin, planPositions } from './gather';
 import { POSITIONS_ON_DASHBOARD, positionGauges } from './present';
 import { storePositions } from './store';
 
-/** Open positions of perpetuals, their margin, and what was paid for holding them. */
 export const POSITION: Kind<ObservedMargin> = {
   ...POSITION_TABLE,
   component: 'perpetual_positions',

@@ -10,7 +10,7 @@ import {
 import { createPresenter } from '../present-item';
 import { POSITION_TABLE } from './columns';
 
-/** What was open when positions were last read: one that was closed since has no row, and must not stay in sight. */
+/** A closed position has no row and must disappear. */
 export const POSITIONS_ON_DASHBOARD: DashboardPart = {
   field: 'positions',
   item: snapshotItem,

@@ -5,7 +5,6 @@ import { priceOf } from '../price-assets';
 import { POSITION_TABLE, positionKey } from './columns';
 import type { ObservedMargin } from './gather';
 
-/** Each position with all that was received for its symbol so far; each payment counts once. */
 export async function storePositions(
   storing: Storing,
   seen: readonly ObservedMargin[],
@@ -27,7 +26,6 @@ export async function storePositions(
   return positions.map(({ symbol, side }) => positionKey(symbol, side));
 }
 
-/** New payments, and what those are worth whose asset had no price before. */
 async function storePayments(
   { tx, common }: Storing,
   { payments, offsetMs, quote, prices }: ObservedMargin,

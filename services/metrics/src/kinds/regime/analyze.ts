@@ -25,7 +25,6 @@ function withoutFlatStart(bars: readonly Bar[]): Bar[] {
   return moved === -1 ? [] : bars.slice(moved);
 }
 
-/** The regime that closed candles show at `now`; never a guess when they are too few, too old or flat. */
 export function analyze(candles: readonly Candle[], timeframe: Timeframe, now: number): Analysis {
   const used = candles.slice(-CANDLES_WANTED);
   const last = used.at(-1);
@@ -73,7 +72,6 @@ const HOLES = 'history_has_holes';
 /** Share of the time between the first and the last candle: with more, what they show may have happened in a hole. */
 const MOST_HOLES = 0.1;
 
-/** Candles that should lie between the first and the last one and do not. */
 function missingBefore(candles: readonly Candle[], span: number): number {
   const [first, last] = [candles[0], candles.at(-1)];
   if (!first || !last) return 0;

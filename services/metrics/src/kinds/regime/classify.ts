@@ -44,7 +44,6 @@ export interface Verdict {
   reasons: string[];
 }
 
-/** Four votes decide. It describes the past; it is no trading advice. */
 export function classify(values: Indicators): Verdict {
   const scores = scoresOf(values);
   const direction = values.plus_di - values.minus_di;

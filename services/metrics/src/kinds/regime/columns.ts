@@ -1,7 +1,7 @@
 import { COLLECTED_TIMEFRAME } from '../../candles/timeframe';
 import { columnMeasures, type HistoryTable } from '../kind';
 
-/** The series of the collected timeframe is named by its symbol alone, the others add theirs. */
+/** The collected timeframe has no suffix. */
 export const regimeKey = (symbol: string, timeframe: string): string =>
   timeframe === COLLECTED_TIMEFRAME ? symbol : `${symbol} ${timeframe}`;
 

@@ -9,7 +9,6 @@ export interface RegimeRow {
   analysis: Analysis;
 }
 
-/** One row for each symbol whose candles came, those of grids among them: a trend is what a grid must fear. */
 export async function gatherRegimes(
   { candlesOf, exchange, priced }: Round,
   sink: Sink<RegimeRow>,
@@ -29,5 +28,4 @@ export async function gatherRegimes(
   );
 }
 
-/** By the set of candles, which is the same one until the next candle closes. */
 const known = new WeakMap<readonly Candle[], Analysis>();

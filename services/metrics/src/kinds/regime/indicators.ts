@@ -15,7 +15,6 @@ const RANK_BARS = 200;
 const SLOPE_BARS = 10;
 const EFFICIENCY_BARS = 20;
 
-/** Kaufman's efficiency ratio: the way made, over the way walked. */
 export function efficiencyRatio(closes: readonly number[], bars: number): number {
   const last = closes.slice(-bars - 1);
   let walked = 0;
@@ -33,7 +32,6 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
-/** All of one kind are fed bar by bar; `values` are those of the last bar. */
 export function measure(bars: readonly Bar[]) {
   const adx = new ADX(PERIOD);
   const atr = new ATR(PERIOD);

@@ -4,7 +4,6 @@ import { gatherRegimes, type RegimeRow } from './gather';
 import { REGIME_ON_DASHBOARD, regimeGauges } from './present';
 import { storeRegimes } from './store';
 
-/** Whether a symbol trends, ranges or is volatile, by its closed candles. */
 export const REGIME: Kind<RegimeRow> = {
   ...REGIME_TABLE,
   component: 'regime_analysis',

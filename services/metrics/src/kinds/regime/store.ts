@@ -5,7 +5,7 @@ import { REGIME_TABLE, regimeKey } from './columns';
 import { type Confirmation, confirmAnalysis } from './confirm';
 import type { RegimeRow } from './gather';
 
-/** Of however many symbols with one reading and one writing of their labels' counts, in the same order by every process. */
+/** In the same order in every process, so that none waits in a circle. */
 export async function storeRegimes(
   storing: Storing,
   seen: readonly RegimeRow[],

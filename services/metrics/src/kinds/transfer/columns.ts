@@ -1,6 +1,5 @@
 import type { HistoryTable } from '../kind';
 
-/** One row a deposit or withdrawal. Its time is that of the collection that read it first. */
 export const TRANSFER_TABLE: HistoryTable = {
   name: 'transfer',
   table: 'transfer',
@@ -10,7 +9,7 @@ export const TRANSFER_TABLE: HistoryTable = {
   ofKey: { asset: 'key' },
   decimals: ['amount', 'fee', 'value_in_quote', 'fee_in_quote'],
   measures: {
-    // What leaves the account is negative.
+    // Withdrawals are negative.
     value_in_quote: `(CASE t.type WHEN 'withdrawal' THEN -t.value_in_quote ELSE t.value_in_quote END)::numeric`,
     amount: `(CASE t.type WHEN 'withdrawal' THEN -t.amount ELSE t.amount END)::numeric`,
   },

@@ -6,34 +6,27 @@ import { loadPrices } from '../load-prices';
 import { needsAccount } from '../needs-account';
 import type { MidPrices } from '../price-assets';
 
-/** What one reading brought. */
 export interface SeenTransfers {
   transfers: readonly Transfer[];
-  /** From and up to when all of them are known, by the exchange's clock. */
   since: number;
   until: number;
-  /** False when some up to now are not known. */
   isWhole: boolean;
-  /** How far the exchange's clock is ahead of ours. */
   offsetMs: number;
   quote: string;
-  /** Assets that count as zero. */
   ignored: readonly string[];
   prices: MidPrices;
 }
 
 interface Known {
   watermark: Date | null;
-  /** The first row of a balance: profit is not known before it. */
   began_at: Date | null;
-  /** Of the oldest transfer that may still fail. */
+  /** Oldest transfer that may still fail. */
   pending_since: Date | null;
   unpriced: string[] | null;
 }
 
-/** Exchanges show some transfers late: what was read is read again for a while, and counts once. */
 const OVERLAP_MS = 86_400_000;
-/** What is pending for longer is no longer asked for. */
+/** Transfers that are pending for longer are no longer read. */
 const LONGEST_PENDING_MS = 30 * 86_400_000;
 /** Binance answers no more at once, and no profit is older than its first balance. */
 const LONGEST_HISTORY_MS = 90 * 86_400_000;
@@ -87,7 +80,7 @@ async function gatherTransfers(
     sink.rows.push({ transfers, since, until, isWhole, offsetMs, quote, ignored, prices });
   } catch (error) {
     const failure = asFailure(error, 'transfers');
-    // A key that may not read them is no fault of the exchange, and no reason to call each collection degraded.
+    // A key without this right is not a fault of the exchange, and does not degrade collections.
     const isForbidden = failure.code === 'permission';
     sink.failures.push(
       isForbidden ? new ExchangeFailure('not_supported', 'transfers', NOT_ALLOWED) : failure,

@@ -54,7 +54,6 @@ export function transferGauges(registry: Registry): KindGauges {
   );
   return {
     all: [total],
-    // Absent while one of them has no price.
     select: `
       SELECT json_agg(sums) FROM (
         SELECT p.exchange, b.quote, p.simulated,

@@ -5,7 +5,6 @@ import { BRIDGES } from '../load-prices';
 import { priceOf } from '../price-assets';
 import type { SeenTransfers } from './gather';
 
-/** New transfers are rows; of known ones the state may change, and a price that was missing. */
 export async function storeTransfers(
   { tx, common }: Storing,
   seen: readonly SeenTransfers[],
@@ -16,7 +15,6 @@ export async function storeTransfers(
     const { transfers, since, until, isWhole, offsetMs, quote, ignored, prices } = one;
     const ours = (time: number) => new Date(time - offsetMs);
     const priceIn = (asset: string) => priceOf(asset, quote, prices, BRIDGES);
-    // Null without a price, and for more than can be stored.
     const worthOf = (asset: string | null, amount: string) => {
       const isNothing = asset === null || ignored.includes(asset);
       const worth = isNothing ? decimal(0) : priceIn(asset)?.price.times(amount);
@@ -57,7 +55,6 @@ const TRANSFER = `INSERT INTO transfer AS known (collection_ref, captured_at, ex
     OR known.value_in_quote IS NULL OR known.fee_in_quote IS NULL
   RETURNING xmax = 0 AS is_new`;
 
-/** Older transfers of assets that are ignored since. */
 const IGNORED = `UPDATE transfer SET
     value_in_quote = CASE WHEN asset = ANY($3) THEN coalesce(value_in_quote, 0) ELSE value_in_quote END,
     fee_in_quote = CASE WHEN fee_asset = ANY($3) THEN coalesce(fee_in_quote, 0) ELSE fee_in_quote END

@@ -4,7 +4,6 @@ import { planTransfers, type SeenTransfers } from './gather';
 import { TRANSFER_ON_DASHBOARD, transferGauges } from './present';
 import { storeTransfers } from './store';
 
-/** Deposits and withdrawals, which change equity and are no profit. */
 export const TRANSFER: Kind<SeenTransfers> = {
   ...TRANSFER_TABLE,
   component: 'transfers',

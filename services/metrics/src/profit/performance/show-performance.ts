@@ -21,7 +21,6 @@ export const performanceResponse = z.object({
   start: z.string().nullable(),
   end: z.string().nullable(),
   days: z.number(),
-  /** Days of which equity or flows are not known. */
   unknown_days: z.number(),
   total_return: figure,
   /** Return of holding the coins of the start. */
@@ -38,7 +37,6 @@ export const performanceResponse = z.object({
   generated_at: z.string(),
 });
 
-/** GET /performance: statistics of the account's daily returns, without deposits and withdrawals. */
 export async function showPerformance(
   { clock, db, exchange }: Resources,
   { days }: z.output<typeof performanceQuery>,
@@ -65,7 +63,6 @@ export async function showPerformance(
   };
 }
 
-/** Null while a price of then or now is missing. */
 async function holdReturn(
   pool: Pool,
   { name, simulated }: { name: string; simulated: boolean },
@@ -81,7 +78,6 @@ async function holdReturn(
   return decimal(sums.after).div(sums.before).minus(1).toNumber();
 }
 
-/** The last whole balance before the start, or the first one after it, by its own prices and by the newest of each asset. */
 const HELD = `
   WITH start AS (
     SELECT collection_ref FROM balance_snapshot t

@@ -1,6 +1,5 @@
 const DAYS_OF_YEAR = 365;
 
-/** A day's equity at its ends, and what came (above 0) or left in between. */
 export interface DayOfEquity {
   start: number;
   end: number;
@@ -16,7 +15,6 @@ export interface Statistics {
   sortino: number | null;
   calmar: number | null;
   worst_drawdown: number | null;
-  /** Days from a peak until it was reached again, or until the last day. */
   longest_drawdown_days: number | null;
   profit_factor: number | null;
   winning_days: number | null;
@@ -28,10 +26,6 @@ export function returnOf({ start, end, flow }: DayOfEquity): number | null {
   return base > 0 ? (end - Math.min(flow, 0)) / base - 1 : null;
 }
 
-/**
- * Statistics of daily returns without deposits and withdrawals. Rates are of a year of 365 days, the risk-free rate is 0,
- * the deviation is that of a sample, and that of losses is taken over all days. A ratio without a divisor is null.
- */
 export function statisticsOf(days: readonly DayOfEquity[]): Statistics {
   const returns = days.map(returnOf).filter((one) => one !== null);
   const count = returns.length;

@@ -5,11 +5,10 @@ import { readKeyPermissions } from './key-permissions';
 const DAY = 86_400_000;
 const AFTER_FAILURE_MS = 60_000;
 
-/** What the key may do: asked at the start and daily, because it can be changed at the exchange; soon while it is wrong. */
+/** Checked daily because it can change at the exchange, every minute while it is wrong. */
 export interface KeyCheck {
   isDue(): boolean;
   read(ccxt: CcxtExchange, call: (ask: () => Promise<unknown>) => Promise<unknown>): Promise<void>;
-  /** Credentials that the exchange wants and that are not set. */
   miss(names: readonly string[]): void;
   state(): KeyState;
 }

@@ -5,7 +5,6 @@ import type { KeyPermissions } from '../../port';
 type Answer = Record<string, unknown>;
 type Ask = () => Promise<unknown>;
 
-/** How an exchange says what a key may do: which of the library's calls, and what its answer means. */
 const READERS: Record<string, { call: string; read(answer: Answer): KeyPermissions }> = {
   binance: { call: 'sapiGetAccountApiRestrictions', read: readBinance },
   bybit: { call: 'privateGetV5UserQueryApi', read: readBybit },
@@ -15,8 +14,8 @@ const READERS: Record<string, { call: string; read(answer: Answer): KeyPermissio
 };
 
 /**
- * What the configured key may do beside reading; null when the exchange is one that is not asked.
- * @throws ExchangeFailure `malformed` for an answer that leaves it open: it never counts as harmless
+ * Returns null for exchanges that are not asked.
+ * @throws ExchangeFailure `malformed` for an unclear answer: it never counts as harmless
  */
 export async function readKeyPermissions(
   ccxt: CcxtExchange,

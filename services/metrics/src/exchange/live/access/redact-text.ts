@@ -1,6 +1,5 @@
 const LONGEST = 300;
 
-/** A text of the library without addresses' queries, signatures and the configured secrets. */
 export function createRedaction(secrets: readonly (string | null)[]): (text: string) => string {
   const known = secrets.filter((secret) => secret !== null && secret.length > 3) as string[];
   return (text) => {

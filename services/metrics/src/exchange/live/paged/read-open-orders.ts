@@ -8,10 +8,8 @@ import { readSide } from './read-trades';
 
 type RawOrders = Awaited<ReturnType<CcxtExchange['fetchOpenOrders']>>;
 
-/** What reading open orders needs of the library. */
 export type OrdersSource = Pick<CcxtExchange, 'id' | 'fetchOpenOrders'>;
 
-/** All own open orders of a symbol, however many there are. */
 export async function readOpenOrders(
   ccxt: OrdersSource,
   symbol: string,

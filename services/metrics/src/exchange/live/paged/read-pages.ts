@@ -1,6 +1,6 @@
 import { malformed } from '../../failure';
 
-/** What reading pages needs to know of a row; `info` is as the exchange sent it. */
+/** `info` is the row as the exchange sent it. */
 interface PagedRow {
   id?: unknown;
   timestamp?: unknown;
@@ -9,9 +9,7 @@ interface PagedRow {
 
 interface Page {
   rows: readonly PagedRow[];
-  /** How many rows came on this page and those before it. */
   read: number;
-  /** The end of the time that is asked for, in milliseconds. */
   to: number;
 }
 
@@ -33,13 +31,11 @@ const byOffset =
   ({ rows, read }) =>
     rows.length < size ? null : { ofs: String(read) };
 
-/** The newest first: the next page begins before the row with the lowest number. */
 const before =
   (name: string, size: number): NextPage =>
   ({ rows }) =>
     rows.length < size ? null : { after: String(numbersOf(rows, name).at(0)) };
 
-/** The oldest first, by their number, whatever the end of the time that is asked for. */
 const fromId =
   (size: number): NextPage =>
   ({ rows, to }) => {
@@ -83,7 +79,6 @@ const MOST_PAGES = 40;
 
 export interface PagesRead<Row> {
   rows: Row[];
-  /** False when there are more than can be read. */
   isWhole: boolean;
 }
 

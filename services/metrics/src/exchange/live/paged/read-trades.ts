@@ -8,7 +8,6 @@ import { readWindows } from './read-windows';
 
 export type RawTrades = Awaited<ReturnType<CcxtExchange['fetchMyTrades']>>;
 
-/** What reading trades needs of the library. */
 export type TradesSource = Pick<CcxtExchange, 'id' | 'fetchMyTrades'>;
 
 /** The longest that Binance and Crypto.com take between start and end; the others take more. */
@@ -77,7 +76,7 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
     throw malformed(symbol, 'a trade without id, side, price, amount, fee or time');
   }
   const info = (raw.info ?? {}) as Record<string, unknown>;
-  // As OKX, Bybit and KuCoin call it; Binance and Kraken leave it out of a trade.
+  // Binance and Kraken leave it out of a trade.
   const clientOrderId = info.clientOrderId ?? info.clOrdId ?? info.orderLinkId ?? info.clientOid;
   return {
     tradeId,
@@ -87,7 +86,7 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
     price: decimalText(price),
     amount: decimalText(amount),
     fee: decimalText(fee),
-    // The library guesses Bybit's by the side; the exchange tells it.
+    // The library guesses Bybit's fee asset by the side.
     feeAsset: readName(info.feeCurrency) ?? readName(raw.fee?.currency),
     time: Number(raw.timestamp),
   };

@@ -9,7 +9,6 @@ import { readWindows } from './read-windows';
 type RawTransfers = Awaited<ReturnType<CcxtExchange['fetchDeposits']>>;
 type RawTransfer = RawTransfers[number];
 
-/** What reading transfers needs of the library. */
 export type TransfersSource = Pick<
   CcxtExchange,
   'id' | 'has' | 'fetchDeposits' | 'fetchWithdrawals'
@@ -21,7 +20,7 @@ const LONGEST_WINDOW_MS = 7 * 86_400_000;
 const SMALLEST_PAGE = 25;
 const LIMIT = 50;
 
-/** Whether the exchange tells all transfers at once: Coinbase does so for one of its accounts at a time. */
+/** Coinbase lists transfers for one of its accounts at a time. */
 export const tellsTransfers = ({ id, has }: TransfersSource): boolean =>
   id !== 'coinbase' && has.fetchDeposits === true && has.fetchWithdrawals === true;
 
@@ -67,7 +66,7 @@ export async function readTransfers(
 }
 
 function askTransfers(ccxt: TransfersSource, type: Transfer['type'], since: number, until: number) {
-  // Of a withdrawal Binance's call takes its own name for the end only.
+  // Binance's call for withdrawals takes only its own name for the end.
   const more = { until, ...(ccxt.id === 'binance' && { endTime: until }) };
   return type === 'deposit'
     ? ccxt.fetchDeposits(undefined, since, LIMIT, more)
@@ -89,7 +88,7 @@ function transferOf(raw: RawTransfer, type: Transfer['type']): Transfer | null {
   const amount = readDecimal(raw.amount);
   const fee = readDecimal(raw.fee?.cost);
   const time = readTime(raw.timestamp);
-  // Every exchange tells what a withdrawal cost; a deposit may have cost nothing.
+  // A deposit may have cost nothing.
   const isFeeKnown = type === 'deposit' || fee?.gte(0);
   if (!id || !asset || !amount?.gte(0) || !time || !isFeeKnown) return null;
   return {
@@ -113,5 +112,4 @@ function unreadable(raw: RawTransfer, type: Transfer['type']): ExchangeFailure {
   );
 }
 
-/** Characters of an id that is too long. */
 const SHOWN = 80;

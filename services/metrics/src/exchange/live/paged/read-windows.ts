@@ -7,10 +7,8 @@ const SHORTEST_WINDOW_MS = 1_000;
 const MOST_WINDOWS = 40;
 
 export interface Windows {
-  /** Milliseconds of the exchange's clock. */
   since: number;
   until: number;
-  /** The longest time between start and end that the exchange takes. */
   longestMs: number;
 }
 

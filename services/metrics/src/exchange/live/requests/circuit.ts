@@ -9,14 +9,13 @@ const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
 const RATE_LIMITED_MS = 60_000;
 const BANNED_MS = 120_000;
-/** The exchange is there, and says no. */
 const ANSWERS = ['auth', 'permission', 'bad_symbol', 'not_found', 'not_supported'];
 const COUNTED = ['timeout', 'network', 'unavailable', 'maintenance'];
 
 export interface Circuit {
   /**
-   * After the pause one call tries, and the others wait for what comes of it.
-   * @throws ExchangeFailure `circuit_open` while the exchange is to be left alone
+   * After the pause one call tries, and the others wait for its result.
+   * @throws ExchangeFailure `circuit_open` during the pause
    */
   admit(call: CallScope): Promise<void>;
   succeeded(): void;
@@ -69,7 +68,6 @@ export function createCircuit(now: () => number): Circuit {
     },
     failed: (failure) => {
       const { code, silentUntil } = failure;
-      // It was not sent.
       if (code === 'circuit_open') return;
       if (ANSWERS.includes(code)) return close();
       endTrial();

@@ -11,13 +11,10 @@ const WORTH_A_RETRY: readonly FailureCode[] = ['network', 'timeout', 'unavailabl
 const ASKS_FOR_SILENCE: readonly FailureCode[] = ['rate_limited', 'banned'];
 
 interface WatchedClock {
-  /** How often it was found that one of the clocks, the exchange's or ours, had been set. */
   steps(): number;
-  /** Reads the exchange's clock again if an answer shows that one was. */
   heed(signal: AbortSignal): Promise<void>;
 }
 
-/** Asks the exchange for something about `target`. */
 export type Call = <T>(
   method: string,
   target: string,
@@ -34,9 +31,9 @@ export interface CallOptions {
 }
 
 /**
- * One call with up to two repeats after a fault of the connection, with full jitter and within the caller's
- * time. The library's own repeats are off: they repeat a 429 at once. What failed while one of the clocks was set is no fault
- * of the exchange, which refuses what is signed for another time: it is asked again at once.
+ * Repeats a call up to twice after a fault of the connection, with full jitter. The library's own repeats are off because
+ * they repeat a 429 at once. An exchange refuses requests that are signed for another time, so a call that fails while a
+ * clock was set is repeated at once.
  */
 export function createGuardedCall({ circuit, clock, failureOf, observe }: CallOptions): Call {
   return async <T>(

@@ -4,10 +4,8 @@ import { callScope } from './call-scope';
 import type { Limiter } from './limiter';
 
 export interface RequestLimits {
-  /** Null sends each request at once. */
   limiter: Limiter | null;
   owner: string;
-  /** Path that every request begins with. */
   base: string;
   /** True while no request would be sent: none waits then. */
   isOpen(): boolean;

@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ExchangeFailure } from '../../failure';
 import { type Cost, type Counter, weightOf } from '../access/answers/limits';
 
-/** Time that only moves forward, in milliseconds, and waiting for it. */
 export interface Timer {
   now(): number;
-  /** Ends early when `signal` is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -14,20 +12,16 @@ const systemTimer: Timer = {
   sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
 };
 
-/** A request that may have to wait. */
 export interface Asking {
   owner: string;
   cost: Cost;
   query: URLSearchParams;
-  /** The waiting request with the lowest rank is sent first. */
   rank: number;
   target: string;
   signal: AbortSignal | undefined;
 }
 
-/** Sends requests as soon as the counters of an exchange allow it. */
 export interface Limiter {
-  /** @throws ExchangeFailure `deadline` when the caller's time ends first */
   send<T>(asking: Asking, work: () => Promise<T>): Promise<T>;
 }
 
@@ -42,7 +36,6 @@ interface Waiting extends Asking {
   refuse(failure: ExchangeFailure): void;
 }
 
-/** One per exchange and process: accounts share the counters of their address. */
 export function createLimiter(timer: Timer = systemTimer): Limiter {
   const states = new Map<Counter, Map<string, State>>();
   let waiting: Waiting[] = [];
@@ -60,7 +53,6 @@ export function createLimiter(timer: Timer = systemTimer): Limiter {
   };
   const usedBy = ({ cost, owner }: Asking) =>
     cost.counters.map((counter) => ({ counter, state: stateOf(counter, owner) }));
-  /** Milliseconds; infinite while an answer is awaited. */
   const waitOf = (one: Waiting): number => {
     const weight = weightOf(one.cost, one.query);
     const waits = usedBy(one).map(({ counter, state }) => {
@@ -92,7 +84,6 @@ export function createLimiter(timer: Timer = systemTimer): Limiter {
         one.admit();
         continue;
       }
-      // Less urgent requests do not overtake one that waits.
       for (const state of used) held.add(state);
       if (wait > 0) soonest = Math.min(soonest, wait);
       rest.push(one);
@@ -124,7 +115,6 @@ export function createLimiter(timer: Timer = systemTimer): Limiter {
   };
 }
 
-/** Limiters by the name of their exchange. */
 export function createLimiters(timer?: Timer): (exchange: string) => Limiter {
   const limiters = new Map<string, Limiter>();
   return (exchange) => {

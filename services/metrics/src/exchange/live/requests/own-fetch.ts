@@ -10,23 +10,18 @@ interface FetchParameters {
   body?: string;
 }
 
-/** @throws ExchangeFailure `malformed` */
 export type AnswerReader = (answered: string, target: string) => string;
 
 export interface FetchOptions {
   timeoutMs: number;
   circuit: Circuit;
   now(): number;
-  /** Hears when an answer was dated, and when it was asked for and came by our clock. */
   onDate(date: number, asked: number, answered: number): void;
   /** Reads the text of what a request answers; null for a request that does more than read, which is not sent. */
   readerOf(method: string, path: string): AnswerReader | null;
 }
 
-/**
- * The library's way to the network. Its own deadline ends with the headers; ours covers the body too, and
- * what is no sensible answer never reaches the library.
- */
+/** The library's own deadline ends with the headers; this one covers the body. */
 export function createFetch({ timeoutMs, circuit, now, onDate, readerOf }: FetchOptions) {
   return async (url: string, { method, headers, body }: FetchParameters): Promise<Response> => {
     const scope = callScope.getStore() ?? {
@@ -77,7 +72,6 @@ async function readText(response: Response): Promise<string> {
   return response.text();
 }
 
-/** When the exchange answered, unless that was at another time: from a cache. */
 function dateOf({ headers }: Response): number | null {
   const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) || Number(headers.get('age') ?? 0) > 0 ? null : date;

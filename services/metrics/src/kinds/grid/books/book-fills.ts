@@ -5,7 +5,7 @@ import type { GridRow } from '../read-grids';
 import { foldBooks } from './fold-books';
 import type { Ledger } from './ledger';
 
-/** What one unit of an asset is worth in the quote of the grid; null while it has no price. */
+/** Value of one unit in the quote of the grid; null without a price. */
 export type PriceIn = (asset: string) => Decimal | null;
 
 /**
@@ -34,7 +34,6 @@ const INSERT = `
   SELECT ${COLUMNS} FROM json_populate_recordset(NULL::trade, $1::json)
   ON CONFLICT DO NOTHING RETURNING traded_at`;
 
-/** A trade counts once however often it is seen. */
 async function insertFills(
   tx: Sql,
   { exchange, symbol, gridId }: GridRow,

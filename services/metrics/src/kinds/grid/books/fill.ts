@@ -6,8 +6,7 @@ export interface Fill {
   amount: Decimal;
   fee: Decimal;
   feeAsset: string | null;
-  /** Value of one unit of the fee's asset in the quote; null when it has no price. */
   feePrice: Decimal | null;
-  /** Of the grid; null for what is bought beside it, such as its start. */
+  /** Null for purchases outside of the levels, such as the start. */
   level: number | null;
 }

@@ -5,13 +5,11 @@ import type { GridRow } from '../read-grids';
 import type { Fill } from './fill';
 import { applyFill, type Ledger, openLedger } from './ledger';
 
-/** A late fill is followed by at most this many others that are read again. */
 const CHECKPOINT_EVERY = 200;
 
 type BooksOf = Pick<GridRow, 'gridId' | 'symbol' | 'levels' | 'clientOrderPrefix'> &
   Pick<GridRow, 'initialBase' | 'initialCost' | 'rebasedAt' | 'ledger'>;
 
-/** The books of all stored fills of a grid. */
 export const rebuildBooks = (tx: Sql, grid: BooksOf): Promise<Ledger> =>
   foldBooks(tx, grid, new Date(0));
 
@@ -59,7 +57,6 @@ const CHECKPOINT = `
 /** Fills before the last rebase of the books are part of what was held then. */
 const startOf = ({ rebasedAt }: BooksOf): Date => rebasedAt ?? new Date(0);
 
-/** The newest known books without any fill from `changedAt` on. */
 async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
   const head = grid.ledger as unknown as Ledger;
   if (head.lastFillAt && Date.parse(head.lastFillAt) < changedAt.getTime()) return head;

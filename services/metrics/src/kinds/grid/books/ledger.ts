@@ -2,7 +2,6 @@ import { type Decimal, decimal } from '../../../decimal';
 import type { Fill } from './fill';
 import { applyToTrips, NO_TRIPS, type Trips } from './trips';
 
-/** The books of one grid by average cost; texts, because it is stored as JSON. */
 export interface Ledger {
   inventory: string;
   cost: string;
@@ -11,7 +10,6 @@ export interface Ledger {
   sold: string;
   fees: string;
   feesUnpriced: Record<string, string>;
-  /** Those that lowered the inventory, by the price of their fill. */
   feesInBase: string;
   trips: Trips;
   buys: number;
@@ -37,7 +35,6 @@ export const EMPTY_LEDGER: Ledger = {
   oversold: false,
 };
 
-/** Books that begin with something held. */
 export const openLedger = (base: Decimal, cost: Decimal): Ledger => ({
   ...EMPTY_LEDGER,
   inventory: base.toFixed(),
@@ -109,10 +106,8 @@ export function profitAt(ledger: Ledger, mark: Decimal) {
   };
 }
 
-/** In any asset, as far as they have a price. */
 export const feesOf = ({ fees, feesInBase }: Ledger): Decimal => decimal(fees).plus(feesInBase);
 
-/** What the fee takes: from the inventory when paid in base, else from the quote, else it is unpriced. */
 function feeOf(fill: Fill, base: string, quote: string) {
   const none = decimal(0);
   if (fill.fee.isZero()) return { inBase: none, inQuote: none, isUnpriced: false };

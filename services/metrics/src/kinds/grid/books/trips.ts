@@ -1,13 +1,10 @@
 import { type Decimal, decimal } from '../../../decimal';
 import type { Fill } from './fill';
 
-/** What the levels of a grid have bought and not sold yet one level up, and what those that did have earned. */
 export type Trips = {
-  /** By the index of the level. */
   lots: Record<string, { amount: string; cost: string }>;
-  /** Amount that was bought at a level and sold one level up. */
   closed: Record<string, string>;
-  /** What these sales brought beyond what was paid, before fees. */
+  /** Before fees. */
   profit: string;
 };
 
@@ -62,7 +59,6 @@ function close(trips: Trips, below: number, { amount, price }: Fill): Trips {
 /** A fee that is paid in base makes the sale of a lot a little smaller than its purchase. */
 const NEARLY_ONE = '0.01';
 
-/** Orders that were bought at a level and sold one level up, whole ones, however many fills they took. */
 export function tripsDone({ closed }: Trips, orderAmount: Decimal): number {
   const done = Object.values(closed).map((amount) =>
     decimal(amount).div(orderAmount).plus(NEARLY_ONE).floor().toNumber(),

@@ -6,19 +6,14 @@ import type { GridRow } from '../read-grids';
 
 /** Exchanges show some fills late: what was read is read again for this long, and counts once. */
 export const OVERLAP_MS = 10 * 60_000;
-/** Fills of an order are looked for since it was first seen, but not further back from when it left the book. */
 const LONGEST_SEARCH_MS = 20 * 86_400_000;
-/** Orders that one collection asks the exchange about: a program may cancel all of a grid's at once. */
 const MOST_ASKED = 10;
 
 export interface Explained {
-  /** Fills of vanished orders that were found late. */
   late: ExchangeTrade[];
-  /** Vanished orders whose fills explain how much of them was filled. */
   settled: string[];
   unexplained: UnexplainedOrder[];
   failures: ExchangeFailure[];
-  /** By the exchange's clock. */
   lookedAt: number;
 }
 
@@ -30,7 +25,6 @@ export interface UnexplainedOrder {
 interface Seen {
   orders: readonly OpenOrder[];
   trades: readonly ExchangeTrade[];
-  /** Trades were read from then on. */
   since: number;
 }
 
@@ -80,7 +74,6 @@ interface Vanished {
   amount: string | null;
   seenAt: Date;
   goneAt: Date | null;
-  /** A random number. */
   lot: number;
 }
 
@@ -101,7 +94,6 @@ async function vanishedOrders(
   return (await db.pool.query<Vanished>(VANISHED, values)).rows;
 }
 
-/** By the id of the trade. */
 type Fills = Map<string, Pick<ExchangeTrade, 'orderId' | 'amount'>>;
 
 const FILLS = `

@@ -8,7 +8,6 @@ const MARK = `
     SELECT order_id FROM exchange_order WHERE exchange = $1 AND symbol = $2 AND order_id = ANY($4::text[] || $5::text[])
     ORDER BY order_id FOR UPDATE)`;
 
-/** Takes down which orders left the book: those that are not explained yet are looked at again. */
 export async function markGone(
   tx: Sql,
   { exchange, symbol }: GridRow,

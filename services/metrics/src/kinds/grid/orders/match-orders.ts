@@ -8,9 +8,7 @@ export interface GridIdentity {
 }
 
 export interface MatchedOrders {
-  /** At most one order a level, by its index. */
   byLevel: Map<number, OpenOrder>;
-  /** Ours by their id, on no level or on one that has its order. */
   unknown: OpenOrder[];
 }
 
@@ -18,17 +16,13 @@ export function isOwnOrder(prefix: string, clientOrderId: string | null): boolea
   return clientOrderId?.startsWith(`${prefix}-`) ?? false;
 }
 
-/** Within half a tick of a level, or null. */
 export function levelAt({ levels, tick }: GridIdentity, price: Decimal): number | null {
   const half = tick.div(2);
   const index = levels.findIndex((level) => level.minus(price).abs().lte(half));
   return index === -1 ? null : index;
 }
 
-/**
- * Which order is on which level. An order is ours by the prefix of its client id; one without a
- * client id is ours when its price is within half a tick of a level.
- */
+/** An order without a client id counts when its price is within half a tick of a level. */
 export function matchOrders(grid: GridIdentity, orders: readonly OpenOrder[]): MatchedOrders {
   const byLevel = new Map<number, OpenOrder>();
   const unknown: OpenOrder[] = [];

@@ -31,10 +31,8 @@ export async function nameOrders(
   });
 }
 
-/** What is known of an order that was not seen open, or not by the grid that placed it. */
 type Named = Pick<OpenOrder, 'orderId' | 'clientOrderId'> & { price: string | null };
 
-/** An order of the grid is watched until it has left the book and its fills explain it. */
 interface Watched extends Named {
   amount: string;
   isWatched: boolean;
@@ -65,7 +63,7 @@ async function remember(
   await db.pool.query(REMEMBER, [exchange.name, symbol, now, JSON.stringify(rows)]);
 }
 
-/** What was filled of an order before it was first seen may be older than the grid: it is not watched then. */
+/** Fills from before the order was first seen may be older than the grid: such an order is not watched. */
 function watched(
   prefix: string,
   { filled, ...order }: OpenOrder,
@@ -118,7 +116,7 @@ function askOnce(round: Round, symbol: string, orderId: string): Promise<Named> 
   return order;
 }
 
-/** What was found stays found when the time of the collection ends before the rest is. */
+/** Remembered at once, so that a deadline loses only the rest. */
 async function askAndRemember(round: Round, symbol: string, orderId: string): Promise<Named> {
   const order = await round.exchange.order(symbol, orderId, round.signal);
   const named = {

@@ -9,7 +9,6 @@ import type { Cost } from './limits';
 import { OKX } from './okx';
 import { type Answer, anything, name, object, type Shape, text } from './shapes';
 
-/** What this service may ask each exchange: nothing that trades or moves money is among it. */
 const ANSWERS: Record<string, Answer[]> = {
   binance: BINANCE,
   bybit: BYBIT,
@@ -36,7 +35,6 @@ const REFUSALS: Record<string, Shape> = {
   okx: object({ code: z.string().regex(/^(1|[1-9]\d{4})$/), msg: text }),
 };
 
-/** Reads what a request answers; null for a request that does more than read. */
 export function readerOf(exchange: string, method: string, path: string): AnswerReader | null {
   const known: readonly (readonly [RegExp, Shape, ...unknown[]])[] = ANSWERS[exchange] ?? OTHERS;
   const shape = known.find(([pattern]) => pattern.test(`${method} ${path}`))?.[1];
@@ -51,7 +49,6 @@ export function costOf(exchange: string, method: string, path: string) {
   return cost ? { rank, cost } : null;
 }
 
-/** Costs of everything that may be asked; null for an exchange whose limits are not in the table. */
 export const costsOf = (exchange: string): Cost[] | null =>
   ANSWERS[exchange]?.map(([, , cost]) => cost) ?? null;
 

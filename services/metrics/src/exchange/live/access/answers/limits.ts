@@ -10,11 +10,9 @@ export interface Counter {
 /** How many times a collection sends a request; `grid` counts each symbol that has grids. */
 export type Per = 'collection' | 'symbol' | 'grids' | 'grid' | 'perpetuals' | 'perpetual';
 
-/** Weight that a request adds to counters of its exchange. */
 export interface Cost {
   counters: readonly Counter[];
   weight: number | ((query: URLSearchParams) => number);
-  /** Absent for requests that few collections send. */
   per?: Per | undefined;
 }
 
@@ -37,7 +35,6 @@ export const cost = (
 export const weightOf = ({ weight }: Cost, query: URLSearchParams): number =>
   typeof weight === 'number' ? weight : weight(query);
 
-/** Seconds until the last request of a collection may be sent, when all are wanted at once. */
 export function secondsFor(costs: readonly Cost[], times: Record<Per, number>): number {
   const totals = new Map<Counter, number>();
   for (const one of costs) {

@@ -2,7 +2,6 @@ import { type ZodType, z } from 'zod';
 import { readDecimal } from '../../../../decimal';
 import type { Cost } from './limits';
 
-/** The shape of an answer; what it leaves out of a list never reaches the library. */
 export type Shape = ZodType;
 /** A method with a path that only reads, the shape of its answer, and its cost; what matters most comes first. */
 export type Answer = readonly [path: RegExp, shape: Shape, cost: Cost];
@@ -23,7 +22,6 @@ export const date = z.string().refine((text) => !Number.isNaN(Date.parse(text)),
 export const anything = z.unknown();
 export const object = z.looseObject;
 
-/** A row with at least this many columns. */
 export const columns = (least: number) => z.array(anything).min(least);
 export const text = z.string();
 
@@ -41,7 +39,6 @@ export const soundEntries = (row: Shape) =>
 export const holding = (key: z.ZodObject, amounts: Shape, bare: (row: never) => object) =>
   key.transform((row) => (amounts.safeParse(row).success ? row : bare(row as never)));
 
-/** `side` in the exchange's own words. */
 export const side = (...words: [string, string]) => z.enum(words);
 
 /** An order with a limit has a price; one that is executed at the market has none. */
