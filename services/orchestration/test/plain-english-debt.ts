@@ -15,7 +15,7 @@ export const DEBT: Record<string, number> = {
   'packages/server': 4,
   'packages/testing': 1,
   'packages/types': 115,
-  'prisma': 7,
+  prisma: 7,
   'services/metrics': 24,
   'services/metrics/src/accounts': 15,
   'services/metrics/src/candles': 4,
