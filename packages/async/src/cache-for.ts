@@ -1,6 +1,5 @@
 export interface Freshness {
   foundMs: number;
-  /** Lifetime of a failure in ms; shorter than that of a result. */
   failedMs: number;
   now?: () => number;
 }

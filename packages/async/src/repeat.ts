@@ -1,7 +1,5 @@
 export interface Loop {
-  /** Begins the next round now, or right after the current one; does nothing once the loop has ended. */
   runNow(): void;
-  /** Aborts the signal of the rounds, begins no further round and waits for the current one. */
   close(): Promise<void>;
 }
 

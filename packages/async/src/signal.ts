@@ -1,9 +1,8 @@
 import { withTimeout } from './with-timeout';
 
 export interface Signal {
-  /** Ends the current wait, or the next one as soon as it begins. */
   notify(): void;
-  /** Returns true if notified, also before the wait began; false after `ms`. */
+  /** Resolves to true if notified, also before the wait began; to false after `ms`. */
   wait(ms: number): Promise<boolean>;
 }
 

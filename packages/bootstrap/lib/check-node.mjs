@@ -1,7 +1,6 @@
 // @ts-check
 const OLDEST = /** @type {const} */ ([20, 19]);
 
-/** Exits with the reason on an unsupported Node version. */
 export function checkNode() {
   if (!isSupported(process.versions.node)) {
     refuse(

@@ -12,7 +12,6 @@ export async function onceFor(root, name, { files, output }, work) {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of files.filter((each) => existsSync(each))) {
     const content = readFileSync(file);
-    // Names and lengths too: moving text from one file to the next must show.
     hash.update(`\0${path.basename(file)}\0${content.length}\0`).update(content);
   }
   const digest = hash.digest('hex');

@@ -1,6 +1,3 @@
-// Types from an OpenAPI document: reads the document from standard input, writes TypeScript to standard
-// output. The build runs it for both services.
-
 import { text } from 'node:stream/consumers';
 import openapiTS, { astToString } from 'openapi-typescript';
 

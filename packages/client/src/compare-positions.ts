@@ -8,7 +8,6 @@ export function comparePositions(one: string, other: string): number {
   return left[at] < right[at] ? -1 : Number(left[at] > right[at]);
 }
 
-/** Positions exceed the range of exact numbers. */
 function numbersOf(position: string): [bigint, bigint] {
   const [transaction = '', sequence = ''] = position.split('-');
   return [BigInt(transaction), BigInt(sequence)];

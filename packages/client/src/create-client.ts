@@ -4,7 +4,6 @@ import type { components, paths as OrchestrationPaths } from './generated/orches
 
 export type OrchestrationClient = Client<OrchestrationPaths>;
 
-/** Types of the contract by name: `Schemas['Issue']`. */
 export type Schemas = components['schemas'];
 
 export interface ClientSettings extends Pick<ClientOptions, 'fetch' | 'headers'> {
@@ -20,7 +19,6 @@ export interface OrchestrationSettings extends ClientSettings {
 /** The services read lists in a query as `status=todo,done`. */
 const querySerializer = { array: { style: 'form', explode: false } } as const;
 
-/** A client of the orchestration service: `client.GET('/api/issues/{issueId}', { params: … })`. */
 export function createClient(settings: OrchestrationSettings): OrchestrationClient {
   const { token, headers, ...rest } = settings;
   const credential = token === undefined ? {} : { authorization: `Bearer ${token}` };

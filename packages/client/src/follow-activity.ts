@@ -11,7 +11,6 @@ export interface FollowSettings {
 }
 
 export interface ActivityEvent {
-  /** Store it to resume after this event. */
   id: string;
   activity: Schemas['Activity'];
 }

@@ -1,8 +1,8 @@
 import { RefusedError } from './unwrap';
 
 /**
- * Returns true if a later call may succeed: too many requests, or a restarting service. A failed connection only counts if the caller was
- * `connected` before; otherwise the address may be wrong.
+ * A failed connection only counts if the caller was `connected` before; otherwise the address may
+ * be wrong.
  */
 export function isTemporary(error: unknown, connected: boolean): boolean {
   if (error instanceof RefusedError) return [429, 502, 503, 504].includes(error.status);

@@ -29,7 +29,6 @@ export interface ListSettings<Path extends ListPath> {
   signal?: AbortSignal;
 }
 
-/** Yields every element of a list in its order and reads one page at a time. @throws RefusedError */
 export async function* listAll<Path extends ListPath>(
   client: OrchestrationClient,
   path: Path,
@@ -42,7 +41,6 @@ export async function* listAll<Path extends ListPath>(
       params: { ...params, query },
       ...(signal && { signal }),
     };
-    // The settings are typed by their path; the compiler cannot follow a union of all paths.
     const asked = client.GET(path as '/api/companies', init);
     yield* (await unwrap(asked)) as unknown as ListItem<Path>[];
     cursor = (await asked).response.headers.get('x-next-cursor');

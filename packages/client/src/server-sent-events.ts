@@ -1,8 +1,6 @@
 export interface ServerSentEvent {
-  /** The last id in the stream. */
   id: string;
   name?: string;
-  /** Empty for a block that only has an id or a delay. */
   data: string;
   retryMs?: number;
 }
@@ -29,7 +27,6 @@ export async function* serverSentEvents(
   }
 }
 
-/** Yields the lines up to each empty one; drops an incomplete last block. */
 async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -32,7 +32,6 @@ export async function signIn(
   };
 }
 
-/** One service sets the cookies, and only that service receives them. */
 function keepCookies(client: OrchestrationClient): void {
   const kept = new Map<string, string>();
   client.use({

@@ -2,7 +2,6 @@ import type { operations } from './generated/orchestration';
 
 type FireHeaders = NonNullable<operations['fireTrigger']['parameters']['header']>;
 
-/** Headers that sign a call of a webhook whose `signingMode` is `hmac_sha256`. */
 export type WebhookSignature = Required<
   Pick<FireHeaders, 'X-Service-Timestamp' | 'X-Service-Signature'>
 >;

@@ -29,7 +29,6 @@ interface Answered<Data> {
   response: Response;
 }
 
-/** Returns the body of a success. @throws RefusedError for everything else */
 export async function unwrap<Data>(asked: Promise<Answered<Data>>): Promise<Data> {
   const { data, error, response } = await asked;
   if (response.ok) return data as Data;

@@ -6,7 +6,6 @@ import { unwrap } from './unwrap';
 export interface WaitSettings {
   /** Pause between two reads in ms; 1000 if absent. */
   intervalMs?: number;
-  /** Ends the wait, e.g. `AbortSignal.timeout(60_000)`. */
   signal?: AbortSignal;
 }
 

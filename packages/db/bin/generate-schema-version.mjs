@@ -1,6 +1,3 @@
-// Writes the name of each database's newest migration for the code that checks it. The build runs it before compiling: node
-// packages/db/bin/generate-schema-version.mjs
-
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -43,7 +43,6 @@ if (!from || !to || !process.env.DATABASE_URL) {
   process.exit(2);
 }
 const SchemaEngine = await loadEngine();
-// The engine only asks the database for its version; it reads and writes nothing else.
 const adapter = bindMigrationAwareSqlAdapterFactory(
   new PrismaPg({ connectionString: process.env.DATABASE_URL }),
 );

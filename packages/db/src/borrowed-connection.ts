@@ -2,7 +2,6 @@ import type { Pool, PoolClient } from 'pg';
 
 export interface BorrowedConnection {
   client: PoolClient;
-  /** Returns the connection to the pool, once; closes it instead if it is lost or in a transaction. */
   returnToPool(): void;
   /** Closes the connection: an unanswered statement may have begun a transaction. */
   drop(): void;
@@ -11,7 +10,6 @@ export interface BorrowedConnection {
 export async function borrowConnection(pool: Pool): Promise<BorrowedConnection> {
   const client = await pool.connect();
   let isBorrowed = true;
-  // The current statement fails with the same error.
   const ignore = () => undefined;
   client.on('error', ignore);
   const release = (isClosed: boolean) => {

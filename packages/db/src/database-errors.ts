@@ -1,4 +1,3 @@
-/** Fields of an error of Prisma, of its adapter or of `pg`. */
 interface AnyDatabaseError {
   code?: unknown;
   originalCode?: unknown;
@@ -33,7 +32,6 @@ function sqlState(error: unknown): string | null {
   return null;
 }
 
-/** Returns true for a deadlock or a serialization conflict: nothing was written, and the work may be repeated. */
 export function isWriteConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === '40001' || state === '40P01';
@@ -54,12 +52,11 @@ function constraintOf(error: unknown): string | null {
   return null;
 }
 
-/** Returns the violated unique index, or its columns joined by commas; null for other errors. */
+/** Returns the violated unique index, or its columns joined by commas. */
 export function uniqueViolation(error: unknown): string | null {
   return sqlState(error) === '23505' ? (constraintOf(error) ?? 'unknown') : null;
 }
 
-/** Returns the violated foreign key; null for other errors. */
 export function foreignKeyViolation(error: unknown): string | null {
   return sqlState(error) === '23503' ? (constraintOf(error) ?? 'unknown') : null;
 }
@@ -67,6 +64,5 @@ export function foreignKeyViolation(error: unknown): string | null {
 /** Classes of SQLSTATE: cardinality violation, data exception, constraint violation, program limit exceeded. */
 const OF_A_ROW = ['21', '22', '23', '54'];
 
-/** Returns true if the database refused the content of a row; without that row the statement may succeed. */
 export const isRowRefused = (error: unknown): boolean =>
   OF_A_ROW.includes(sqlState(error)?.slice(0, 2) ?? '');

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import type { Prisma, PrismaClient } from './generated/orchestration/client';
 
-/** We begin and end the transaction; ignore Prisma's statements for it. */
 const PRISMAS_OWN = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 const LIMITS = { maxWait: 8_000, timeout: 20_000 };
 const EMPTY = { rows: [], fields: [], rowCount: 0 };
@@ -11,7 +10,6 @@ type Send = (config: QueryConfig) => Promise<QueryResult>;
 
 const transactionToJoin = new AsyncLocalStorage<Send>();
 
-/** The connection of an open transaction, as Prisma borrows it. */
 const joined = (send: Send) => ({
   on: () => undefined,
   removeListener: () => undefined,
@@ -40,11 +38,9 @@ export class JoiningPool extends Pool {
 
 export interface JoinedPrisma {
   client: Prisma.TransactionClient;
-  /** Leaves the transaction, which the caller ends. */
   leave(): Promise<void>;
 }
 
-/** Returns Prisma's client inside the open transaction of `send`, created on first use. */
 export function joinTransaction(client: () => PrismaClient, send: Send): JoinedPrisma {
   let joining: Promise<Prisma.TransactionClient> | undefined;
   let left: Promise<unknown> | undefined;
@@ -73,7 +69,6 @@ export function joinTransaction(client: () => PrismaClient, send: Send): JoinedP
   return {
     client: late([]) as Prisma.TransactionClient,
     leave: async () => {
-      // Failed work may have left a call that is still joining.
       await joining?.catch(() => undefined);
       leave();
       await left;

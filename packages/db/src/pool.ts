@@ -4,7 +4,6 @@ export interface PoolOptions {
   url: string;
   size: number;
   applicationName: string;
-  /** Called for a client that the database dropped while idle; the pool replaces it. */
   onIdleError(error: Error): void;
 }
 
@@ -31,7 +30,6 @@ export function openPool(options: PoolOptions): Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // Compiling a plan takes longer than any statement here runs, and the planner starts it because of estimates for branches that never run.
     options: '-c jit=off',
-    // Statements sent together travel together; each still ends on its own.
     pipeline: true,
   });
   pool.on('error', options.onIdleError);
@@ -40,11 +38,9 @@ export function openPool(options: PoolOptions): Pool {
   return pool;
 }
 
-/** Opens one connection outside every pool, for work that must not wait behind other work. */
 export async function connectAlone(options: {
   url: string;
   applicationName: string;
-  /** Limit for the connection and for each statement, in ms. */
   timeoutMs: number;
   onLost(): void;
 }): Promise<Client> {

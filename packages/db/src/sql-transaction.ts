@@ -4,12 +4,11 @@ import { tookTooLong } from './took-too-long';
 
 export type Sql = Pick<Pool, 'query'>;
 
-/** Limit for a transaction, checked after the current statement: it holds locks that others wait for. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Runs `work` in one transaction; `BEGIN` travels with its first statement. @throws what `work` throws, after a rollback; an error with code
- * 57014 when it takes longer than `timeoutMs`
+ * Runs `work` in one transaction; `BEGIN` travels with its first statement. @throws an error with
+ * code 57014 when it takes longer than `timeoutMs`
  */
 export async function inSqlTransaction<T>(
   pool: Pool,
@@ -40,7 +39,6 @@ export async function inSqlTransaction<T>(
   } catch (error) {
     isOver = true;
     if (isLate) throw tookTooLong(timeoutMs);
-    // Report the original failure, not that of the rollback.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   } finally {

@@ -5,13 +5,12 @@ import { joinTransaction } from './joined-prisma';
 import { retryConflicts } from './retry-conflicts';
 import { tookTooLong } from './took-too-long';
 
-/** Limit for a transaction: it holds locks that others wait for. */
 const TIMEOUT_MS = 20_000;
 
 /**
- * Runs `work` in one transaction, or joins the one that `db` is already in. A deadlock or a serialization conflict repeats it, so `work` must
- * have no effect outside the database. `BEGIN` travels with the first statement. @throws what `work` throws; an error with code 57014 when it
- * takes longer than 20 seconds
+ * Runs `work` in one transaction, or joins the one that `db` is in. A deadlock or a serialization
+ * conflict repeats it, so `work` must have no effect outside the database. @throws an error with
+ * code 57014 when it takes longer than 20 seconds
  */
 export async function inTransaction<T>(
   db: Database,
@@ -33,7 +32,6 @@ export async function inTransaction<T>(
   });
 }
 
-/** Runs `read`, whose statements all see one state of the database, unless `db` is in a transaction already. */
 export async function inSnapshot<T>(
   db: Database,
   read: (db: Transaction) => Promise<T>,
@@ -45,13 +43,11 @@ export async function inSnapshot<T>(
   });
 }
 
-/** Runs `action` after the commit of the transaction that `db` is in, or now if there is none. */
 export function afterCommit(db: Database, action: AfterCommit): void {
   if (db.transaction) db.transaction.afterCommit(action);
   else void action();
 }
 
-/** Announces `topic` after the commit of the transaction that `db` is in, or now if there is none. */
 export function announce(db: Database, topic: string): void {
   if (db.transaction) db.transaction.announce(topic);
   else (db as OpenDatabase).announce(new Set([topic]));
@@ -67,7 +63,6 @@ function begin(open: OpenDatabase, { client, returnToPool, drop }: BorrowedConne
     drop();
   }, TIMEOUT_MS);
   const begun = client.query('BEGIN');
-  // The next statement or the end fails for the same reason.
   begun.catch(() => undefined);
   const assertOpen = () => {
     if (isLate) throw tookTooLong(TIMEOUT_MS);
@@ -109,7 +104,6 @@ function begin(open: OpenDatabase, { client, returnToPool, drop }: BorrowedConne
       if (topics.size > 0) open.announce(topics);
       for (const action of actions) await action();
     },
-    // Report the original failure, not that of the rollback.
     rollBack: () => end('ROLLBACK').catch(() => undefined),
   };
 }

@@ -8,9 +8,7 @@ import { type Sending, send } from './send';
 export interface DelivererOptions<D extends Due> extends Sending<D> {
   outbox: Outbox<D>;
   logger: Logger;
-  /** Requests of one queue that are sent at the same time. */
   perQueue: number;
-  /** Requests that are sent at the same time. */
   max?: number;
   /** An answer after this long counts as slow; 2 s when absent. */
   slowMs?: number;
@@ -40,7 +38,6 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
     else busy.delete(queue);
   };
 
-  /** The queues that may send nothing further now. */
   const fullQueues = () => {
     const full = [...busy].filter(([queue, count]) => count >= (lagging.has(queue) ? 1 : perQueue));
     const ofLagging = [...busy].filter(([queue]) => lagging.has(queue));
@@ -50,7 +47,7 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
 
   const deliver = async (due: D) => {
     const { retryAfterMs, ...answer } = await send(options, due, closing);
-    // Another process sends it once the claim has run out.
+    // Another process sends it once the claim has expired.
     if (closing.aborted && answer.status === null) return;
     const outcome = decideOutcome(answer, due.attempts, retryAfterMs, Math.random());
     const isDelivered = outcome.kind === 'delivered';
@@ -65,7 +62,6 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
     await outbox.settle(due, outcome);
   };
 
-  /** Claims what there is room for and begins to send it; returns how many that were. */
   const begin = async (onEnd: () => void = () => undefined): Promise<number> => {
     const room = max - underWay.size;
     if (room <= 0 || closing.aborted) return 0;
@@ -99,7 +95,6 @@ export async function deliverDue<D extends Due>(options: DelivererOptions<D>): P
   }
 }
 
-/** Sends what is due until it is closed; safe with any number of processes. */
 export function openDeliverer<D extends Due>(
   options: DelivererOptions<D>,
 ): { close(): Promise<void> } {

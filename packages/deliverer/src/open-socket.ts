@@ -3,31 +3,26 @@ import { addAbortSignal } from 'node:stream';
 import { connect as connectSecure } from 'node:tls';
 
 interface SocketTarget {
-  /** An IPv6 address stands without brackets. */
+  /** An IPv6 address has no brackets. */
   hostname: string;
-  /** Without it that of the protocol. */
   port?: string | number | null;
-  /** With `https:` the handshake is a part of connecting. */
   protocol: string;
 }
 
 export interface SocketOptions {
-  /** Ends the socket, also one that is open. */
   signal: AbortSignal;
-  /** Of looking up, connecting and the handshake together; 0 is for ever. */
+  /** Limit for lookup, connection and handshake together; 0 is unlimited. */
   timeoutMs: number;
-  /** The system's resolver when absent. */
   lookup?: LookupFunction;
-  /** Certificates to trust in place of the system's, as PEM. */
+  /** PEM certificates to trust instead of the system's. */
   ca?: string;
 }
 
 export type Opened = [error: null, socket: Socket] | [error: Error, socket: null];
 
-/** In the form that an Agent of Node and one of undici ask for. */
 export type Connector = (target: SocketTarget, callback: (...opened: Opened) => void) => void;
 
-/** Opens sockets; of each host the latest TLS session is kept, so that the next handshake is shorter. */
+/** Keeps the latest TLS session of each host, so that the next handshake is shorter. */
 export function createConnector(options: SocketOptions): Connector {
   const sessions = new Map<string, Buffer>();
   return (target, callback) => {
@@ -43,7 +38,7 @@ export function createConnector(options: SocketOptions): Connector {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     socket.once(isSecure(target) ? 'secureConnect' : 'connect', () => settle(null, socket));
-    // Also later: a socket that nobody uses at the moment must not end the process.
+    // Keep listening: an error on an idle socket must not end the process.
     socket.on('error', (error) => settle(error, null));
     socket.once('close', () => settle(connectError('ECONNRESET', 'it was closed'), null));
     addAbortSignal(options.signal, socket);
@@ -63,7 +58,7 @@ function begin(
   if (!isSecure(target)) return connectPlain({ host, port: Number(target.port) || 80, lookup });
   const port = Number(target.port) || 443;
   const key = `${host}:${port}`;
-  // An address is no name that a certificate could be asked for by.
+  // SNI does not allow addresses.
   const servername = isIP(host) === 0 ? host : '';
   const session = sessions.get(key);
   const socket = connectSecure({

@@ -3,7 +3,7 @@ import type { Answer, Outcome } from './outbox';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The example of the Standard Webhooks specification: nine repeats within 75 hours. */
+/** The schedule of the Standard Webhooks specification: nine repeats within 75 hours. */
 const PAUSES_MS = [
   5_000,
   5 * MINUTE_MS,
@@ -16,10 +16,9 @@ const PAUSES_MS = [
   24 * HOUR_MS,
 ];
 
-/** Up to 10 % is added to a pause, so that a receiver that comes back does not get everything at once. */
+/** Adds up to 10 % to a pause, so that a recovered receiver does not get everything at once. */
 const JITTER = 0.1;
 
-/** Decides what follows from an answer after `attempts` earlier failures. `random` is from 0 to 1. */
 export function decideOutcome(
   answer: Answer,
   attempts: number,

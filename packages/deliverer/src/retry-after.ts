@@ -1,4 +1,4 @@
-/** Returns the milliseconds that a Retry-After header asks for, at most `longestMs` (RFC 9110, section 10.2.3). */
+/** Returns the requested pause in ms, at most `longestMs` (RFC 9110, section 10.2.3). */
 export function parseRetryAfter(
   value: string | string[] | undefined,
   now: Date,

@@ -11,7 +11,6 @@ export interface OutgoingRequest {
   signal: AbortSignal;
 }
 
-/** Sends one request on a connection of its own. Interim answers (1xx) are passed over. */
 export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage> {
   const { url, method, headers, body, connect, signal } = outgoing;
   const target = new URL(url);
@@ -32,7 +31,7 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
       },
     });
     request.once('response', (answer) => {
-      // An end by the signal may come when nobody reads.
+      // The signal may end the request when nothing reads the answer.
       answer.on('error', () => {});
       resolve(answer);
     });

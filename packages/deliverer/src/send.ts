@@ -11,16 +11,16 @@ const KEPT_CHARS = 1_000;
 const READ_BYTES = 4_096;
 
 export interface Sending<D extends Due> {
-  /** Decides which addresses may be reached; its errors name no address. */
+  /** Decides which addresses may be reached; its errors contain no address. */
   connect(due: D, signal: AbortSignal): Connector;
   now(): Date;
-  /** For connecting, the request and its answer together; 15 s when absent. */
+  /** Limit for connecting, the request and its answer together; 15 s if absent. */
   timeoutMs?: number;
 }
 
 export type Sent = Answer & { retryAfterMs: number | undefined };
 
-/** Makes one attempt. Redirects are not followed: their target is not the receiver that was named. */
+/** Makes one attempt. Does not follow redirects: their target is not the configured receiver. */
 export async function send<D extends Due>(
   { connect, now, timeoutMs = TIMEOUT_MS }: Sending<D>,
   due: D,
@@ -65,13 +65,13 @@ export async function send<D extends Due>(
 
 class TimeoutError extends Error {}
 
-/** Errors of our own have no code and are written to be shown. */
+/** Our own errors have no code and are written to be shown. */
 function describe(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: string };
   return typeof code === 'string' ? `no answer (${code})` : (message ?? 'no answer');
 }
 
-/** Returns what arrives of the text in time: the status decides what follows, so a failure here changes nothing. */
+/** The status decides the outcome, so a failure to read the text changes nothing. */
 async function readBeginning(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -82,6 +82,6 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
       if (length >= READ_BYTES) break;
     }
   } catch {}
-  // PostgreSQL stores no NUL.
+  // PostgreSQL cannot store NUL.
   return Buffer.concat(pieces).toString('utf8').replaceAll('\0', '').slice(0, KEPT_CHARS);
 }

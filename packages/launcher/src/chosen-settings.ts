@@ -6,10 +6,7 @@ import type { Settings } from './settings.js';
 
 const CHOSEN = ['PUBLIC_URL', 'SESSION_SECRET', 'RUN_TOKEN_SECRET', 'SECRETS_MASTER_KEY'];
 
-/**
- * Requires these secrets in authenticated mode, because the operator must keep them. Checks before any process starts, so that the services do
- * not all report it. @throws UserError with the commands that create what is missing
- */
+/** Checks before any process starts, so that the services do not all report the same. */
 export function assertChosen(
   settings: Pick<Settings, 'root' | 'authMode' | 'dataDir' | 'env'>,
 ): void {
@@ -24,7 +21,6 @@ export function assertChosen(
   );
 }
 
-/** Returns the message for a master key other than the one that encrypted the local secrets; null if it is the same. */
 export function otherKeyNotice({ dataDir, env }: Pick<Settings, 'dataDir' | 'env'>): string | null {
   const file = path.join(dataDir, 'secrets.json');
   const kept = readJson(file)?.SECRETS_MASTER_KEY;

@@ -18,11 +18,8 @@ const VARIABLES = { orchestration: 'DATABASE_URL', metrics: 'METRICS_DATABASE_UR
 type Product = keyof typeof NAMES;
 
 interface Access {
-  /** Address of the service's role. */
   url: string;
-  /** Address for backup and restore; equals `url` without an owner. */
   ownerUrl: string;
-  /** Variables of the migration runner. */
   runner: Record<string, string>;
 }
 
@@ -31,7 +28,6 @@ export type Databases = Record<Product, Access>;
 /** Variables only for the migration runner, backup and restore: with them a service could do anything. */
 export const OPERATORS_OWN = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
-/** Returns the addresses of both databases, and our server if one was needed. */
 export async function provideDatabases(
   life: Lifecycle,
   settings: Settings,
@@ -43,7 +39,6 @@ export async function provideDatabases(
   return { databases: ofBoth(env, urls, server), server };
 }
 
-/** Returns the databases of the running `npm start` on this DATA_DIR, which keeps its server. */
 export async function runningDatabases(
   settings: Settings,
   signal: AbortSignal,
@@ -60,7 +55,6 @@ export async function runningDatabases(
   return ofBoth(env, given, server);
 }
 
-/** Uses the given databases, and those of `server` for the missing ones. */
 function ofBoth(
   env: NodeJS.ProcessEnv,
   urls: Partial<Record<Product, string>>,

@@ -16,7 +16,6 @@ export async function migrate(
   for (const text of outputs) if (text) say(text.replace(/^/gm, '      '));
 }
 
-/** Creates roles and empty databases for a backup or restore, which must not meet newer tables. */
 export const prepareRoles = (root: string, databases: Runners, signal: AbortSignal) =>
   step('prepare the roles of the databases', async () => {
     await runAll(root, databases, ['--roles-only'], signal);

@@ -4,7 +4,6 @@ import getPort from 'get-port';
 const NEIGHBOURS = 50;
 const STRIDE = 10;
 
-/** Variable, default port and host. */
 export type Wanted = readonly [name: string, port: number, host: string];
 export type Ports = Record<string, number>;
 
@@ -43,7 +42,6 @@ async function asked(name: string, text: string, host: string, chosen: Ports): P
   );
 }
 
-/** Returns the first free port of the list, or any free one; never one chosen in the last seconds. */
 async function firstFree(port: number[], host: string): Promise<number> {
   try {
     return await getPort({ port, host });

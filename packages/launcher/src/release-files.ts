@@ -1,6 +1,5 @@
 import { UserError } from '@switchyard/bootstrap/user-error';
 
-/** Replaces the version in `text` where it names the release: in a package, or in its tag or file. */
 export function withVersion(file: string, text: string, now: string, version: string): string {
   const quoted = now.replaceAll('.', '\\.');
   if (file.endsWith('package.json')) {
@@ -24,7 +23,6 @@ export function withVersion(file: string, text: string, now: string, version: st
   );
 }
 
-/** Gives the section _Unreleased_ its version and day, and adds a new heading above. */
 export function datedChangelog(text: string, version: string, day: string): string {
   const [before, rest] = text.split(/^## Unreleased\n/m);
   const entries = rest?.split(/^## /m)[0]?.trim();

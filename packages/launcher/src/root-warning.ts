@@ -1,6 +1,5 @@
 import { readPlace } from './postgres/place.js';
 
-/** Returns the lines about a start as root and its alternatives; none for other accounts. */
 export function rootWarning(
   { root, dataDir }: { root: string; dataDir: string },
   uid = process.getuid?.(),

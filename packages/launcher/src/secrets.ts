@@ -5,10 +5,7 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import { LOCAL_SECRETS, OWN_SECRETS } from '@switchyard/server/local-secrets';
 import type { Settings } from './settings.js';
 
-/**
- * Secrets shared by our processes. In authenticated mode the operator must set those that decrypt data or sign people in; those between our
- * processes are created in both modes.
- */
+/** In authenticated mode the operator must set those that decrypt data or sign people in. */
 export function localSecrets({
   authMode,
   dataDir,

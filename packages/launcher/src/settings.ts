@@ -6,7 +6,6 @@ import { parseSettings, readTextFile, resolveVariables } from '@switchyard/setti
 
 const MODES = ['local_trusted', 'authenticated'];
 
-/** Paths below a DATA_DIR, or below the folder of temporary servers. */
 export interface Places {
   dataDir: string;
   runDir: string;
@@ -21,7 +20,6 @@ export interface Settings extends Places {
   host: string;
 }
 
-/** Reads the user's settings from the environment, and from a .env file, which never overrides it. */
 export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
   const authMode = env.AUTH_MODE || 'local_trusted';
   if (!MODES.includes(authMode)) {
@@ -73,7 +71,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Replaces `<NAME>_FILE` in place, so that every started process only sees the plain name. */
+/** Replaces `<NAME>_FILE`, so that every started process only sees the plain name. */
 function resolveEnvironment(env: NodeJS.ProcessEnv): void {
   const { variables, problems } = resolveVariables(env);
   const [first] = Object.entries(problems);
@@ -99,7 +97,6 @@ export function makeDataDir({ dataDir, runDir, logDir }: Places): void {
   }
 }
 
-/** Returns an address to call for HOST, which may be a wildcard. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

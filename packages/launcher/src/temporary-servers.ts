@@ -16,7 +16,6 @@ const PREFIX = 'switchyard-servers-';
 
 const OF_TESTS = { database: 'TEST_DATABASE_URL', redis: 'TEST_REDIS_URL', durable: false };
 
-/** Starts PostgreSQL and Redis during `prepare`, unless the environment names some. Returns their variables; `durable` applies to PostgreSQL. */
 export async function provideServers(
   life: Lifecycle,
   root: string,
@@ -48,7 +47,6 @@ export async function provideServers(
 
 export function makeTemporaryPlaces(life: Lifecycle, parent = onDisk()): Places {
   const folder = mkdtempSync(path.join(parent, PREFIX));
-  // The account of PostgreSQL passes through, and others cannot list it.
   chmodSync(folder, 0o711);
   writeJson(path.join(folder, 'owner.json'), { pid: process.pid, started: identity(process.pid) });
   life.onEnd(() => remove(folder));
@@ -80,7 +78,6 @@ const ownFolders = (parent: string) =>
     .filter((name) => name.startsWith(PREFIX))
     .map((name) => path.join(parent, name));
 
-/** Removes the folders of killed test runs. */
 function sweep(): void {
   for (const folder of [onDisk(), MEMORY].filter(existsSync).flatMap(ownFolders)) {
     const owner = readJson(path.join(folder, 'owner.json'));

@@ -10,20 +10,17 @@ import {
 } from '@switchyard/server';
 import type { Request, Response } from 'express';
 
-/** Parameters, query and body of a call that arrived at another address. */
 export interface InnerCall<Extra> {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
   idempotencyKey?: string;
-  /** Replaces parts of what the pipeline established. */
   extra?: Partial<Extra>;
 }
 
 /**
- * Calls a route on behalf of a request to another address, with all steps that a request to the route's own address takes:
- * the caller is authenticated, counted, scoped and checked again, so that no door has rules of its own.
- * @throws ApiError as the route
+ * Calls a route for a request to another address, with all steps of the route's pipeline:
+ * authentication, limits, scope and validation. @throws ApiError as the route does
  */
 export async function callRoute<Extra>(
   route: Route<Extra>,
@@ -49,7 +46,6 @@ export async function callRoute<Extra>(
   return runRoute(route, pipeline, call, prepared);
 }
 
-/** The outer request, as if it had been sent to the route. */
 function innerRequest(
   route: Route<never>,
   outer: Request,

@@ -20,27 +20,23 @@ import type { Tool, ToolSet } from './tool';
 
 export const MCP_PATH = '/mcp';
 
-/** Definitions change with a release only. */
 const DEFINITIONS_TTL_MS = 3_600_000;
 
 export interface McpEntry<Caller> {
-  /** Name of the server for clients. */
   name: string;
-  /** Text for the model, in addition to the definitions. */
   instructions: string;
-  /** Admits a request. @throws ApiError 401, 403, 429 */
   enter(request: Request, response: Response): Promise<{ tools: ToolSet<Caller>; caller: Caller }>;
-  /** Receives the error behind a refused call. */
   report(error: unknown, request: Request): void;
 }
 
 /**
- * Serves the Model Context Protocol at `/mcp`, in the revisions 2025-06-18, 2025-11-25 and 2026-07-28, without sessions.
- * The guards against requests of foreign pages must be in front of it: the protocol's own library has none.
+ * Serves the Model Context Protocol at `/mcp`, in the revisions 2025-06-18, 2025-11-25 and
+ * 2026-07-28, without sessions. The guards against requests of foreign pages must be in front of
+ * it: the library has none.
  */
 export function mountMcp<Caller>(app: Application, entry: McpEntry<Caller>): void {
   app.use(async (request: Request, response: Response, next: NextFunction) => {
-    // Exactly: the console has a page of the company MCP at /MCP.
+    // Case matters: the console has a page of the company MCP at /MCP.
     if (request.path !== MCP_PATH) return next();
     request.route = { path: MCP_PATH };
     if (request.method !== 'POST') {
@@ -78,7 +74,6 @@ async function serve<Caller>(
     const answer = await handler.fetch(webRequest(request, body, left.signal));
     await send(answer, response);
   } catch (error) {
-    // A client that hung up needs no answer.
     if (!left.signal.aborted) throw error;
   }
 }

@@ -1,7 +1,6 @@
 import type { Tool as Definition } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** The result of a tool: a short text for a model, and for tools with an output schema the same as fields. */
 export interface ToolAnswer {
   text: string;
   fields?: Record<string, unknown>;
@@ -13,12 +12,10 @@ export interface Tool<Caller> {
   input: z.ZodObject;
   output?: z.ZodObject;
   reads: boolean;
-  /** True when a call cannot be undone. */
   destroys: boolean;
   run(args: never, caller: Caller): Promise<ToolAnswer>;
 }
 
-/** Declares a tool; `run` receives its arguments as `input` reads them. */
 export function tool<Caller>() {
   return <Input extends z.ZodObject>(
     declared: Omit<Tool<Caller>, 'input' | 'run' | 'reads' | 'destroys'> & {
@@ -30,7 +27,6 @@ export function tool<Caller>() {
   ): Tool<Caller> => ({ reads: false, destroys: false, ...declared }) as Tool<Caller>;
 }
 
-/** The tools that one kind of caller has, with their definitions in a fixed order. */
 export interface ToolSet<Caller> {
   tools: ReadonlyMap<string, Tool<Caller>>;
   definitions: Definition[];

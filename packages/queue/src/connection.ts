@@ -3,9 +3,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 export interface QueueConnections {
   /** Fails at once while Redis is away: a request must not wait for a hint. */
   producer: Redis;
-  /** Waits for Redis to come back. */
   consumer: Redis;
-  /** Receives nudges; connected by the first subscription. */
   subscriber: Redis;
   close(): Promise<void>;
 }
@@ -29,7 +27,6 @@ function pingRegularly(connections: Redis[]): () => void {
   return () => clearInterval(timer);
 }
 
-/** `ca`: certificates for a rediss:// server, instead of the system's. */
 export function connectQueues(
   url: string,
   onError: (error: Error) => void,
@@ -74,8 +71,8 @@ export function connectQueues(
 }
 
 /**
- * Opens the connection for sessions and counters, which requests wait for: it waits for the first connection, then answers or fails within a
- * second. The first command connects it.
+ * Opens the connection for sessions and counters. Requests wait for it, so each command answers or
+ * fails within a second.
  */
 export function connectShared(url: string, onError: (error: Error) => void, ca?: string): Redis {
   const tls = tlsOf(url, ca);

@@ -4,11 +4,10 @@ import type { Redis } from 'ioredis';
 
 export interface Consumer {
   isRunning(): boolean;
-  /** Takes no further job and waits for the running ones. */
   close(): Promise<void>;
 }
 
-/** Passes the jobs of one queue to `work`. Drops a job with an invalid payload: the sweep finds its row. */
+/** Drops a job with an invalid payload: the sweep finds its row. */
 export function consume<Name extends QueueName>(
   consumer: Redis,
   options: {

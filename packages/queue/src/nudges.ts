@@ -1,22 +1,17 @@
 import type { Redis } from 'ioredis';
 
-/** Most nudges waiting for Redis; further ones are dropped. */
 const MAX_WAITING = 1_000;
 
 /** One nudge per topic covers all news within this time: listeners read everything that is there. */
 const QUIET_MS = 5;
 
 export interface Nudges {
-  /** Announces news of a topic without their content. Never throws, never waits; may be lost. */
+  /** Never throws, never waits; news may be lost. */
   publish(topics: Iterable<string>): void;
-  /** Calls `onNudge` for each nudge, and whenever nudges may have been missed. Returns the function that unsubscribes. */
+  /** Calls `onNudge` for each nudge, and whenever nudges may have been missed. */
   subscribe(topic: string, onNudge: () => void): () => void;
 }
 
-/**
- * Publishes and subscribes over two connections that the whole process shares. The first subscription connects `subscriber`; after each loss
- * every listener is nudged, because it may have missed some.
- */
 export function openNudges(
   connections: { producer: Redis; subscriber: Redis },
   prefix: string,
@@ -25,7 +20,6 @@ export function openNudges(
   const listeners = new Map<string, Set<() => void>>();
   let waiting = 0;
 
-  /** Topics sent within QUIET_MS, and whether they have had news since. */
   const recent = new Map<string, boolean>();
   const send = (topic: string) => {
     if (waiting >= MAX_WAITING) return;

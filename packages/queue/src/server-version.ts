@@ -3,7 +3,6 @@ import type { Redis } from 'ioredis';
 /** BullMQ's scripts need this version; Valkey reports the version of Redis that it is compatible with. */
 const OLDEST = [6, 2] as const;
 
-/** Returns what is wrong with the server's version, or null. */
 export async function versionProblem(redis: Redis): Promise<string | null> {
   return problemIn(await redis.info('server'));
 }

@@ -9,7 +9,6 @@ import { statOf } from './look-at-path';
 import { listenInHost, listenInside } from './network';
 import type { Sandbox, SandboxCommand, SandboxPolicy } from './sandbox';
 
-/** The sandbox of one driver, which is known to work here. */
 export function createSandbox(driver: SandboxDriver, why: string): Sandbox {
   return {
     driver: driver.name,
@@ -58,7 +57,7 @@ async function spawnIn(
   }
 }
 
-/** A folder that is missing would make a rule that says nothing, or a sandbox without it. */
+/** A missing folder would make a rule without effect. */
 function requireFolders({ readOnly, readWrite }: SandboxPolicy): void {
   for (const path of [...readOnly, ...readWrite]) {
     if (!path.startsWith('/') || path === '/') {
@@ -70,7 +69,10 @@ function requireFolders({ readOnly, readWrite }: SandboxPolicy): void {
   }
 }
 
-/** Before Linux 5.14 a user's processes are counted over all namespaces, and a limit would be one for the whole host. */
+/**
+ * Before Linux 5.14 processes are counted per user over all namespaces, so the limit would apply to
+ * the whole host.
+ */
 function withLimits(policy: SandboxPolicy): SandboxPolicy {
   if (process.platform !== 'linux') return policy;
   const [major = 0, minor = 0] = release().split('.').map(Number.parseFloat);

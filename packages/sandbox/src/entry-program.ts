@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Our own program inside a sandbox; null where none was built for this machine. Its sources are in `entry/`. */
+/**
+ * Path of our program inside a sandbox (sources in `entry/`); null if none was built for this
+ * machine.
+ */
 export function entryProgram(): string | null {
   if (process.platform !== 'linux') return null;
   const file = resolve(__dirname, `../prebuilt/linux-${process.arch}/switchyard-sandbox-entry`);
   return existsSync(file) ? file : null;
 }
 
-/** What is said to it about a command that is to be run. */
 export function entryArguments(options: readonly string[], command: readonly string[]): string[] {
   return ['run', '--channel', '3', ...options, '--', ...command];
 }
@@ -27,7 +29,7 @@ export function limitOptions(limits: {
   ];
 }
 
-/** Starts a program that the kernel ends first when memory runs out, and whatever that starts. */
+/** Starts a program that the kernel ends first when memory runs out. */
 export const expendable = (entry: string, command: readonly string[]): string[] => [
   entry,
   'expendable',

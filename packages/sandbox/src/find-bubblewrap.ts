@@ -2,7 +2,6 @@ import { locateProgram } from './children/locate-program';
 import { spawnProcess } from './children/spawn-process';
 import type { SandboxSettings } from './sandbox';
 
-/** Where bubblewrap is, and which. @throws when there is none that starts */
 export async function findBubblewrap({ path }: Pick<SandboxSettings, 'path'>) {
   const missing = (): never => {
     throw new Error('bubblewrap is not installed');

@@ -6,10 +6,6 @@ const SLASH = Buffer.from('/');
 const BYTES_OF_A_NAME = 1024;
 const BYTES_OF_A_BLOCK = 512;
 
-/**
- * Returns true if a folder uses more than `bytes` of disk space. A file removed before it is measured counts as 1
- * KiB; files that are removed and still open are not counted. Makes unreadable folders readable.
- */
 export async function isLargerThan(root: string, bytes: number): Promise<boolean> {
   let sum = 0;
   const waiting = [Buffer.from(root)];
@@ -41,10 +37,9 @@ async function entriesOf(folder: Buffer) {
   }
 }
 
-/** Linux' O_PATH, which needs no right to the folder itself. */
 const O_PATH = 0o10000000;
 
-/** Changes the folder that was opened: by its path the agent could have a link changed that it puts there meanwhile. */
+/** Changes the opened folder: the agent could replace its path by a link. */
 async function openUp(folder: Buffer): Promise<void> {
   const handle = await open(folder, O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY);
   try {

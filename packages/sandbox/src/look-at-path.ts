@@ -1,11 +1,10 @@
 import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
 
-/*
- * A start looks at some forty paths. Each look takes a few microseconds, and twenty times that by way of the thread pool;
- * the start itself waits for looks at the same paths.
+/**
+ * Synchronous: a start checks about 40 paths, and the thread pool takes 20 times as long per check.
  */
 
-/** What a path leads to; null where there is nothing, or nothing that we may look at. */
+/** Returns null for a missing or inaccessible path. */
 export function statOf(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
@@ -14,9 +13,8 @@ export function statOf(path: string): Stats | null {
   }
 }
 
-/** The path without links; null where it leads to nothing. */
 export function realPathOf(path: string): string | null {
-  // An exception costs more than a look.
+  // Checks first, because an exception costs more.
   if (statOf(path) === null) return null;
   try {
     return realpathSync.native(path);
@@ -25,7 +23,6 @@ export function realPathOf(path: string): string | null {
   }
 }
 
-/** Whether it is a file that may be executed; `forbidden` for one that may not. */
 export function isProgram(path: string): boolean | 'forbidden' {
   try {
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;

@@ -2,17 +2,19 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Sandbox, SandboxNetwork } from './sandbox';
 
-/** Inside a network namespace nothing else listens, so every sandbox may have the same port. */
+/** Only this listens in a network namespace, so every sandbox may use the same port. */
 const PORT_INSIDE = 3128;
 
-/** For drivers with a network namespace: the port is opened inside, when the command is started. */
 export const listenInside: Sandbox['openNetwork'] = async (accept) => ({
   port: PORT_INSIDE,
   accept,
   close: async () => {},
 });
 
-/** For drivers that share this host's network: a free port on its loopback, which its other users reach too. */
+/**
+ * Opens a free loopback port for drivers without a network namespace; other users of the host can
+ * reach it too.
+ */
 export async function listenInHost(
   accept: SandboxNetwork['accept'],
 ): Promise<SandboxNetwork & { close(): Promise<void> }> {

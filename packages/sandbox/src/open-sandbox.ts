@@ -13,13 +13,13 @@ import type { Driver, Sandbox, SandboxSettings } from './sandbox';
 import { copySettings, type SettingsCopy } from './settings-copy';
 import { systemFolders } from './system-folders';
 
-/** No driver works here, and none would be less than what is promised. */
+/** No driver works, and running without one was not allowed. */
 export class SandboxUnavailable extends Error {}
 
 /**
- * The strongest sandbox that works on this machine, or the one that is wanted. Each is tried with a real child, which
- * attempts what it must not be able to do. `auto` never chooses `off`: the operator must write it.
- * @throws SandboxUnavailable with what kept each driver from working
+ * Opens the configured driver, or the strongest that works here. Each is tried with a real child,
+ * which attempts what is forbidden. `auto` never chooses `off`. @throws SandboxUnavailable with the
+ * reason per driver
  */
 export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { wanted, mayBeOff } = settings;
@@ -61,7 +61,7 @@ async function openDriver(name: Driver, settings: SandboxSettings): Promise<Sand
   return bwrapDriver(await findBubblewrap(settings), entry, await copyFor(settings));
 }
 
-/** A folder that cannot be written, or is no folder of this machine, makes starts slower and no less confined. */
+/** A copy that cannot be written only makes starts slower. */
 async function copyFor({ cacheFolder }: SandboxSettings): Promise<SettingsCopy | null> {
   if (cacheFolder === undefined) return null;
   try {

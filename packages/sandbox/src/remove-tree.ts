@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 
-/** Levels below the root or a moved folder: the system looks at each part of a path, and takes 4,096 bytes of it. */
+/** Levels below the root or a moved folder: a path has at most 4,096 bytes. */
 const MOST_LEVELS = 12;
-/** Files of one folder that are removed at the same time. */
 const AT_ONCE = 64;
 const SLASH = Buffer.from('/');
 
@@ -14,7 +13,7 @@ const SLASH = Buffer.from('/');
  */
 export async function removeTree(root: string): Promise<void> {
   try {
-    // Several times faster, and enough for most.
+    // Several times faster, and enough for most folders.
     await rm(root, { recursive: true, force: true });
   } catch {
     await repairAndRemove(root);
@@ -27,7 +26,7 @@ async function repairAndRemove(root: string): Promise<void> {
   for (let folder = removal.root; folder !== undefined; folder = waiting.pop() as Buffer) {
     await clear(folder, 0, removal);
   }
-  // Last, since folders are moved into it. Names what is left only where nothing else does.
+  // Removed last, because folders are moved into it.
   await rmdir(root).catch((error) => {
     if (left.length === 0) left.push(describe(removal.root, error));
   });
@@ -38,7 +37,7 @@ async function repairAndRemove(root: string): Promise<void> {
 
 interface Removal {
   root: Buffer;
-  /** Folders that were moved up, because they lie too deep. */
+  /** Folders moved up because they were too deep. */
   waiting: Buffer[];
   left: string[];
 }

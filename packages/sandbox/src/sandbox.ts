@@ -7,74 +7,69 @@ export type Driver = (typeof DRIVERS)[number];
 
 export interface SandboxSettings {
   wanted: 'auto' | Driver;
-  /** Local trusted mode, where a machine without a driver may still be used. */
+  /** Local mode may run without a driver. */
   mayBeOff: boolean;
-  /** The PATH that bubblewrap is on. */
   path?: string;
-  /** A folder of ours alone, for what makes a start quicker and may be lost: a copy of the system's public settings. */
+  /** A private folder for a copy of the system's public settings; may be lost. */
   cacheFolder?: string;
 }
 
-/** What a command may reach. Paths are absolute; one that does not exist is left out, but for those it writes to. */
+/** Absolute paths; missing ones are left out, except those to write to. */
 export interface SandboxPolicy {
-  /** Beside the system's own folders. */
+  /** Readable in addition to the system's folders. */
   readOnly: readonly string[];
   readWrite: readonly string[];
-  /** HOME where the environment names none; null adds none. */
+  /** HOME if the environment has none; null adds none. */
   home: string | null;
   /** `shared` is the network of this host. */
   network: 'none' | 'shared' | SandboxNetwork;
   limits: SandboxLimits;
 }
 
-/** One way out: a port on 127.0.0.1, as the command sees it, whose connections come to us. */
+/** A port on 127.0.0.1 inside, whose connections we receive. */
 export interface SandboxNetwork {
   port: number;
   accept(socket: Socket): void;
 }
 
-/** 0 leaves a limit as this process has it. */
+/** 0 leaves a limit unchanged. */
 export interface SandboxLimits {
   /** Processes and threads together; the kernel does not apply it to root. */
   processes: number;
   openFiles: number;
   fileBytes: number;
-  /** Instances of inotify; the kernel counts them for the account, and has 128 by default. */
+  /** Instances of inotify; the kernel counts them per account, 128 by default. */
   watchers: number;
-  /** `/tmp`, and `/dev/shm` and `/var/tmp` together, where they are memory (bwrap); TMPDIR, above which the command ends (landlock). */
+  /** Bytes of `/tmp`, `/dev/shm` and `/var/tmp` together (bwrap), or of TMPDIR (landlock). */
   temporaryBytes: number;
 }
 
 export interface SandboxCommand {
-  /** A path, or a name to be looked up in the PATH of the environment. */
+  /** A path, or a name to look up in the environment's PATH. */
   command: string;
   args: readonly string[];
   cwd: string;
-  /** Complete. */
   environment: Readonly<Record<string, string>>;
-  /** What it reads from its input; without it the input is empty. */
   input?: string;
 }
 
 export interface Sandbox {
   readonly driver: Driver;
-  /** Why it is this driver, for people. */
+  /** Reason for this driver, shown to operators. */
   readonly why: string;
-  /** The path under which a command inside finds our own program (`connect <host> <port>`); null where there is none. */
+  /** Path of our program inside (`connect <host> <port>`); null without one. */
   readonly entry: string | null;
-  /** Each command has a network namespace, in which nothing else reaches its port. */
+  /** Each command has its own network namespace. */
   readonly hasOwnNetwork: boolean;
   /**
-   * Where a command inside finds what `accept` gets: a port of its own in a network namespace, else a port of this host
-   * that is opened now. Close it when the command has ended.
+   * Opens a port in the command's namespace, or on this host. Close it when the command has ended.
    */
   openNetwork(
     accept: SandboxNetwork['accept'],
   ): Promise<SandboxNetwork & { close(): Promise<void> }>;
   /**
-   * Starts the command, without a shell. The promise resolves in the turn of the event loop in which the process was
-   * made; whether it could be executed shows in `exited`.
-   * @throws SpawnError when there is no such command or the host is short of something
+   * Starts the command without a shell; `exited` reports whether it could be executed. @throws
+   * SpawnError when the command does not exist or the host lacks resources
    */
   spawn(command: SandboxCommand, policy: SandboxPolicy): Promise<SandboxedChild>;
 }

@@ -15,10 +15,10 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A folder with what is public of the system's settings, which one mount shows in place of one for each file. */
+/** One copy of the public system settings, so that one mount replaces one per file. */
 export interface SettingsCopy {
   readonly folder: string;
-  /** Looks, behind the caller's back and not too often, whether the system's have changed. */
+  /** Checks in the background, at intervals, whether the system's files have changed. */
   refresh(): void;
 }
 
@@ -27,10 +27,9 @@ const READABLE_BY_ALL = 0o004;
 const ENTERED_BY_ALL = 0o005;
 
 /**
- * Copies settings (`/etc/hosts`, `/etc/ssl`) into `folder`, where they lie under the same names. What not everybody may
- * read is left out. Each file is replaced as a whole, so that programs which use the folder, and other processes that
- * make the same copy, never meet half of one.
- * @throws Error when the folder cannot be written
+ * Copies settings (`/etc/hosts`, `/etc/ssl`) into `folder` under the same names, without files that
+ * are not public. Replaces each file as a whole, so that readers never see half of one. @throws
+ * Error when the folder cannot be written
  */
 export async function copySettings(
   folder: string,
@@ -54,7 +53,7 @@ export async function copySettings(
     refresh: () => {
       if (isLooking || performance.now() - lookedAt < LOOK_EVERY_MS) return;
       isLooking = true;
-      // What cannot be copied now stays as it is until the next look.
+      // A failed copy stays unchanged until the next check.
       void copyAll()
         .catch(() => {})
         .finally(() => {
@@ -67,13 +66,11 @@ export async function copySettings(
 
 interface Copying {
   folder: string;
-  /** Where files are written before they take their place. */
   drafts: string;
-  /** What was found at the last look, by the path of the copy. */
   copied: Map<string, string>;
 }
 
-/** A link that is named itself is followed, as a mount would. */
+/** Follows a named link, as a mount would. */
 async function copyNamed(path: string, copying: Copying): Promise<void> {
   const target = join(copying.folder, path);
   const found = await stat(path).catch(() => null);
@@ -82,7 +79,6 @@ async function copyNamed(path: string, copying: Copying): Promise<void> {
   if (!isCopied) await rm(target, { recursive: true, force: true });
 }
 
-/** Returns whether it is public and of a kind that is copied. */
 async function copyEntry(
   path: string,
   target: string,
@@ -129,7 +125,6 @@ async function copyFolder(
   return true;
 }
 
-/** A file may take the place of a folder. */
 async function replace(draft: string, target: string): Promise<void> {
   await rename(draft, target).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EISDIR') throw error;

@@ -1,12 +1,12 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Programs and libraries. `/nix` and `/gnu` are where two distributions keep all of theirs. */
+/** `/nix` and `/gnu` contain all programs of two distributions. */
 const PROGRAMS = ['/usr', '/nix/store', '/gnu/store'];
-/** On most systems links into /usr. */
+/** Links into /usr on most systems. */
 const PROGRAM_LINKS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-/** What every user of a system may read of its settings, and programs do. */
+/** Settings that every user may read and that programs need. */
 const SETTINGS = [
   'alternatives',
   'bash.bashrc',
@@ -53,7 +53,7 @@ const SETTINGS = [
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
 
-/** Facts about the machine that every user may read; the folders of processes are not among them. */
+/** Facts about the machine that every user may read; excludes the folders of processes. */
 const MACHINE = [
   'cpuinfo',
   'filesystems',
@@ -66,11 +66,9 @@ const MACHINE = [
 ].map((name) => `/proc/${name}`);
 
 export interface SystemFolders {
-  /** To be had at the same path. */
   readOnly: string[];
-  /** Of `/etc`; those that exist. */
+  /** Those of `/etc` that exist. */
   settings: string[];
-  /** Where this link leads on this system. */
   links: { path: string; target: string }[];
   devices: string[];
   machine: string[];

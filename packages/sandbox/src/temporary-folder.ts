@@ -5,19 +5,20 @@ import { join } from 'node:path';
 import { removeTree } from './remove-tree';
 
 const PREFIX = 'switchyard-run-';
-/** Tells this process from an earlier one with the same id: in a container each start has the same. */
+/**
+ * Distinguishes this process from an earlier one with the same pid, as in a restarted container.
+ */
 const START = randomBytes(4).toString('hex');
 const NAMED = new RegExp(`^${PREFIX}(\\d{1,10})-([0-9a-f]{8})-`);
 
-/** Makes the TMPDIR of one command. Its name says which process has to remove it. */
+/** The name contains the process that must remove the folder. */
 export async function makeTemporaryFolder(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-${START}-`)));
 }
 
 /**
- * Removes the folders of `makeTemporaryFolder` whose process was killed. Continues past what it cannot remove. Needs a
- * temporary folder of the host that is not shared with processes whose ids mean something else, such as other containers.
- * @throws AggregateError of what is left
+ * Removes folders of killed processes. The host's temporary folder must not be shared with other
+ * pid namespaces. @throws AggregateError of what is left
  */
 export async function removeLeftTemporaryFolders(): Promise<void> {
   const parent = tmpdir();

@@ -3,7 +3,7 @@ import type { Application } from 'express';
 
 type Probe = () => Promise<void>;
 
-/** Returns one result within the deadline: a probe that waits looks like a dead process. */
+/** Returns within the deadline: a probe that waits looks like a dead process. */
 async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unavailable'> {
   try {
     await withTimeout(probe(), deadlineMs);
@@ -14,9 +14,7 @@ async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unava
 }
 
 export interface HealthOptions {
-  /** Probes that must succeed before traffic is taken. */
   required: Record<string, Probe>;
-  /** Probes that are shown but do not decide. */
   observed?: Record<string, Probe>;
   isStopping(): boolean;
   /** Returns true if only a restart helps; must not wait. */
@@ -46,7 +44,6 @@ export function watchPool(pool: WatchedPool, now = () => performance.now()): () 
   };
 }
 
-/** Runs all probes concurrently; ready if every required one answered and the process is not stopping. */
 export async function checkHealth(options: HealthOptions) {
   const { required, observed = {}, deadlineMs = 1000 } = options;
   const probes = Object.entries({ ...required, ...observed });
@@ -59,7 +56,6 @@ export async function checkHealth(options: HealthOptions) {
   return { ready, components };
 }
 
-/** Mounts `/livez`, which only fails if the process is stuck, and `/readyz`, which asks the required parts. */
 export function mountProbes(app: Application, options: HealthOptions): void {
   app.get('/livez', (_request, response) => {
     const isStuck = options.isStuck?.() === true;

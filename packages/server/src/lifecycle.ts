@@ -31,7 +31,6 @@ function endConnectionsWith(server: Server): () => void {
   };
 }
 
-/** @throws Error naming host and port when they are unavailable */
 export async function listen(app: Application, host: string, port: number): Promise<Listening> {
   const limits = { keepAliveTimeout: 65_000, requestTimeout: 120_000, requireHostHeader: false };
   const server = createServer(limits, (request, response) => {

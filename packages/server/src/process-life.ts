@@ -2,13 +2,12 @@ import { errorFields, type Logger } from './logging/logger';
 import { tracing } from './tracing/tracing';
 
 export interface Running {
-  /** Ends everything in order; called once. */
   stop(isFault: boolean): Promise<void>;
 }
 
 /**
- * Starts a process and stops it in order on SIGTERM or SIGINT; a signal during the start stops it as soon as it has started. A second signal,
- * or a stop that exceeds the grace, ends it at once. An unrequested stop exits with 1: the process calls `giveUp` when it cannot continue.
+ * Stops in order on SIGTERM or SIGINT; ends at once on a second signal or after the grace. Exits
+ * with 1 after `giveUp`.
  */
 export async function runProcess(
   logger: Logger,
@@ -52,13 +51,11 @@ export async function runProcess(
   });
   const giveUp = (why: string): void => {
     if (!stopping) logger.error(why);
-    // Not awaited: the stop waits for the caller to end.
     void stop('giving up', 1);
   };
   hasStarted(await start(giveUp));
 }
 
-/** Runs a bin: a failed start prints its reason and exits with 1. */
 export async function main(start: () => Promise<void>): Promise<void> {
   try {
     await start();

@@ -16,7 +16,6 @@ export function createRegistry(): Registry {
   return registry;
 }
 
-/** Adds a series of the value 1, whose labels name the release. */
 export function observeBuild(registry: Registry, prefix: string, schema: string): void {
   const labels = { version: VERSION, schema };
   new Gauge({
@@ -87,7 +86,7 @@ export function observeDisk(registry: Registry, prefix: string, folder: string):
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Times every request by its route, not its path: a path can be anything. Leaves open event streams out. */
+/** Labels by route, because a path can be anything. Leaves open event streams out. */
 export function observeRequests(registry: Registry, prefix: string) {
   const duration = new Histogram({
     name: `${prefix}_http_request_duration_seconds`,

@@ -1,6 +1,5 @@
 import { parseEnv } from 'node:util';
 
-/** A comment, or an assignment as `parseEnv` reads it: a quoted value may have several lines. */
 const ENTRY =
   /^[ \t]*(?:#[^\n]*|(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)[^\n]*|([^\n]*)))$/gm;
 

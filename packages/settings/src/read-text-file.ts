@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Reads a text file in UTF-8, without the byte order mark of editors on Windows. @throws Error with a readable `code`: the system's (ENOENT),
- * or the detected encoding
- */
+/** Removes the byte order mark of editors on Windows. */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
   // Letters of UTF-16 have a zero byte each, with or without a mark.

@@ -9,7 +9,6 @@ export interface Resolved {
   problems: Record<string, string>;
 }
 
-/** Reads the secrets from the files that `<NAME>_FILE` variables name. */
 export function resolveVariables(environment: Variables): Resolved {
   const present = Object.entries(environment).flatMap(([name, value]) =>
     value ? [[name, value] as const] : [],

@@ -1,4 +1,3 @@
-/** Settings that `<NAME>_FILE` may provide, as the path of a file with the value. */
 export const SECRET_SETTINGS: readonly string[] = [
   'DATABASE_URL',
   'METRICS_DATABASE_URL',

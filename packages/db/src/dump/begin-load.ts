@@ -9,7 +9,6 @@ import { readCompressed } from './dump-file';
 /** A filled database whose rows are invisible before the commit. */
 export interface Load {
   commit(): Promise<void>;
-  /** Rolls back; does nothing after a commit. */
   close(): Promise<void>;
 }
 
@@ -20,7 +19,6 @@ export interface LoadOptions {
   dump: DumpedDatabase;
   /** Tables that the start of a service fills: their rows do not count and are replaced. */
   disposable: string[];
-  /** Changes the rows for this cluster, inside the transaction. */
   adapt?(client: Client): Promise<void>;
 }
 

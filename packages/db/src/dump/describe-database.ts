@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
 
-/** A table with its columns in order, and its number of rows. */
 export interface DescribedTable {
   name: string;
   columns: string[];
@@ -36,7 +35,6 @@ export async function schemaVersionOf(client: Client): Promise<string | null> {
   return rows[0]?.name ?? null;
 }
 
-/** Returns the first of `tables` that holds a row, or null. */
 export async function firstFilled(
   client: Client,
   tables: DescribedTable[],

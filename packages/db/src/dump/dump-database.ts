@@ -14,11 +14,9 @@ export interface DumpedTable extends DescribedTable {
 export interface DumpedDatabase {
   schema: string;
   tables: DumpedTable[];
-  /** Value of each sequence, by name; at least the highest in the tables. */
   sequences: Record<string, string>;
 }
 
-/** Removes the services' limits on long statements and idle transactions. */
 export const PATIENT = 'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0';
 
 const SEQUENCES = `

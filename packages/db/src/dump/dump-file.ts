@@ -23,11 +23,10 @@ export function createMeter() {
   return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) };
 }
 
-/** Creates a file that only its owner can read and that survives a power cut; fails if it exists. */
+/** Creates a file that only its owner can read and that survives a power cut. */
 export const createFile = (path: string) =>
   createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
 
-/** Compresses `source` into a new file at `path`; the hash is that of the compressed bytes. */
 export async function writeCompressed(
   path: string,
   source: Readable,

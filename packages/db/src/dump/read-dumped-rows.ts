@@ -8,7 +8,6 @@ function unescaped(text: string): string | null {
   return text.replace(/\\(.)/g, (_, letter: string) => ESCAPES[letter] ?? letter);
 }
 
-/** Yields the lines of COPY's text format; chunks may split a character. */
 async function* linesOf(source: Readable): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of source.setEncoding('utf8')) {

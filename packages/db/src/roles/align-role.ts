@@ -23,7 +23,6 @@ async function deviations(client: Client, role: string): Promise<string[] | null
   return wrong.map(([, [, word]]) => word);
 }
 
-/** Creates a role that may only log in, or reduces an existing one to that, with the URL's password. */
 export async function alignRole(client: Client, who: RoleUrl): Promise<void> {
   const { variable, role, password } = who;
   const name = client.escapeIdentifier(role);

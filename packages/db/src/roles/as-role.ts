@@ -16,7 +16,6 @@ function unreachable({ variable, role, database }: RoleUrl, error: { code?: stri
   return `check that the server of ${variable} is up and reached`;
 }
 
-/** Runs `work` on one connection and closes it. @throws Error that names the connection and the next step */
 export async function asRole<T>(who: RoleUrl, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: who.url, application_name: 'switchyard-migrate' });
   client.on('error', () => undefined);

@@ -26,10 +26,6 @@ const OF_NO_EXTENSION = `
     WHERE d.classid = lacking.class AND d.objid = lacking.oid AND d.deptype = 'e')
   ORDER BY what`;
 
-/**
- * Grants `role` reading and writing of rows in all tables, sequences and functions of this connection's role, including those of later
- * migrations. It may only read the list of migrations.
- */
 export async function grantDml(client: Client, role: string): Promise<void> {
   const to = `TO ${client.escapeIdentifier(role)}`;
   const later = 'ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT';

@@ -8,7 +8,6 @@ type Variables = Record<string, string | undefined>;
 
 export type GivenRoles = Pick<Roles, 'app'> & Partial<Roles> & PrepareOptions;
 
-/** Reads the roles; the database is always that of DATABASE_URL, so one owner serves several of them. @throws Error that names the variable */
 export function readRoles(env: Variables): GivenRoles {
   const { DATABASE_URL, DATABASE_OWNER_URL, DATABASE_ADMIN_URL, DATABASE_OWN_CLUSTER } = env;
   if (!DATABASE_URL) throw new Error('DATABASE_URL is not set');
@@ -30,12 +29,10 @@ export function readRoles(env: Variables): GivenRoles {
   };
 }
 
-/** Creates the roles and the database, and closes them to others, if an admin was given. */
 export async function prepareGiven({ admin, owner, app, ownCluster }: GivenRoles): Promise<void> {
   if (admin && owner) await prepareDatabase({ admin, owner, app }, { ownCluster });
 }
 
-/** Prepares what it may, migrates as the owner, then grants the tables to the service's role. */
 export async function migrateAsOwner(given: GivenRoles, directory: string): Promise<string[]> {
   const { app, owner = app, admin } = given;
   await asRole(admin ?? owner, assertServerVersion);

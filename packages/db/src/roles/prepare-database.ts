@@ -12,13 +12,12 @@ export interface Roles {
 }
 
 export interface PrepareOptions {
-  /** True if the cluster only belongs to Switchyard: its other databases are then closed to everyone too. */
   ownCluster?: boolean;
 }
 
 const EXISTS_ALREADY = ['42P04', '23505'];
 
-/** Each of these would restore rights that the roles remove. */
+/** These roles would restore rights that we remove. */
 const ESCAPES = ['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 function assertThree({ admin, owner, app }: Roles): void {
@@ -118,8 +117,8 @@ function explained(error: Error & { code?: string }): Error {
 }
 
 /**
- * Creates or corrects the roles and the database, and closes the database to all others. Any number of callers may run it at once, while
- * services run. @throws Error that names what is missing and the next step
+ * Creates or corrects the roles and the database, also while services run. @throws Error that names
+ * what is missing and the next step
  */
 export async function prepareDatabase(roles: Roles, options: PrepareOptions = {}): Promise<void> {
   assertThree(roles);

@@ -1,8 +1,6 @@
 import { Client } from 'pg';
 
-/** Role and server of a connection string. */
 export interface RoleUrl {
-  /** The variable that contained it, for messages. */
   variable: string;
   url: string;
   role: string;
@@ -10,7 +8,6 @@ export interface RoleUrl {
   database: string;
 }
 
-/** @throws Error that names the variable */
 export function readRoleUrl(variable: string, url: string): RoleUrl {
   try {
     const { user, password, database } = new Client({ connectionString: url });
@@ -24,7 +21,6 @@ export function readRoleUrl(variable: string, url: string): RoleUrl {
   }
 }
 
-/** The same role on the same server, in another database. */
 export function inDatabase(roleUrl: RoleUrl, database: string): RoleUrl {
   const changed = new URL(roleUrl.url);
   changed.pathname = `/${encodeURIComponent(database)}`;

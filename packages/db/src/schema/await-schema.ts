@@ -11,10 +11,6 @@ export interface AwaitOptions {
   onWait(reason: string): void;
 }
 
-/**
- * Returns when the database answers and has the schema of this code, so that a process starts after the migration. @throws Error with the last
- * reason when the deadline passes
- */
 export async function awaitSchema({
   url,
   product,

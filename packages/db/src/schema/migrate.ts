@@ -69,14 +69,12 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   );
 }
 
-/** Returns all migrations up to and including `last`. @throws Error when there is no migration of that name */
 function through(migrations: Migration[], last: string): Migration[] {
   const end = migrations.findIndex((migration) => migration.name === last);
   if (end < 0) throw new Error(`there is no migration ${last} here`);
   return migrations.slice(0, end + 1);
 }
 
-/** @throws Error when the table is missing and this role may not make it */
 async function makeTable(client: Client): Promise<void> {
   const { rows } = await client.query("SELECT to_regclass('public._prisma_migrations') AS found");
   if (rows[0].found) return;
@@ -88,9 +86,9 @@ async function makeTable(client: Client): Promise<void> {
 }
 
 /**
- * Applies missing migrations in order, under an advisory lock, using the table of `prisma migrate`; any number of callers may run it at once.
- * Returns the names it applied. Stops after `last`, if set. Grants `grantTo` all tables, present and future, before the first migration, so
- * that no running service meets a closed table. @throws Error when an applied file was changed since, or a migration is missing
+ * Applies missing migrations in order, up to `last`, under an advisory lock; returns their names.
+ * Grants `grantTo` all present and future tables first, so that no running service meets a closed
+ * table. @throws Error when an applied file has changed, or a migration is missing
  */
 export async function migrate(
   url: string,

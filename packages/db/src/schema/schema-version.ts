@@ -3,12 +3,10 @@ import type { Pool } from 'pg';
 import { NEWEST_MIGRATION } from '../generated/newest-migration';
 import { assertServerVersion, OlderServerError } from './server-version';
 
-/** The newest migration when this code was built. */
 export const SCHEMA_VERSION = NEWEST_MIGRATION;
 
 type Product = keyof typeof SCHEMA_VERSION;
 
-/** The database is older than the code. */
 class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
 }
@@ -20,10 +18,7 @@ const NEWEST = `
     coalesce(bool_or(migration_name = $1 AND finished_at IS NOT NULL), false) AS is_there
   FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
 
-/**
- * Accepts a newer schema: each migration keeps what the previous version needs (UPGRADING.md). @throws OlderSchemaError when the database is
- * older than the code
- */
+/** Accepts a newer schema: each migration keeps what the previous version needs (UPGRADING.md). */
 export async function assertSchemaVersion(pool: Pool, product: Product): Promise<void> {
   const needed = SCHEMA_VERSION[product];
   const { rows } = await pool
@@ -45,10 +40,7 @@ export async function assertSchemaVersion(pool: Pool, product: Product): Promise
 
 const DEADLINE_MS = 3_000;
 
-/**
- * Refuses to start on tables that do not exist yet. Returns if the database is unreachable; readiness then waits for it. @throws
- * OlderSchemaError, OlderServerError
- */
+/** Returns if the database is unreachable; readiness then waits for it. */
 export async function refuseOlderSchema(pool: Pool, product: Product): Promise<void> {
   const checked = check(pool, product).catch((error: unknown) => {
     if (error instanceof OlderSchemaError || error instanceof OlderServerError) throw error;

@@ -3,18 +3,15 @@ import { borrowConnection } from '../borrowed-connection';
 import type { Database, OpenDatabase } from '../database';
 import { retryConflicts } from '../retry-conflicts';
 
-/** A statement with its values, e.g. a lock that travels with another statement. */
 export type Bound = QueryConfig & { onePlan?: boolean | 'indexed' };
 
 const BEGIN = 'BEGIN';
-/** Applies to the transaction only, and travels with its beginning. */
 const BEGIN_WITH_ONE_PLAN = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic_plan`;
 const BEGIN_WITH_ONE_INDEXED_PLAN = `${BEGIN_WITH_ONE_PLAN}; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off`;
 
 /**
- * Sends all statements at once, as one transaction or as part of the one that `db` is in, and returns the rows of the last. Under READ
- * COMMITTED each sees what was committed while the previous one waited for its locks. @throws what the first failing statement throws, after a
- * rollback
+ * Sends all statements at once, in one transaction, and returns the rows of the last. Under READ
+ * COMMITTED each sees what was committed while the previous one waited for its locks.
  */
 export async function inOneTrip(db: Database, statements: Bound[]): Promise<unknown[]> {
   if (db.transaction) return lastOf(await Promise.allSettled(statements.map(db.query)));
@@ -24,7 +21,6 @@ export async function inOneTrip(db: Database, statements: Bound[]): Promise<unkn
     const { client, returnToPool } = await borrowConnection(pool);
     const send = async (bound: Bound) => (await client.query(bound)).rows;
     try {
-      // After a failure COMMIT rolls back.
       const sent = [{ text }, ...statements, { text: 'COMMIT' }].map(send);
       const results = await Promise.allSettled(sent);
       const committed = results.at(-1)?.status === 'fulfilled';

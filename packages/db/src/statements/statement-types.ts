@@ -1,4 +1,4 @@
-/** PostgreSQL's types by their names in declarations; a trailing `?` makes one nullable. */
+/** A trailing `?` makes a type nullable. */
 const SQL_TYPES = {
   uuid: 'uuid',
   text: 'text',
@@ -9,7 +9,6 @@ const SQL_TYPES = {
   bool: 'bool',
   bytes: 'bytea',
   json: 'jsonb',
-  /** ISO 8601 in UTC with milliseconds, as the API sends times. */
   time: 'timestamptz',
   date: 'date',
   'uuid[]': 'uuid[]',

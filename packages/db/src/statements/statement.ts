@@ -9,7 +9,6 @@ import {
 } from './statement-types';
 import { textsAsValues } from './statement-values';
 
-/** Prepared SQL under `name`, with parameters and columns that the compiler checks. */
 export interface Statement<Takes extends Columns, Gives extends Columns> {
   readonly name: string;
   readonly text: string;
@@ -30,8 +29,8 @@ export type ParametersOf<S> =
 const declared = new Map<string, Statement<Columns, Columns>>();
 
 /**
- * Declares a statement. `sql` gets a placeholder for each parameter; `gives` names the returned columns (`createdAt`), as `select` writes
- * them. A test compares the declaration with the migrated database. @throws Error when the name is declared twice
+ * Declares a statement. `sql` gets a placeholder for each parameter; `gives` names the returned
+ * columns. A test compares the declaration with the migrated database.
  */
 export function statement<const Takes extends Columns, const Gives extends Columns>(
   name: string,
@@ -102,7 +101,6 @@ export function bind<Takes extends Columns>(
   return { name, text, values: parameters, types: textsAsValues, onePlan };
 }
 
-/** A row selection shared by statements: FROM, WHERE, and an ORDER BY that an index serves. */
 export interface Rows {
   readonly from: string;
   readonly where: string;
@@ -113,14 +111,12 @@ export interface Rows {
 export const anySql = ({ from, where, order }: Rows): string =>
   `(SELECT true FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT 1) IS NOT NULL`;
 
-/** SQL of the columns that `gives` declares, from the table or expression `from`: `i.created_at AS "createdAt"`. */
 export function select(columns: Columns, from: string): string {
   return Object.keys(columns)
     .map((column) => `${from}.${snakeCase(column)} AS "${column}"`)
     .join(', ');
 }
 
-/** SQL of the same columns as one JSON object, with the same format of times. `more` adds properties as SQL. */
 export function jsonObject(
   columns: Columns,
   from: string,

@@ -6,7 +6,6 @@ import { loadEnvFile, readSettings } from '../settings.js';
 import { reachDatabases } from './backup.js';
 import { buildProjects } from './build.js';
 
-/** `npm run admin -- <command> …`; may read a password from the terminal. Returns the exit code. */
 export async function administer(life: Lifecycle, root: string, words: string[]): Promise<number> {
   await buildProjects(root, ['services/orchestration'], life.stop);
   const url = await databaseUrl(life, root);
@@ -15,7 +14,6 @@ export async function administer(life: Lifecycle, root: string, words: string[])
   return runInTerminal(life, process.execPath, args, { cwd: root, env });
 }
 
-/** Without DATABASE_URL uses the database of DATA_DIR, whether Switchyard runs or not. */
 async function databaseUrl(life: Lifecycle, root: string): Promise<string> {
   loadEnvFile(root);
   const settings = readSettings(root, process.env);

@@ -13,7 +13,6 @@ import { buildProjects } from './build.js';
 
 const BUILT = ['services/orchestration'];
 
-/** `npm run backup -- <folder>`: works whether Switchyard runs or not. */
 export async function backUp(life: Lifecycle, root: string, words: string[]): Promise<undefined> {
   const { settings, args } = check(root, words, 'backup');
   await buildProjects(root, BUILT, life.stop);
@@ -21,7 +20,6 @@ export async function backUp(life: Lifecycle, root: string, words: string[]): Pr
   await play('backup', args, settings, databases, life.stop);
 }
 
-/** `npm run restore -- <folder>`: requires an empty DATA_DIR or empty databases. */
 export async function restore(life: Lifecycle, root: string, words: string[]): Promise<undefined> {
   const { settings, args } = check(root, words, 'restore');
   makeDataDir(settings);
@@ -59,7 +57,6 @@ function withAbsoluteFiles(args: string[]): string[] {
   });
 }
 
-/** Uses the PostgreSQL of a running `npm start`, or starts one for this command. */
 export async function reachDatabases(life: Lifecycle, settings: Settings): Promise<Databases> {
   const { env, dataDir, lockFile } = settings;
   if (env.DATABASE_URL && env.METRICS_DATABASE_URL) {
@@ -104,6 +101,6 @@ async function play(
   say(await runOrFail(process.execPath, [bin, ...args], options, failure));
 }
 
-/** Returns the stored key of local mode if the operator gave none; never a new one. */
+/** Returns the stored key of local mode; never makes a new one. */
 const keptKey = ({ dataDir }: Settings): string | undefined =>
   readJson(path.join(dataDir, 'secrets.json'))?.SECRETS_MASTER_KEY;

@@ -16,7 +16,7 @@ type Tool = (
   failure: readonly [cause: string, next: string],
 ) => Promise<string>;
 
-/** Builds all projects without names. Two starts in one checkout take turns: they write the same files. */
+/** Two builds in one checkout take turns: they write the same files. */
 export async function buildProjects(
   root: string,
   projects: string[],
@@ -48,7 +48,6 @@ export async function buildProjects(
   }
 }
 
-/** Waits for both before throwing a failure. */
 async function both<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);
@@ -77,7 +76,7 @@ function generateDatabaseClient(root: string, name: string, tool: Tool): Promise
   });
 }
 
-/** Compiles the services before the API client, whose types come from their documents. */
+/** The client comes last: its types are generated from the services' documents. */
 async function compileAll(projects: string[], tool: Tool): Promise<void> {
   if (projects.length === 0 || projects.includes('packages/client')) {
     await compile(['services/orchestration', 'services/metrics'], tool);
@@ -95,7 +94,6 @@ const compile = (projects: string[], tool: Tool) =>
     ['The TypeScript build failed.', 'Correct the errors above and start again.'],
   );
 
-/** Bundles from the sources, concurrently with the compiler, which checks their types. */
 async function buildConsole(root: string, tool: Tool): Promise<void> {
   const files = [
     ...filesBelow(path.join(root, 'packages/console'), /^(?:dist|node_modules)\b/),

@@ -5,10 +5,6 @@ import { type Lifecycle, untilStopped } from '../process/lifecycle.js';
 import { type Definition, newService } from '../services/service.js';
 import { startAll } from './start.js';
 
-/**
- * `npm run dev`: compiles on changes; Node restarts a service when its code changes, and the console is also served at an address with instant
- * updates.
- */
 export async function develop(life: Lifecycle, root: string): Promise<undefined> {
   const urls = await startAll(life, root, ['--watch', '--watch-preserve-output']);
   startTool(life, {
@@ -19,7 +15,6 @@ export async function develop(life: Lifecycle, root: string): Promise<undefined>
     cwd: root,
     env: process.env,
   });
-  // Vite's server, which proxies to the API.
   const port = await freePort(5173);
   startTool(life, {
     name: 'console',

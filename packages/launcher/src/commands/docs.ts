@@ -4,10 +4,7 @@ import path from 'node:path';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { buildProjects } from './build.js';
 
-/**
- * Part of `npm run format`: writes the descriptions of variables into docs/operating.md from the schemas that read them, and the kinds of
- * snapshots into docs/metrics.md.
- */
+/** Writes the settings into docs/operating.md and the kinds of snapshots into docs/metrics.md. */
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
   const { commonEnvironment, environmentTables, withTable } = await import('@switchyard/server');
@@ -26,5 +23,4 @@ export async function writeDocs(life: Lifecycle, root: string): Promise<undefine
   writeFileSync(metrics, withTable(page, 'metrics of kinds', kindMetricsTable()));
 }
 
-/** Modules that list each service's settings. */
 const SETTINGS = { orchestration: 'settings/environment.js', metrics: 'config.js' };

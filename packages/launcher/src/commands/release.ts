@@ -11,8 +11,8 @@ import { datedChangelog, withVersion } from '../release-files.js';
 const USAGE = 'node packages/bootstrap/run.mjs release <version> [--tested]';
 
 /**
- * Writes the version and the changelog, tests the changed tree, commits and tags. Pushes nothing; the last lines contain the push command.
- * `--tested` runs only the tests that read the version, for a commit that CI has tested. Restores the files if it fails before the commit.
+ * Commits and tags, but pushes nothing. `--tested` skips most tests, for a commit that CI has
+ * tested. Restores the files if it fails before the commit.
  */
 export async function release(life: Lifecycle, root: string, words: string[]): Promise<number> {
   const { version, tested } = readWords(words);
@@ -42,7 +42,6 @@ export async function release(life: Lifecycle, root: string, words: string[]): P
   return 0;
 }
 
-/** Tests that fail when a file still has the old version. */
 const READ_THE_VERSION = ['k8s/test', 'documents'];
 
 function readWords(words: string[]): { version: string; tested: boolean } {
@@ -53,9 +52,7 @@ function readWords(words: string[]): { version: string; tested: boolean } {
     if (version && more.length === 0 && /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version)) {
       return { version, tested: values.tested };
     }
-  } catch {
-    // Reported below.
-  }
+  } catch {}
   throw new UserError('A release needs a version such as 1.2.3, or 1.2.3-rc.1.', USAGE);
 }
 
@@ -71,7 +68,6 @@ async function check(root: string, version: string): Promise<void> {
   }
 }
 
-/** Returns the new content of every file with the version. */
 async function filesOf(root: string, version: string) {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const now = JSON.parse(read('package.json')).version as string;

@@ -10,7 +10,6 @@ import { buildProjects } from './build.js';
 const USAGE =
   'npm start -- runner --url <address of the API> --token-file <file> [--name <name>] [--labels <a,b>] [--concurrency <runs at once>] [--data <folder>]';
 
-/** Maps each option to its variable. */
 const VARIABLES = {
   url: 'RUNNER_URL',
   token: 'RUNNER_TOKEN',
@@ -21,7 +20,6 @@ const VARIABLES = {
   data: 'DATA_DIR',
 } as const;
 
-/** `npm start -- runner --url … --token …`: executes a remote server's runs on this machine. */
 export async function runRunner(life: Lifecycle, root: string, words: string[]): Promise<number> {
   const { RUNNER_TOKEN_FILE } = process.env;
   const given = { ...(RUNNER_TOKEN_FILE && { RUNNER_TOKEN_FILE }), ...readOptions(words) };

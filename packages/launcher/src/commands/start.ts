@@ -24,7 +24,6 @@ import { loadEnvFile, makeDataDir, readSettings, type Settings } from '../settin
 import { buildProjects } from './build.js';
 import { runRunner } from './runner.js';
 
-/** `npm start`, and `npm start -- runner …` for a remote server's runner. */
 export async function start(
   life: Lifecycle,
   root: string,
@@ -38,7 +37,6 @@ export async function start(
   return undefined;
 }
 
-/** Starts everything until the services are ready. `npm run dev` uses it with flags for Node. */
 export async function startAll(
   life: Lifecycle,
   root: string,
@@ -93,7 +91,6 @@ function announce(settings: Settings, urls: Urls): void {
   const { dataDir, authMode, env } = settings;
   say('');
   for (const line of rootWarning(settings)) say(paint('red', line));
-  // Since the process began.
   say(paint('bold', `Switchyard is running (${seconds(0)})`));
   say(`  console         ${authMode === 'local_trusted' ? urls.board : env.PUBLIC_URL}`);
   say(`  API             ${urls.board}/api`);

@@ -14,8 +14,8 @@ const TIERS: Record<string, string[]> = {
 };
 
 /**
- * `npm test`: lint, type check, then the fast tier. `--tier=system|browser|all` runs another tier. Parts of paths run matching files of any
- * tier, and lint once they pass. Never touches DATA_DIR; its servers use a temporary folder. Returns jest's exit code.
+ * Without arguments: lint, type check, then the fast tier. Parts of paths run matching files of any
+ * tier. Never touches DATA_DIR.
  */
 export async function test(life: Lifecycle, root: string, args: string[]): Promise<number> {
   const { tier, rest, isChosen } = readTier(args);
@@ -43,7 +43,6 @@ export async function test(life: Lifecycle, root: string, args: string[]): Promi
   return code;
 }
 
-/** Any argument but `--shard` selects files. Without one the tier is `fast`, with one `all`, unless `--tier` is given. */
 function readTier(args: string[]) {
   const named = args.find((arg) => arg.startsWith('--tier='));
   const rest = args.filter((arg) => arg !== named);
@@ -51,7 +50,7 @@ function readTier(args: string[]) {
   return { tier: named?.slice('--tier='.length) ?? (isChosen ? 'all' : 'fast'), rest, isChosen };
 }
 
-/** Lets Node load TypeScript. `packages/testing/jest/setup.cjs` hides both variables from programs that tests start. */
+/** `packages/testing/jest/setup.cjs` hides both variables from programs that tests start. */
 function typeScript(root: string): NodeJS.ProcessEnv {
   return {
     NODE_OPTIONS: '--import tsx --require ./packages/testing/jest/keep-worker-data.cjs',
@@ -61,7 +60,6 @@ function typeScript(root: string): NodeJS.ProcessEnv {
 
 const isBrowser = (arg: string) => /browser|newcomer/.test(arg);
 
-/** Fetches a browser only for a run of browser tests; otherwise uses an installed one. */
 async function provideChromium(
   root: string,
   drives: boolean,

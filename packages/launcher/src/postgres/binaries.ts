@@ -18,13 +18,11 @@ const SYSTEM = '/usr/lib/postgresql';
 
 export interface Binaries {
   bin: string;
-  /** The package's folder, which may be copied as a whole. */
   home?: string;
   version: string;
   major: number;
 }
 
-/** Uses the major version of existing data, or the first that runs. */
 export async function chooseBinaries(
   root: string,
   env: NodeJS.ProcessEnv,
@@ -83,7 +81,6 @@ function linkLibraries(home: string): void {
 
 export const parseVersion = (text = '') => /PostgreSQL\)\s+(\d+[.\w]*)/.exec(text)?.[1];
 
-/** Copies programs out of a folder that the account may not enter. */
 export async function reachableBinaries(
   binaries: Binaries,
   account: Account | undefined,

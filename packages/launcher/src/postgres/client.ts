@@ -9,14 +9,12 @@ export interface PostgresServer {
 
 export const SUPERUSER = 'switchyard';
 
-/** Roles of our cluster: one per service, and the owner for migrations. */
 export const ROLES = {
   owner: 'switchyard_owner',
   orchestration: 'switchyard_app',
   metrics: 'switchyard_metrics',
 };
 
-/** Returns the superuser's address, which creates roles; never for a service. */
 export const urlOf = (
   { password, port }: Pick<PostgresServer, 'password' | 'port'>,
   database = 'postgres',
@@ -44,7 +42,6 @@ export async function withClient<Result>(
 
 const EXISTS_ALREADY = ['42P04', '23505'];
 
-/** Fixes the collation, so that the order of rows does not depend on the machine. */
 export async function createDatabase(serverUrl: string, name: string): Promise<void> {
   await withClient(serverUrl, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
@@ -56,7 +53,6 @@ export async function createDatabase(serverUrl: string, name: string): Promise<v
   });
 }
 
-/** Creates a database next to the user's, on a server that is not ours. */
 export async function createBeside(url: string, name: string, variable: string): Promise<void> {
   try {
     await createDatabase(url, name);

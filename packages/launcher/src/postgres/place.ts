@@ -6,7 +6,7 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import { type Account, mayEnter } from './account.js';
 import { ROLES } from './client.js';
 
-/** Location of the data and the passwords; without a password there is no cluster yet. */
+/** Without a password there is no cluster yet. */
 export interface Place {
   file: string;
   folder: string;
@@ -14,7 +14,6 @@ export interface Place {
   roles?: Record<string, string>;
 }
 
-/** Stored in DATA_DIR, readable by its owner. */
 export function readPlace(dataDir: string): Place {
   const file = path.join(dataDir, 'postgres.json');
   const kept = readJson(file);
@@ -27,7 +26,6 @@ export function readPlace(dataDir: string): Place {
   return { file, folder: kept?.place ?? dataDir, password: kept?.password, roles: kept?.roles };
 }
 
-/** Creates missing passwords: all of a new cluster, or those of roles removed from the file. */
 export function settlePlace(dataDir: string, account: Account | undefined, kept: Place) {
   const folder = settleFolder(dataDir, account, kept);
   const password = kept.password ?? newPassword();

@@ -88,7 +88,6 @@ async function prepare(
   if (folder !== dataDir) {
     notice(`account "${account?.name}" may not enter ${dataDir}: its database is in ${folder}`);
   }
-  // Several boards share one copy of the programs.
   const programs = folder === dataDir ? folder : path.dirname(folder);
   const binaries = await reachableBinaries(found, account, programs);
   return { cluster: { binaries, account, folder, password, durable, signal }, roles };

@@ -7,11 +7,9 @@ import { signalGroup } from '@switchyard/bootstrap/run';
 interface Options {
   signal?: NodeJS.Signals;
   waitMs?: number;
-  /** Aborting it skips the wait. */
   now?: AbortSignal;
 }
 
-/** Sends a signal, waits for the end, then kills the process with all its descendants. */
 export async function end(
   pid: number | undefined,
   { signal = 'SIGTERM', waitMs = 15_000, now }: Options = {},

@@ -10,12 +10,10 @@ const STEADY_MS = 60_000;
 
 export interface KeptProcess {
   pid: () => number | undefined;
-  /** How it ended, if known. */
   ended?: () => string | undefined;
   restart: () => unknown;
 }
 
-/** Restarts a process that ends by itself, also one from an earlier start of the launcher. */
 export async function keepUp(
   { stop }: Lifecycle,
   name: string,

@@ -3,10 +3,8 @@ import { notice, printFailure, say } from '@switchyard/bootstrap/terminal';
 
 export interface Lifecycle {
   stop: AbortSignal;
-  /** Aborted when the end must not wait any longer. */
   now: AbortSignal;
   abort: () => void;
-  /** Ends run in reverse order. */
   onEnd: (end: () => unknown) => void;
 }
 
@@ -73,7 +71,6 @@ function newLifecycle() {
   return { life, state, end };
 }
 
-/** Runs tasks concurrently; the first failure stops the others, and is thrown after all have ended. */
 export async function together<Tasks extends readonly unknown[]>(
   life: Lifecycle,
   tasks: readonly [...Tasks],

@@ -4,7 +4,6 @@ import { end, killTree } from './end.js';
 import type { Lifecycle } from './lifecycle.js';
 
 interface Tool extends Pick<Options, 'cwd' | 'env' | 'extendEnv' | 'uid' | 'gid'> {
-  /** Ends it with all its descendants in any process group. */
   signal?: AbortSignal;
 }
 
@@ -28,7 +27,6 @@ export async function run(
   return { code: exitCode, output: all || (shortMessage ?? '') };
 }
 
-/** Returns the output of a successful tool. @throws UserError `failure` with the output */
 export async function runOrFail(
   command: string,
   args: string[],
@@ -40,7 +38,6 @@ export async function runOrFail(
   throw new UserError(cause, next, output);
 }
 
-/** Runs a program with the terminal, as jest's watch mode and password prompts require. Returns its exit code. */
 export async function runInTerminal(
   life: Lifecycle,
   command: string,

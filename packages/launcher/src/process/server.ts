@@ -19,12 +19,10 @@ export interface ServerProcess {
 
 interface Start {
   name: string;
-  /** File with the process for the next start. */
   recordFile: string;
   logFile: string;
   folder: string;
   stopSignal: NodeJS.Signals;
-  /** Runs before a new process, not for a reused one. */
   prepare: () => unknown;
   command: (port: number) => [program: string, args: string[], options: SpawnOptions];
   /** False if it never will be, undefined while unknown. */
@@ -38,7 +36,6 @@ export interface RunningServer extends KeptProcess {
   stop: () => Promise<void>;
 }
 
-/** Takes over the process of an earlier start, or starts one on a free port, preferably the last one. */
 export async function startServer(life: Lifecycle, start: Start): Promise<RunningServer> {
   const record: ServerProcess | undefined = readJson(start.recordFile);
   let current: ServerProcess | undefined;
@@ -105,7 +102,6 @@ function launch({ command, logFile }: Start, port: number): number {
   return child.pid ?? 0;
 }
 
-/** Returns false once the process has ended, or after `waitMs`. */
 export async function untilReady(
   { pid, port }: ServerProcess,
   { isReady }: Pick<Start, 'isReady'>,

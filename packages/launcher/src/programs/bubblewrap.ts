@@ -13,10 +13,6 @@ const BUBBLEWRAP = {
 /** Repeats a failed search after a day: without a network it takes long. */
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
-/**
- * Returns the PATH on which services find bubblewrap, which confines agents; undefined if it is installed. Never fails, because another driver
- * may work.
- */
 export async function provideBubblewrap(
   root: string,
   env: NodeJS.ProcessEnv,
@@ -42,7 +38,7 @@ export async function provideBubblewrap(
   return { PATH: [home, env.PATH].filter(Boolean).join(path.delimiter) };
 }
 
-/** Starts the unpacked program with its libraries. Paths are relative to itself, so the folder may be moved. */
+/** Paths are relative to the script, so the folder may be moved. */
 function wrapperOf(home: string, { command, libraries }: Unpacked): string {
   const here = (file: string) => `"\${0%/*}"/${path.relative(home, file)}`;
   const folders = libraries.split(':').filter(Boolean).map(here);

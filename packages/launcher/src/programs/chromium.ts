@@ -21,7 +21,6 @@ const CHROMIUM = {
   programs: ['usr/lib/chromium/chromium'],
 };
 
-/** Returns the program in CHROMIUM_PATH, or one in the usual places. */
 export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
   const { CHROMIUM_PATH: named } = env;
   if (named && !existsSync(named)) {
@@ -33,7 +32,6 @@ export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
   return named || [...findOnPath(NAMES, env), ...BEYOND_PATH].find((file) => existsSync(file));
 }
 
-/** Returns the machine's browser for the console's tests, or the distribution's package. */
 export async function seekChromium(
   root: string,
   env: NodeJS.ProcessEnv,

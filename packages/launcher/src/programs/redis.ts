@@ -15,7 +15,6 @@ const SERVERS = ['valkey-server', 'redis-server'];
 /** Homebrew's folders, which the PATH of an editor or a service often lacks. */
 const BEYOND_PATH = ['/opt/homebrew/bin', '/usr/local/bin'];
 
-/** Returns the machine's Redis or Valkey, or the distribution's package. */
 export async function seekRedis(
   root: string,
   env: NodeJS.ProcessEnv,
@@ -64,7 +63,6 @@ export function parseRedisVersion(text = '') {
 export const isRecent = ({ major, minor }: { major: number; minor: number }) =>
   major > 6 || (major === 6 && minor >= 2);
 
-/** Suggests the shortest way first; the port is published on this machine only. */
 function waysOut(variable: string): string {
   const install =
     process.platform === 'darwin'

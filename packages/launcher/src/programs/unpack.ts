@@ -6,25 +6,18 @@ import { run } from '../process/run.js';
 import { versionOf } from './find.js';
 
 interface Wanted {
-  /** Name for messages. */
   product: string;
-  /** Packages that contain it, the preferred one first. */
   packages: string[];
-  /** Its program in the unpacked package, in order of preference. */
   programs: string[];
 }
 
 export interface Unpacked {
   command: string;
-  /** Folders of its libraries, separated by colons; empty if it needs none. */
   libraries: string;
   version: string;
 }
 
-/**
- * Unpacks a package of Debian or a derivative into `home` without installing it, so that root is not needed. Returns an earlier result that
- * still runs, and undefined if no package is available.
- */
+/** Unpacks a Debian package into `home` without installing it, which needs no root. */
 export async function unpackPackage(
   wanted: Wanted,
   home: string,
@@ -50,7 +43,6 @@ export async function unpackPackage(
   }
 }
 
-/** Tries the system's package lists, then fresh ones. */
 async function unpack(
   wanted: Wanted,
   home: string,
@@ -68,7 +60,6 @@ async function unpack(
       const options = aptOptions(draft, areFresh);
       if (areFresh && !(await tool('apt-get', ...options, 'update'))) return undefined;
       for (const name of wanted.packages) {
-        // Includes the libraries that this system lacks.
         const install = ['install', '--yes', '--download-only', '--no-install-recommends', name];
         if (!(await tool('apt-get', ...options, ...install))) continue;
         const archives = path.join(draft, 'apt/archives');
@@ -95,7 +86,6 @@ function aptOptions(draft: string, areFresh: boolean): string[] {
   return [
     `Dir::Cache=${draft}/apt`,
     ...(areFresh ? [`Dir::State::lists=${draft}/apt/lists`] : []),
-    // Nothing is installed, so the system's lock, which needs root, is not needed.
     'Debug::NoLocking=1',
     'APT::Sandbox::User=root',
     'Acquire::Languages=none',

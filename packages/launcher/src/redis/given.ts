@@ -1,7 +1,6 @@
 import net from 'node:net';
 import { UserError } from '@switchyard/bootstrap/user-error';
 
-/** Returns '+PONG', a refusal such as '-NOAUTH …', '-WRONGPASS …' or '-LOADING …', or '' without a reply. */
 export async function ping(port: number, host: string, password?: string): Promise<string> {
   const commands = [...(password ? [`AUTH ${password}`] : []), 'PING'];
   const socket = net.connect({ port, host });

@@ -51,7 +51,6 @@ export async function startRedis(
       isReady: async (port) => {
         const reply = await ping(port, '127.0.0.1', password);
         if (reply === '+PONG') return true;
-        // It runs with another password.
         return /^-(WRONGPASS|ERR)/.test(reply) ? false : undefined;
       },
     });

@@ -5,14 +5,12 @@ import type { Ports, Wanted } from '../ports.js';
 import { reachable, type Settings } from '../settings.js';
 import type { Definition } from './service.js';
 
-/** Projects that a start compiles, with the packages they reference. */
 export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages/client'];
 
 /** Equals the images' setting: docs/performance.md, "Memory and idle cost". */
 const NODE_FLAGS = ['--max-semi-space-size=16'];
 
 export interface Program extends Definition {
-  /** Address that replies 200 once it is ready. */
   ready: string;
 }
 
@@ -22,7 +20,6 @@ export interface Facts {
   databases: Databases;
   redisUrl: string;
   secrets: Record<string, string>;
-  /** Environment in which services find the sandbox's program. */
   sandbox: NodeJS.ProcessEnv;
 }
 
@@ -95,7 +92,6 @@ function commonEnvironment({
   return {
     ...(hasColour() && { FORCE_COLOR: '1' }),
     ...local,
-    // The runner is on this machine, so its gateways use the local address.
     AGENT_API_URL: at.agents,
     // `NAME=` in an environment file means "not set".
     ...Object.fromEntries(Object.entries(env).filter(([, text]) => text)),

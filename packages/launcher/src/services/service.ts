@@ -22,19 +22,15 @@ export interface Service<Of extends Definition = Definition> {
   definition: Of;
   state: {
     pid?: number;
-    /** Last lines of output, for the report of a failure. */
     last: string[];
     wasReady: boolean;
-    /** How it ended; undefined while it runs. */
     ended?: string;
   };
   launch: () => void;
-  /** Restarts it when it ends by itself. */
   keepUp: () => void;
   stop: () => Promise<void>;
 }
 
-/** Manages at most one process, whose pid is in `recordFile`. */
 export function newService<Of extends Definition>(
   life: Lifecycle,
   definition: Of,
@@ -98,7 +94,7 @@ function record(file: string, pid: number): void {
 const KEPT = 25;
 const WIDTH = 7;
 
-/** Prints a child's complete lines with its name, so that services never mix inside a line. Returns the last lines, for the report of a failure. */
+/** Prints complete lines, so that services never mix inside a line. Returns the last lines. */
 export function showOutput(
   streams: Readable[],
   { name, colour }: { name: string; colour: Colour },

@@ -50,7 +50,6 @@ export async function startServices(
 
 const LIMIT_MS = 60_000;
 
-/** Resolves once `service` is ready. @throws UserError when it ends before, or takes too long */
 async function untilReady(
   { definition, state }: Service<Program>,
   services: Service[],
@@ -74,7 +73,6 @@ async function untilReady(
   state.wasReady = true;
 }
 
-/** Returns the status, or the reason why there is none. */
 async function statusOf(url: string): Promise<number | string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(3000) });
@@ -88,7 +86,6 @@ async function statusOf(url: string): Promise<number | string> {
 /** One cause often stops several services; waits this long for the others to fail too. */
 const OTHERS_MS = 1_500;
 
-/** Names every service that ended, so that all faults of a configuration are shown at once. */
 async function endsOf(services: Service[], signal: AbortSignal): Promise<UserError> {
   const until = performance.now() + OTHERS_MS;
   const isOpen = ({ state }: Service) => !state.ended && !state.wasReady;

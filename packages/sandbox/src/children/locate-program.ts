@@ -2,13 +2,12 @@ import { delimiter, resolve, sep } from 'node:path';
 import { isProgram } from '../look-at-path';
 import { SpawnError } from './sandboxed-child';
 
-/** What execvp(3) searches where the environment has no PATH. */
+/** The default of execvp(3) without a PATH. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
 /**
- * The file that a command names, as execvp(3) finds it. A path is taken as it is given: whether it can be executed
- * shows when it is.
- * @throws SpawnError ENOENT, or EACCES when what was found may not be executed
+ * Finds a command's file as execvp(3) does; a path is returned unchanged. @throws SpawnError
+ * ENOENT, or EACCES for a file that is not executable
  */
 export function locateProgram(command: string, path: string | undefined, cwd: string): string {
   if (command.includes(sep)) return resolve(cwd, command);

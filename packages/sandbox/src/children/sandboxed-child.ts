@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Why a command was not executed: the system's code, or SANDBOX for a sandbox that could not be set up. LIMIT when it was
- * executed and then ended, because it took more than it may.
+ * The system's error code, SANDBOX if the sandbox could not be set up, or LIMIT if the command was
+ * ended because it exceeded a limit.
  */
 interface SpawnFailure {
   code: string;
@@ -16,20 +16,19 @@ export interface SandboxExit {
 }
 
 export interface SandboxedChild {
-  /** Of the process that holds all others; it ends last. */
+  /** Pid of the process that holds all others; it ends last. */
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** How the command itself ended; processes that it started may live on until `end`. */
+  /** Resolves when the command ends; processes that it started may run until `end`. */
   readonly exited: Promise<SandboxExit>;
   /**
-   * Ends what is left: TERM now, KILL after the grace. `isComplete` is false where this driver does not hold what leaves
-   * the process group, so that the caller has to look for it; `remaining` are processes that not even KILL has ended.
+   * Sends TERM now and KILL after the grace. `isComplete` is false if the driver does not hold
+   * processes that left the group; `remaining` are the pids that survived KILL.
    */
   end(graceMs: number): Promise<{ isComplete: boolean; remaining: number[] }>;
 }
 
-/** Nothing was started. */
 export class SpawnError extends Error {
   constructor(
     readonly code: string,

@@ -12,9 +12,9 @@ export interface ProcessPlan {
   input?: string;
   /** Descriptor 3 is a channel to this process. */
   hasChannel: boolean;
-  /** What is read from descriptor 4. */
+  /** Content of descriptor 4. */
   extraInput?: string;
-  /** Given on as descriptors from 5 on. */
+  /** Passed on as descriptors from 5 on. */
   descriptors?: readonly number[];
 }
 
@@ -24,7 +24,6 @@ export type SpawnedProcess = ChildProcess & {
   stderr: NonNullable<ChildProcess['stderr']>;
 };
 
-/** Starts a process in a session of its own. The promise resolves in the turn in which it was made. */
 export async function spawnProcess(plan: ProcessPlan): Promise<SpawnedProcess> {
   const stdio: StdioOptions = [plan.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
   if (plan.hasChannel) stdio.push('ipc');
@@ -32,7 +31,7 @@ export async function spawnProcess(plan: ProcessPlan): Promise<SpawnedProcess> {
   stdio.push(...(plan.descriptors ?? []));
   const child = start(plan, stdio);
   child.on('error', () => {});
-  // Any of them may end without having read all of it.
+  // Each reader may end before it has read everything.
   for (const [at, text] of [
     [0, plan.input],
     [4, plan.extraInput],

@@ -5,17 +5,15 @@ import type { SandboxExit, SandboxedChild } from './sandboxed-child';
 import type { SpawnedProcess } from './spawn-process';
 
 interface Supervised {
-  /** Who gets the connections to the port that was opened inside. */
   network: SandboxNetwork | null;
-  /** The kernel ends everything with the supervisor, even one that was killed. */
+  /** The kernel ends all processes with the supervisor, even if it was killed. */
   isHeldByKernel: boolean;
-  /** Why the command must end, or null; asked again MEASURE_MS after each answer. */
+  /** Returns the exceeded limit, or null; called again MEASURE_MS after each answer. */
   exceeds?(): Promise<string | null>;
-  /** Called once, when nothing is left. */
   release(): Promise<void>;
 }
 
-/** What `switchyard-sandbox-entry` says; see entry/channel.c. */
+/** Messages of `switchyard-sandbox-entry`; see entry/channel.c. */
 interface Told {
   listening?: true;
   executed?: true;
@@ -28,7 +26,6 @@ const GIVE_UP_MS = 30_000;
 
 const MEASURE_MS = 2_000;
 
-/** The child is our own supervisor, which runs the command, says how it ended, and ends what is left. */
 export function supervisedChild(child: SpawnedProcess, supervised: Supervised): SandboxedChild {
   let server: Server | null = null;
   let wasExecuted = false;
@@ -57,7 +54,7 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
   ]).then(([[code, signal]]) => {
     isGone = true;
     server?.close();
-    // The outer process may end without a word from inside: it was killed, or could not set the sandbox up.
+    // The supervisor may end without a message: killed, or unable to set up the sandbox.
     if (wasExecuted) settle({ code, signal, failure: null });
     else settle({ code: null, signal: null, failure: describeSilence(signal ?? code) });
   });
@@ -88,7 +85,6 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
       });
       const outcome = await Promise.race([gone, late]).finally(() => clearTimeout(timer));
       if (outcome === 'late') return { isComplete: true, remaining: [child.pid] };
-      // Removing many or deep folders takes long; no process is left then.
       await released;
       return { isComplete: supervised.isHeldByKernel || wasTold, remaining: [] };
     },
@@ -97,7 +93,7 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
 
 function listen(server: Server, network: SandboxNetwork | null): Server {
   if (network) server.on('connection', network.accept);
-  // A sandbox that is being ended resets what is on its way.
+  // A sandbox that ends resets its connections.
   server.on('error', () => {});
   return server;
 }

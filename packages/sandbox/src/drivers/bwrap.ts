@@ -16,9 +16,9 @@ interface Bubblewrap {
 const ENTRY_INSIDE = '/run/switchyard/sandbox-entry';
 
 /**
- * Linux namespaces, made by bubblewrap. Its arguments reach it by a descriptor, for they hold the environment. A mount of
- * each of the system's settings takes longer than all else of a start together, so that a copy of them is mounted at once;
- * without one, and where a policy opens more of `/etc`, each is mounted.
+ * Passes the arguments by a descriptor, because they contain the environment. Mounting each system
+ * setting takes longer than the rest of a start, so one copy of them is mounted if the policy
+ * allows it.
  */
 export function bwrapDriver(
   bubblewrap: Bubblewrap,
@@ -37,7 +37,7 @@ export function bwrapDriver(
     async prepare(command, policy) {
       const isShared = policy.network === 'shared';
       copy?.refresh();
-      // From here on nothing may throw: the descriptor is closed once the process has it.
+      // Nothing may throw from here on: the descriptor is closed once the process has it.
       const folder = openWorkingDirectory(command, policy);
       const opened = folderArguments(policy, folder === null ? null : command.cwd);
       const words = [
@@ -65,7 +65,7 @@ export function bwrapDriver(
         plan: {
           file,
           args,
-          // Nothing of the command's environment reaches bubblewrap.
+          // The command's environment must not affect bubblewrap.
           environment: {},
           input: command.input,
           hasChannel: true,
@@ -83,7 +83,6 @@ export function bwrapDriver(
 
 const isOfSettings = (word: string) => `${word}/`.startsWith('/etc/');
 
-/** Folders that are memory. */
 function memoryArguments(
   { version: [major, minor] }: Bubblewrap,
   { temporaryBytes }: SandboxPolicy['limits'],
@@ -109,17 +108,17 @@ function systemArguments(entry: string, { readOnly, links }: SystemFolders): str
     ...['--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL'],
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),
-    // Root's files of the kernel in it belong to root in here too, whom no capability is asked for.
+    // Root in the sandbox owns these /proc files without any capability, so remount read-only.
     ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
     ...['--dir', '/run/switchyard', '--ro-bind', entry, ENTRY_INSIDE],
-    // The entry lowers the limits of its user namespace here, drops the capability, and the command only reads them.
+    // The entry lowers the limits of its user namespace here, then drops the capability.
     ...['--bind', '/proc/sys/user', '/run/switchyard/user', '--cap-add', 'CAP_SYS_RESOURCE'],
   ];
 }
 
 /**
- * The working directory, where it may be written to, as a descriptor. Another program of the same agent may lay a link in
- * its place after the path was judged; what is open stays what it is.
+ * Opens a writable working directory: another program of the same agent could replace the path by a
+ * link after the check.
  */
 function openWorkingDirectory({ cwd }: Located, { readWrite }: SandboxPolicy): number | null {
   if (!readWrite.includes(cwd)) return null;
@@ -133,7 +132,7 @@ function openWorkingDirectory({ cwd }: Located, { readWrite }: SandboxPolicy): n
 const OPEN_PATH = 0o10000000 | constants.O_DIRECTORY;
 const WORKING_DIRECTORY = '/proc/self/fd/5';
 
-/** From the outside in, so that a folder in another one is laid over it. */
+/** Mounts outer folders first, so that a nested folder is mounted over its parent. */
 function folderArguments({ readOnly, readWrite }: SandboxPolicy, opened: string | null): string[] {
   const folders = [
     ...readOnly.map((path) => ({ path, option: '--ro-bind-try' })),
@@ -142,7 +141,7 @@ function folderArguments({ readOnly, readWrite }: SandboxPolicy, opened: string 
   return folders.flatMap(({ path, option }) => {
     if (path === opened && option === '--bind') return [option, WORKING_DIRECTORY, path];
     const real = realPathOf(path) ?? path;
-    // A link on the way is resolved here, once; programs inside may ask for either name.
+    // Programs inside may use the link or its target.
     return [option, real, path, ...(real === path ? [] : [option, real, real])];
   });
 }

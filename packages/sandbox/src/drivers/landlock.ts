@@ -6,7 +6,7 @@ import { systemFolders } from '../system-folders';
 import { makeTemporaryFolder } from '../temporary-folder';
 import { portOf, type SandboxDriver } from './driver';
 
-/** Landlock and seccomp alone, for containers in which no namespaces may be made. */
+/** Only Landlock and seccomp, for containers that may not create namespaces. */
 export function landlockDriver(entry: string): SandboxDriver {
   const { readOnly, settings, links, devices, machine } = systemFolders();
   const readable = [...readOnly, ...settings, ...links.map(({ path }) => path), ...machine, entry];
@@ -17,7 +17,7 @@ export function landlockDriver(entry: string): SandboxDriver {
     hasOwnNetwork: false,
     isHeldByKernel: false,
     async prepare(command, policy) {
-      // The host's /tmp is shared with others, so each command gets a folder of its own and is told by variables.
+      // The host's /tmp is shared, so each command gets a folder of its own.
       const temporary = await makeTemporaryFolder();
       const variables = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
       const listener = portOf(policy);
@@ -38,12 +38,11 @@ export function landlockDriver(entry: string): SandboxDriver {
           file: entry,
           args: entryArguments(options, [command.file, command.command, ...command.args]),
           cwd: command.cwd,
-          // The program is static, so no variable of an agent changes what it does.
           environment: { ...variables, ...command.environment },
           input: command.input,
           hasChannel: true,
         },
-        // No mount of its own holds it, so it is measured.
+        // No separate mount limits the folder, so it is measured.
         ...(temporaryBytes > 0 && {
           exceeds: async () =>
             (await isLargerThan(temporary, temporaryBytes))
@@ -56,6 +55,6 @@ export function landlockDriver(entry: string): SandboxDriver {
   };
 }
 
-/** The working directory stays as it is: a link in its place is refused when it is opened. */
+/** Leaves the working directory unresolved: a link in its place is refused when it is opened. */
 const real = (paths: readonly string[], cwd: string) =>
   paths.map((path) => (path === cwd ? path : (realPathOf(path) ?? path)));

@@ -1,6 +1,5 @@
 import { nothing, type SandboxDriver } from './driver';
 
-/** No confinement: the command may do what this process may. */
 export const offDriver: SandboxDriver = {
   name: 'off',
   entry: null,

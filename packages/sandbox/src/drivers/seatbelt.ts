@@ -7,7 +7,7 @@ import { portOf, type SandboxDriver } from './driver';
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 
-/** What programs of macOS read to start at all; the paths are real ones, for the profile sees no others. */
+/** Paths that macOS programs read to start; the profile only matches real paths. */
 const SYSTEM = [
   '/System',
   '/Library/Apple',
@@ -41,7 +41,6 @@ const SERVICES = [
   'com.apple.trustd.agent',
 ];
 
-/** The sandbox of macOS, by a profile made of the same policy. */
 export function seatbeltDriver(): SandboxDriver {
   return {
     name: 'seatbelt',
@@ -76,7 +75,7 @@ export function seatbeltDriver(): SandboxDriver {
 
 const real = (path: string) => realpath(path).catch(() => path);
 
-/** In the order of the policy: a later rule wins over an earlier one. */
+/** Keeps the policy's order: a later rule wins over an earlier one. */
 export function seatbeltProfile(
   policy: Pick<SandboxPolicy, 'readOnly' | 'readWrite' | 'network'>,
 ): string {
@@ -104,7 +103,6 @@ export function seatbeltProfile(
   ].join('\n');
 }
 
-/** Folders that are read-only though they lie in one that is not. */
 function overlaid({ readOnly, readWrite }: Pick<SandboxPolicy, 'readOnly' | 'readWrite'>) {
   return readOnly.filter((path) => readWrite.some((outer) => path.startsWith(`${outer}/`)));
 }

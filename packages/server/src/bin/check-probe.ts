@@ -1,7 +1,4 @@
-/**
- * `check-probe <url>…`: exits with 0 if one of the addresses answers 2xx within three seconds. The health check of containers runs it, because
- * the image has no other program for that.
- */
+/** Health check of the containers, whose image has no other program for it. */
 async function answers(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(3_000) });
   await response.body?.cancel();

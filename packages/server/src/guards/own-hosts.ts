@@ -5,13 +5,11 @@ import { forbidden } from '../http/errors';
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface OwnHosts {
-  /** Further names, or URLs that contain them. */
   names?: readonly string[];
   /** Accepts network addresses too: a page of another site cannot use one as its name. */
   addresses?: 'any' | 'loopback';
 }
 
-/** Returns the host of a URL or of a Host header, in lower case without its port; null if there is none. */
 function hostOf(value: string): string | null {
   try {
     return new URL(value.includes('://') ? value : `http://${value}`).hostname || null;
@@ -24,7 +22,6 @@ const MAX_VERDICTS = 100;
 
 const isAddress = (host: string) => isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0;
 
-/** Returns a check of whether a Host header names this server. */
 export function ownHosts({
   names = [],
   addresses = 'loopback',
@@ -35,7 +32,7 @@ export function ownHosts({
     if (host === null) return false;
     return own.has(host) || (addresses === 'any' && isAddress(host));
   };
-  // Cached: nearly every request names the same host, and parsing a URL is slow.
+  // Cached, because parsing a URL is slow.
   const verdicts = new Map<string, boolean>();
   return (header = '') => {
     const known = verdicts.get(header);

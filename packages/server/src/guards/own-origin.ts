@@ -2,7 +2,6 @@ import type { NextFunction, Request, Response } from 'express';
 import { forbidden } from '../http/errors';
 import { ownHosts } from './own-hosts';
 
-/** Values of Sec-Fetch-Site for pages of the same origin, and for typed addresses. */
 const OWN_SITES = new Set([undefined, 'same-origin', 'none']);
 
 export const isOwnSite = (request: Request): boolean =>
@@ -24,7 +23,6 @@ function portOf(value: string): string | null {
 
 const isLoopback = ownHosts({});
 
-/** Returns true for a page that this server sent: loopback, and the same port. */
 function isOwnPage(origin: string, host: string): boolean {
   return (
     /^http:\/\/[^/@]+$/.test(origin) &&

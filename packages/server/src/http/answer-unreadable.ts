@@ -24,7 +24,6 @@ const LATE = new ApiError('request_timeout', 'the request did not arrive in time
 const tooLarge = (code: ErrorCode, what: string, limitBytes: number): ApiError =>
   new ApiError(code, `${what} are larger than ${limitBytes} bytes`, { limitBytes });
 
-/** Refusals by the codes of Node's HTTP parser and of its timeouts; every other code is a malformed request. */
 const BY_CODE: Record<string, ApiError> = {
   HPE_HEADER_OVERFLOW: tooLarge('headers_too_large', 'the headers', maxHeaderSize),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: tooLarge('too_large', 'the chunk extensions', 16_384),

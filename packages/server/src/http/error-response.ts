@@ -2,7 +2,6 @@ import type { ErrorBody, ErrorCode } from '@switchyard/types';
 import { ApiError } from './errors';
 import { isPassingFault } from './passing-fault';
 
-/** Maps each code to its status; the compiler keeps it complete. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
   validation_error: 400,
   unauthenticated: 401,
@@ -58,7 +57,6 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** Translates the errors of `raw-body` and of the router. */
 function refusalFromParser(error: unknown): ApiError | null {
   const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
   if (type === 'entity.too.large') {
@@ -85,7 +83,6 @@ export function refusalFrom(error: unknown): ApiError {
   return new ApiError('internal_error', 'internal error; the log has it under this requestId');
 }
 
-/** Body and status of an error response (docs/contract.md, "Errors"). */
 export function errorResponse(error: unknown, requestId: string) {
   const refusal = refusalFrom(error);
   const body: ErrorBody = {

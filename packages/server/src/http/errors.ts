@@ -19,13 +19,11 @@ export class ApiError extends Error {
 
 type Place = 'body' | 'query';
 
-/** `place` names what a problem without a path refers to. */
 export function invalid(problems: FieldProblem[], place?: Place): ApiError {
   const message = problems[0] ? sentence(problems[0], place) : 'invalid request';
   return new ApiError('validation_error', message, problems);
 }
 
-/** `title is required`, `title: must be a string`, `the body must be an object`. */
 function sentence({ path, message, code }: FieldProblem, place: Place | undefined) {
   const ofSchema = code !== 'custom' && /^(?:is|must) /.test(message);
   if (path.length === 0) return ofSchema && place ? `the ${place} ${message}` : message;
@@ -33,7 +31,6 @@ function sentence({ path, message, code }: FieldProblem, place: Place | undefine
   return `${path.join('.')}${isMissing ? '' : ':'} ${message}`;
 }
 
-/** A query has few names, so the message lists the known ones. */
 export function invalidQuery(problems: FieldProblem[], known: string[]): ApiError {
   const rest = known.length > 0 ? `known: ${known.join(', ')}` : 'none is known here';
   const isUnknown = ({ code, path }: FieldProblem) =>
@@ -51,7 +48,6 @@ export function invalidField(path: string | (string | number)[], message: string
   return invalid([{ path: Array.isArray(path) ? path : [path], message, code: 'custom' }]);
 }
 
-/** @throws ApiError naming the fields of `value` that do not fit */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -62,7 +58,6 @@ export function parse<Schema extends z.ZodType>(
   throw invalid(withNearest(checked.problems, knownNames(schema)), place);
 }
 
-/** Adds the name that was probably meant to an unknown field of the body. */
 function withNearest(problems: FieldProblem[], known: string[]): FieldProblem[] {
   return problems.map((problem) => {
     const { code, path, message } = problem;

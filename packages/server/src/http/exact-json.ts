@@ -15,7 +15,6 @@ export function parseExactly(text: string): unknown {
   return LONG_NUMBER.test(text) ? JSON.parse(text.replace(TOKEN, exactly)) : value;
 }
 
-/** Returns the path of the first number that JavaScript cannot hold; null if there is none. */
 export function inexactNumber(text: string, value: unknown): Path | null {
   return LONG_NUMBER.test(text) ? firstDifference(value, parseExactly(text)) : null;
 }
@@ -27,7 +26,10 @@ function exactly(token: string): string {
   return isExact ? token : `"${token}"`;
 }
 
-/** Returns true if `token` has the digits that programs print for this float: the fewest that identify it, or 17. */
+/**
+ * Returns true if `token` is how programs print this float: the fewest digits that identify it, or
+ * 17.
+ */
 function isPrinted(token: string, value: number): boolean {
   const digits = significantDigits(token);
   return (
@@ -44,7 +46,7 @@ function significantDigits(token: string): string {
     .replace(/^0+|0+$/g, '');
 }
 
-/** Returns the path of the first number that is a string in `exact`; null if there is none. Iterative: bodies may be nested deeper than the stack. */
+/** Iterative: bodies may be nested deeper than the stack. */
 function firstDifference(value: unknown, exact: unknown): Path | null {
   const waiting: { value: unknown; exact: unknown; path: Link | null }[] = [
     { value, exact, path: null },

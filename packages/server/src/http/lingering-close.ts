@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Limits in bytes and ms for reading and discarding a refused body. */
 interface LingerBounds {
   bytes: number;
   ms: number;
@@ -59,7 +58,6 @@ function writeAll(
   else response.write(chunk, encoding ?? 'utf8');
 }
 
-/** Calls `done` once the request has arrived; never for one that exceeds the bounds, whose connection ends. */
 function discardRest(request: IncomingMessage, bounds: LingerBounds, done: () => void): void {
   let left = bounds.bytes;
   const late = setTimeout(() => stop(), bounds.ms);

@@ -21,19 +21,14 @@ import type { RecordRefusal } from './refusals';
 import { Reply, type Route, type RouteCall } from './route';
 import { TextBody } from './text-body';
 
-/** The product's own steps around a handler; this package has no actors or companies. */
 export interface Pipeline<Extra> {
-  /** Throws when a route cannot be mounted, e.g. a path parameter without a scope rule. */
   check(route: Route<Extra>): void;
-  /** Runs authenticate, scope and access; its result is spread into the call. */
   admit(route: Route<Extra>, request: Request, response: Response): Promise<Extra>;
-  /** Wraps the handler, e.g. with idempotency and translation of database errors. */
   run(
     route: Route<Extra>,
     call: RouteCall<Extra, unknown, unknown>,
     handle: (call: RouteCall<Extra, unknown, unknown>) => Promise<Reply>,
   ): Promise<Reply>;
-  /** Replaces the reading of query and body as strict JSON. */
   readQuery?(route: Route<never>, request: Request): unknown;
   readBody?(route: Route<never>, request: Request): Promise<unknown>;
   presentError?(error: unknown, request: Request): ReturnType<typeof errorResponse>;
@@ -60,11 +55,9 @@ async function readBody(route: Route<never>, request: Request) {
   return parseBody(route, parseJson(await readText(request, JSON_BODY_LIMIT)));
 }
 
-/** @throws ApiError 400 */
 export const parseBody = (route: Route<never>, body: unknown): unknown =>
   parse(route.body ?? NOTHING, body, 'body');
 
-/** @throws ApiError 400, also for a number that would lose digits */
 function parseJson(text: string): unknown {
   if (text === '') return {};
   let value: unknown;
@@ -82,7 +75,6 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** Keeps the answer small for a deeply nested body. */
 const shown = (path: (string | number)[]) =>
   path.slice(0, 50).map((part) => (typeof part === 'string' ? part.slice(0, 100) : part));
 
@@ -106,7 +98,6 @@ function readQuery(route: Route<never>, request: Request): unknown {
   return parseQuery(route, { ...request.query });
 }
 
-/** @throws ApiError 400 */
 export function parseQuery(route: Route<never>, query: unknown): unknown {
   const schema = route.query ?? NOTHING;
   const checked = check(schema, query);
@@ -169,7 +160,6 @@ export function runRoute<Extra>(
   });
 }
 
-/** Adds the correlation id to every request, and logs one line when it is answered. */
 export function requestLog(logger: Logger) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const correlationId = correlationIdFrom((name) => request.get(name));
@@ -195,7 +185,6 @@ export function requestLog(logger: Logger) {
   };
 }
 
-/** Answers unknown paths and thrown errors as JSON; the last step of every application. */
 export function finishApplication<Extra>(
   app: Application,
   logger: Logger,
@@ -238,9 +227,9 @@ export interface MountedPath {
 }
 
 /**
- * Mounts a route table; a path that is known under another method is 405 with `Allow`. Looks paths up in a tree, in which a word goes before a
- * parameter, so that neither order nor length of the table matters. Returns a check of whether a path is mounted. @throws Error when a route
- * is there twice, or the pipeline refuses it
+ * Mounts a route table; a known path under another method is 405 with `Allow`. A word in a path
+ * goes before a parameter, so that the table's order does not matter. @throws Error for a duplicate
+ * route
  */
 export function mount<Extra>(
   app: Application,

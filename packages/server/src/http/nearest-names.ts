@@ -1,4 +1,4 @@
-/** Returns the known names that an unknown one probably stands for: parentId for `parent_id`, assigneeAgentId for `assignee`. */
+/** parentId for `parent_id`, assigneeAgentId for `assignee`. */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   const wanted = plain(name);
   const same = known.filter((other) => plain(other) === wanted);

@@ -47,6 +47,5 @@ export function isPassingFault(error: unknown): boolean {
 /** Codes of PostgreSQL's disk or memory, and of a file system or quota of this machine. */
 const EXHAUSTED = ['53100', '53200', 'EDQUOT', 'ENOSPC'];
 
-/** Returns true when a disk or the memory is full: only an operator can make room. */
 export const isExhausted = (error: unknown): boolean =>
   codesOf(error).some((code) => EXHAUSTED.includes(code as string));

@@ -7,7 +7,6 @@ export interface FieldProblem {
   code: string;
 }
 
-/** Returns the value as the schema reads it, or the problems in plain words; an unknown field is a problem at its own path. */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -17,7 +16,7 @@ export function check<Schema extends z.ZodType>(
   return { problems: problemsOf(parsed.error.issues, []).slice(0, MAX_PROBLEMS) };
 }
 
-/** Keeps the answer small: a body can be wrong in as many places as it has bytes. */
+/** A body can be wrong in as many places as it has bytes. */
 const MAX_PROBLEMS = 50;
 const MAX_KEY = 100;
 
@@ -49,7 +48,6 @@ function branchMeant(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
-/** Returns true for another type, or another value of the field that distinguishes the forms. */
 function isOtherForm(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'invalid_type') return issue.path.length === 0;
   return issue.code === 'invalid_value' && issue.values.length === 1 && issue.path.length <= 1;

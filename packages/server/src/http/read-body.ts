@@ -35,7 +35,6 @@ export async function readText(request: IncomingMessage, limitBytes: number): Pr
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Rejects bytes that are not UTF-8 instead of replacing them. @throws ApiError 400 */
 function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
@@ -78,7 +77,6 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
     throw unreadable('the body cannot be decompressed', 'invalid_coding');
   } finally {
     request.unpipe(decoder);
-    // The decoder may still report an error for bytes that it holds.
     decoder.on('error', () => undefined).destroy();
   }
 }

@@ -9,7 +9,6 @@ import { ERROR_STATUS } from './error-response';
 /** Statuses of refused access: OWASP ASVS 5.0, 16.3.2 and 16.3.3. */
 const STATUSES = [401, 403, 429];
 
-/** Lines per window for one caller at one address, and for all callers of the process. */
 const LINES_PER_CALLER = 10;
 const LINES_PER_WINDOW = 100;
 
@@ -22,14 +21,13 @@ interface Caller {
 }
 
 /**
- * Logs refused requests at info. Lines are limited per window, so that a flood cannot fill the disk; the last line of a window counts the
- * others by caller. Leaves paths out because some contain a credential, e.g. that of an invite.
+ * Logs refused requests, limited per window, so that a flood cannot fill the disk. Leaves paths out
+ * because some contain a credential, e.g. that of an invite.
  */
 export function openRefusalLog(options: {
   logger: Logger;
   registry: Registry;
   prefix: string;
-  /** Calls back at the end of a window that begins now; after a minute by default. */
   afterWindow?: (end: () => void) => void;
 }): RecordRefusal {
   const { logger, registry, prefix, afterWindow = afterMinute } = options;

@@ -12,14 +12,12 @@ export class Reply<Body = unknown> {
   ) {}
 }
 
-/** Names of a path's parameters: `issueId` for `'/issues/:issueId'`. */
 export type ParameterOf<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | ParameterOf<`/${More}`>
     : Rest
   : never;
 
-/** Results of the pipeline before a handler runs. `Extra` is the product's own part. */
 export type RouteCall<Extra, Query, Body, Path extends string = string> = Extra & {
   params: Record<string extends Path ? string : ParameterOf<Path>, string>;
   query: Query;
@@ -31,47 +29,41 @@ export type RouteCall<Extra, Query, Body, Path extends string = string> = Extra 
 /** A body that was read into a separate place. `toJSON` returns what identifies it. */
 export interface Received {
   toJSON(): unknown;
-  /** Called once the response is known: deletes what was read unless a handler took it. Never rejects. */
+  /** Deletes what was read unless a handler took it. Never rejects. */
   discard(): Promise<void>;
 }
 
 export interface Route<Extra = unknown, Access extends string = string> {
   method: Method;
   path: string;
-  /** Its name in the documents and in clients; never changes after publication. */
+  /** Name in documents and clients; never changes after publication. */
   operation: string;
-  /** One line for the documents. */
   summary: string;
   tag?: string;
   access: Access;
   status: number;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** Schema of a success; documents and contract tests use it. */
   response?: z.ZodType;
   /** Further successes and their bodies; null for headers only. */
   otherResponses?: Readonly<Record<number, z.ZodType | null>>;
   event?: z.ZodType;
-  /** Error codes of its verb, in addition to those that the pipeline adds to every route. */
+  /** Error codes in addition to those of every route. */
   errors?: readonly ErrorCode[];
-  /** Request headers that only this route reads, with their purpose. */
   headers?: Readonly<Record<string, string>>;
   /** Response headers that only this route sends, with their meaning. */
   responseHeaders?: Readonly<Record<string, string>>;
   /** Another content type of a success, selected by `Accept`. */
   alternative?: string;
-  /** Content type of a handler that writes the response itself (downloads, event streams). */
   streams?: string;
   /** True, or a description for the documents, if the body may be other than JSON: `read` or the authentication reads it. */
   rawBody?: boolean | string;
-  /** Reads a body that is not JSON after the caller was admitted; its result is the call's body. */
   read?(call: RouteCall<Extra, unknown, undefined>): Promise<Received>;
   /** False if `Idempotency-Key` is ignored: a response with a cookie cannot be replayed, and some calls are idempotent themselves. */
   idempotent?: false;
   allowArchived?: boolean;
   /** True if the verb refuses an archived company in the statement that writes, which saves a read before it. */
   refusesArchived?: true;
-  /** True if a paused agent may call it, though it writes. */
   allowPaused?: boolean;
   /** True if a person's token for programs is refused, because the route manages people and their credentials. */
   browserOnly?: true;
@@ -80,7 +72,6 @@ export interface Route<Extra = unknown, Access extends string = string> {
   handle(call: RouteCall<Extra, unknown, unknown>, prepared: unknown): Promise<unknown> | unknown;
 }
 
-/** A list's schema may refine its rows, so a handler returns what the schema takes in. */
 type Returned<Result, Others> = Result | Reply<Result> | Reply<BodyOf<Others>> | Reply<TextBody>;
 
 type MaybePromise<T> = T | Promise<T>;
@@ -130,7 +121,6 @@ const DEFAULT_STATUS: Record<Method, number> = {
   DELETE: 204,
 };
 
-/** Returns the typed function for one product's routes: `const route = routesFor<Extra, Access>()`. */
 export function routesFor<Extra, Access extends string>() {
   return <
     const Path extends string,
@@ -144,7 +134,6 @@ export function routesFor<Extra, Access extends string>() {
   ) => declareRoute<Extra, Access>(declared);
 }
 
-/** Adds the defaults to a declared route; its types stay those of the declaration. */
 export function declareRoute<Extra, Access extends string>(declared: {
   method: Method;
 }): Route<Extra, Access> {

@@ -16,11 +16,10 @@ export function signRequest(
   };
 }
 
-/** The message for a secret without a usable key; it contains no part of the secret. */
+/** Contains no part of the secret. */
 export const SIGNING_KEY_RULE =
   'must be 24 to 64 random bytes in base64, with or without whsec_ before it';
 
-/** Returns the key in a secret, read as the libraries of Standard Webhooks read it; null if there is none. */
 export function signingKey(secret: string): Buffer | null {
   const text = secret.trim().replace(/^whsec_/, '');
   const key = Buffer.from(text, 'base64');

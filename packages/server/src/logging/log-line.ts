@@ -6,7 +6,6 @@ import { redact } from './redact';
 
 export type LogEntry = Record<string, unknown>;
 
-/** Returns the entry without credentials, and with the ids of its request or job. */
 export function describeEntry({ level, message, ...fields }: LogEntry): LogEntry {
   const safe = redact(fields) as LogEntry;
   return { ...safe, ...logContext(), ...tracing().logFields(), level, message: redact(message) };

@@ -1,10 +1,8 @@
 import type { Logger } from './logger';
 
-/** Shortest interval between two lines of a continuing failure. */
 const EVERY_MS = 60_000;
 /** A failure is over after this long without another; longer than the pause of most loops. */
 const QUIET_MS = 40_000;
-/** Most causes that are counted separately; further ones are counted by their message. */
 const MOST_CAUSES = 200;
 
 interface Outage {

@@ -6,14 +6,11 @@ export interface Logger {
 }
 
 export interface LogOptions {
-  /** Included in every line. */
   process: string;
-  /** Lowest level that is written: `error`, `warn`, `info` or `debug`. */
   level: string;
   format: 'json' | 'pretty';
 }
 
-/** Writes nothing; for tests. */
 export const silentLogger: Logger = {
   error: () => undefined,
   warn: () => undefined,
@@ -21,7 +18,6 @@ export const silentLogger: Logger = {
   debug: () => undefined,
 };
 
-/** Returns the fields of a thrown value for a log line. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { cause: String(error) };
   return { cause: error.message, stack: error.stack };

@@ -4,7 +4,6 @@ const BEARER = /\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/g;
 /** Matches only at the beginning of a word: otherwise one long word of `eyJ` would take quadratic time. */
 const JSON_WEB_TOKEN = /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g;
 const AGENT_KEY = /\bswy_[A-Za-z0-9_-]{16,}/g;
-/** The token of an invite, in its path and in its link. */
 const INVITE = /\b(invites?[/=])[\w-]{16,}/g;
 const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,200}:)[^\s@/]{1,500}(@)/gi;
 const MAX_DEPTH = 6;
@@ -23,7 +22,6 @@ const mayHide = (value: unknown) => Boolean(value) && value !== true;
 const isCount = (name: string, value: unknown) =>
   typeof value === 'number' && /tokens$/i.test(name);
 
-/** Returns a copy for a log line: values under secret-like keys and credentials inside texts become `***`. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'bigint') return value.toString();

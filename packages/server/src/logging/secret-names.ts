@@ -1,10 +1,8 @@
-/** Matches in any spelling, also inside a longer name. */
 const SECRET =
   /authorization|cookie|credential|passphrase|password|passwd|secret|signature|token|(?:access|api|auth|encryption|master|private|signing|session|wrapping)key/;
 
 const SECRET_WORDS = new Set(['auth', 'jwt', 'key', 'keys', 'otp', 'pass', 'pin', 'pwd', 'sid']);
 
-/** Keys that are not secret: they name or sort something. */
 const PLAIN_KEYS = new Set(
   'cache,column,composite,document,duplicate,error,field,foreign,group,i18n,idempotency,index,issue,job,lock,map,natural,object,partition,primary,public,queue,row,sort,storage,unique'.split(
     ',',
@@ -18,7 +16,6 @@ const ABOUT = new Set(
   ),
 );
 
-/** Splits `SECRETS_MASTER_KEY`, `sessionSecret` or `x-api-key` into words in lower case. */
 function wordsOf(name: string): string[] {
   return name
     .slice(0, 200)
@@ -29,7 +26,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns whether the value under this name is likely to be a credential; true in doubt. */
+/** Returns true in doubt. */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   if (ABOUT.has(words.at(-1) ?? '')) return false;

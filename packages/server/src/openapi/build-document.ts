@@ -10,10 +10,8 @@ import { queryParameters } from './query-parameters';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** One operation of either service; its schemas are the ones that validate requests. */
 export interface Operation extends ZodOpenApiOperationObject {
   method: Method;
-  /** Express path with `:name` parameters. */
   path: string;
   operationId: string;
   summary: string;
@@ -21,7 +19,6 @@ export interface Operation extends ZodOpenApiOperationObject {
 }
 
 export interface DocumentFrame extends Pick<ZodOpenApiObject, 'info' | 'tags' | 'components'> {
-  /** Named schemas of the document; unused ones are left out. */
   schemas?: Readonly<Record<string, z.ZodType>>;
 }
 

@@ -52,7 +52,6 @@ export function sendDocsPage({ title, path: at }: DocsPage, response: Response):
 `);
 }
 
-/** Serves the page's files from the installed package, so that it works offline. */
 export function mountDocsFiles(app: Application, page: DocsPage): void {
   const root = path.dirname(require.resolve('swagger-ui-dist/package.json'));
   app.get(`${page.path}/swagger-ui-bundle.js`, (_request, response) =>
@@ -109,8 +108,8 @@ main > h1 {
 `;
 
 /**
- * swagger-ui only has light colours. Inverting keeps their contrast, and rotating by half a circle restores their hue. The filter is on the
- * root: on any other element it would move elements that are fixed to the window, such as dialogs.
+ * swagger-ui only has light colours: invert them and rotate the hue back. The filter is on the
+ * root, because elsewhere it would move fixed elements such as dialogs.
  */
 const DARK = `
 @media (prefers-color-scheme: dark) {

@@ -10,13 +10,11 @@ function described(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as ObjectSchema;
 }
 
-/** A query is text; the schema that it is parsed as says more, unless JSON has no such type. */
 function schemaOf(sent: oas31.SchemaObject, read: oas31.SchemaObject | undefined) {
   const { pattern, ...schema } = read?.type === undefined ? sent : read;
   return schema.format === undefined && pattern !== undefined ? { ...schema, pattern } : schema;
 }
 
-/** Returns a query schema as parameters: a comma list is an array, digits are a number. */
 export function queryParameters(query: z.ZodType | undefined): oas31.ParameterObject[] {
   if (!query) return [];
   const { properties = {}, required = [] } = described(query, 'input');

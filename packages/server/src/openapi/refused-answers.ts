@@ -53,10 +53,6 @@ function refusedAnswer(
   return answer;
 }
 
-/**
- * Returns `codes` as responses by status; all have the same body (docs/contract.md, "Errors"). `headers` are those that the product adds to
- * every answer.
- */
 export function refusedAnswers(
   codes: Iterable<ErrorCode>,
   headers: Headers = {},

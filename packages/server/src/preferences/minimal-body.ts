@@ -2,7 +2,7 @@ import type { Request } from 'express';
 
 const PREFERENCE = /(?:^|[,;\s])return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
 
-/** Returns true if a write asks for a short answer (RFC 7240, section 4.2). */
+/** RFC 7240, section 4.2. */
 export const prefersMinimal = ({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean =>
   method !== 'GET' && method !== 'HEAD' && PREFERENCE.test(String(headers.prefer ?? ''));
 
@@ -26,7 +26,6 @@ const KEPT = new Set([
   'url',
 ]);
 
-/** Returns the fields of a resource that a caller needs next; null for a body that is not a resource. */
 export function minimalBody(body: unknown): Record<string, unknown> | null {
   if (typeof body !== 'object' || body === null || !('id' in body)) return null;
   const kept = Object.entries(body).filter(([name, value]) => KEPT.has(name) && !isEmpty(value));

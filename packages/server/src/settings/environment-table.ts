@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 
-/** Schemas by the name of their variable; `describe` documents it. */
 type Names = Record<string, z.ZodType>;
 
 export interface Environment {
-  /** Groups by heading; an empty heading prints none. */
+  /** An empty heading prints none. */
   groups: Record<string, Names>;
-  /** Variables that authenticated mode reads more strictly. */
   authenticated?: Names;
 }
 
@@ -37,7 +35,6 @@ function fallbackOf(schema: z.ZodType, stricter: z.ZodType | undefined): string 
   return value === '' ? '' : `\`${value}\``;
 }
 
-/** @throws Error for a variable without a description */
 function rowsOf(names: Names, authenticated: Names): Row[] {
   const documented = Object.entries(names).filter(([name]) => !GIVEN.includes(name));
   return documented.map(([name, schema]) => {
@@ -60,7 +57,6 @@ export function environmentTables({ groups, authenticated = {} }: Environment): 
 export const environmentNames = ({ groups }: Environment): string[] =>
   Object.values(groups).flatMap(Object.keys);
 
-/** Returns a Markdown table with aligned columns; the first row is its head. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
@@ -75,7 +71,7 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
 const marks = (part: string) =>
   [`<!-- ${part}: written by \`npm run format\` -->`, `<!-- end of ${part} -->`] as const;
 
-/** Returns `document` with `table` between the marks of `part`. @throws Error when the document has no such marks */
+/** Replaces the text between the marks of `part`. @throws Error without such marks */
 export function withTable(document: string, part: string, table: string): string {
   const [begin, end] = marks(part);
   const from = document.indexOf(begin);

@@ -8,8 +8,8 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Parses the process environment. An empty variable counts as absent, so that `NAME=` in a file means the default; a secret may come from the
- * file that `<NAME>_FILE` names (`resolveVariables`). @throws EnvironmentError naming every variable that is missing or wrong
+ * An empty variable counts as absent, so that `NAME=` in a file means the default. @throws
+ * EnvironmentError naming every variable that is missing or wrong
  */
 export function readEnvironment<Schema extends z.ZodType>(
   schema: Schema,
@@ -46,7 +46,6 @@ export function wholeNumber(min: number, max: number) {
     .pipe(z.int().min(min).max(max));
 }
 
-/** `a, b,c` → ['a', 'b', 'c']. */
 export const commaSeparated = z.string().transform((list) =>
   list
     .split(',')

@@ -7,7 +7,6 @@ export interface LogContext {
   correlationId: string;
   runId?: string;
   companyId?: string;
-  /** The caller, as X-Acting-As names it. */
   actor?: string;
 }
 
@@ -24,13 +23,12 @@ export function logContext(): LogContext | undefined {
   return storage.getStore();
 }
 
-/** Adds fields to the current request's log lines, including those after its end. */
+/** Applies to all later log lines of the request, also after its end. */
 export function extendLogContext(fields: Omit<Partial<LogContext>, 'correlationId'>): void {
   const present = storage.getStore();
   if (present) Object.assign(present, fields);
 }
 
-/** Data of the writing request in a row, for the log lines and the trace of later work. */
 export interface Origin {
   correlationId: string | null;
   traceContext: string | null;
@@ -43,7 +41,6 @@ export function presentOrigin(): Origin {
   };
 }
 
-/** Returns the caller's id if it is well formed (docs/contract.md, "Conventions"), otherwise a new one. */
 export function correlationIdFrom(header: (name: string) => string | undefined): string {
   for (const name of ['x-correlation-id', 'x-request-id']) {
     const value = header(name);

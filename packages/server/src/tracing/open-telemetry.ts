@@ -19,7 +19,6 @@ import type { SpanDescription, Tracing } from './tracing';
 /** Machines read these every few seconds, so they are not traced. */
 const QUIET_PATHS = ['/livez', '/readyz', '/metrics', '/health', '/api/health'];
 
-/** Attributes that may contain an address, by their older and newer names. */
 const ADDRESS_ATTRIBUTES = ['http.url', 'http.target', 'url.path', 'url.full', 'url.query'];
 
 const KINDS = { job: SpanKind.CONSUMER, part: SpanKind.INTERNAL };
@@ -33,7 +32,6 @@ function isQuiet({ url = '' }: IncomingMessage): boolean {
   return QUIET_PATHS.includes(url.split('?', 1)[0] as string);
 }
 
-/** Names the span after the route, and redacts credentials in its address. */
 function describeRequest(span: Span, request: unknown): void {
   const known = (span as { attributes?: Record<string, unknown> }).attributes ?? {};
   for (const name of ADDRESS_ATTRIBUTES) {
@@ -65,7 +63,6 @@ async function inSpan<T>(described: SpanDescription, work: () => Promise<T>): Pr
   });
 }
 
-/** Traces HTTP requests, statements and jobs; `OTEL_*` variables set everything else. */
 export function openTelemetry(serviceName: string | undefined): Tracing {
   const sdk = new NodeSDK({
     ...(serviceName && { serviceName }),

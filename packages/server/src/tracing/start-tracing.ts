@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { installTracing } from './tracing';
 
-/** Any variable of OpenTelemetry enables traces; an empty one counts as absent. */
 const wantsTracing = (variables: Record<string, string | undefined>): boolean =>
   Object.entries(variables).some(([name, value]) => name.startsWith('OTEL_') && value);
 

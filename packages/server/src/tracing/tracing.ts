@@ -1,14 +1,12 @@
-/** Attributes of a span; they may name rows but never carry a secret value. */
+/** Attributes may name rows but never contain a secret. */
 export interface SpanDescription {
   name: string;
-  /** `job` for queued work, `part` for a step within other work. */
   kind: 'job' | 'part';
   /** W3C `traceparent` of the request behind the work; if absent, the span continues the current one. */
   parent?: string | null;
   attributes?: Record<string, string | number>;
 }
 
-/** The only module that uses OpenTelemetry. */
 export interface Tracing {
   traceparent(): string | null;
   logFields(): { traceId: string; spanId: string } | undefined;
@@ -25,10 +23,8 @@ const NO_TRACING: Tracing = {
 
 let installed = NO_TRACING;
 
-/** Installs it for the process, like the hooks into `http` and `pg`. */
 export function installTracing(tracing: Tracing): void {
   installed = tracing;
 }
 
-/** Does nothing unless an `OTEL_*` variable enables traces. */
 export const tracing = (): Tracing => installed;
