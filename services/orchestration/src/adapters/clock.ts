@@ -1,4 +1,4 @@
-/** The one source of the date outside the database, so that tests can set it. */
+/** The only source of time outside the database, so that tests can set it. */
 export interface Clock {
   now(): Date;
 }

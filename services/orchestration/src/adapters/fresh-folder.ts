@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Works in a folder that was just made, empty and for this user alone, and removes it afterwards: programs read
- * configuration from where they start, and agents may have written to every folder that is older.
+ * Works in a new, private folder: programs read configuration from the folder they start in, and
+ * agents may have written to older ones.
  */
 export async function inFreshFolder<T>(
   parent: string,

@@ -1,9 +1,9 @@
-/** Finds many needles at once in one pass over the bytes (Aho and Corasick 1975). State 0 is the start. */
+/** Finds many needles in one pass (Aho and Corasick 1975). State 0 is the start. */
 export interface NeedleAutomaton {
   step(state: number, byte: number): number;
-  /** Length of the longest needle that ends in this state, 0 for none. */
+  /** 0 if no needle ends here. */
   matchLength(state: number): number;
-  /** The bytes that led here and may still become a needle: the longest suffix of the input that can go on. */
+  /** The longest suffix of the input that may still become a needle. */
   heldBytes(state: number): Buffer;
   heldLength(state: number): number;
 }
@@ -11,13 +11,12 @@ export interface NeedleAutomaton {
 const BYTES = 256;
 
 interface Trie {
-  /** The byte of the edge into each node. */
   label: Uint8Array;
   parent: Int32Array;
   depth: Int32Array;
   needle: Int32Array;
   match: Int32Array;
-  /** Edges to a node other than the next one, by `node * 256 + byte`; most nodes have none. */
+  /** Keyed by `node * 256 + byte`; most nodes have no edge but the one to the next node. */
   branches: Map<number, number>;
   size: number;
 }
@@ -59,7 +58,7 @@ function buildTrie(needles: Buffer[]): Trie {
   return trie;
 }
 
-/** Node numbers ordered by depth (counting sort), so that each failure link is ready before it is followed. */
+/** Ordered by depth (counting sort), so that each failure link is ready before it is followed. */
 function orderByDepth({ depth, size }: Trie): Int32Array {
   const starts = new Int32Array(size + 1);
   for (let node = 0; node < size; node++) starts[depth[node]! + 1]!++;
@@ -72,7 +71,7 @@ function orderByDepth({ depth, size }: Trie): Int32Array {
 const countOf = (values: Int32Array, wanted: number) =>
   values.reduce((count, value) => count + (value === wanted ? 1 : 0), 0);
 
-/** Time and memory of building are linear in the needles, each step is constant on average. */
+/** Time and memory are linear in the needles; a step is constant on average. */
 export function buildNeedleAutomaton(needles: Buffer[]): NeedleAutomaton {
   const trie = buildTrie(needles);
   const { depth, label, parent, match, needle } = trie;
@@ -94,7 +93,7 @@ export function buildNeedleAutomaton(needles: Buffer[]): NeedleAutomaton {
     held[node] = hasChild[node] ? depth[node]! : held[failure[node]!]!;
   }
 
-  // Ordinary text stays within one byte of the start, so these transitions are looked up at once.
+  // Ordinary text stays within one byte of the start, so these transitions use a table.
   const shallow = new Int32Array((1 + countOf(depth, 1)) * BYTES);
   const row = new Int32Array(trie.size).fill(-1);
   let rows = 0;

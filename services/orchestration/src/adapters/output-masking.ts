@@ -1,31 +1,25 @@
 import { buildNeedleAutomaton } from './needle-automaton';
 import { listSecretForms } from './secret-forms';
 
-/** Replaces secrets in a stream of bytes. */
 export interface Masker {
-  /** What of the output so far can't become part of a secret any more. */
+  /** Returns the output that can no longer become part of a secret. */
   write(chunk: Buffer): Buffer;
-  /** The rest; the masker then is as new. */
+  /** Returns the rest and resets the masker. */
   end(): Buffer;
 }
 
-/** Masks a text that is whole, e.g. the reason of a failure. */
 export type TextMask = (text: string) => string;
 
 const MASK = Buffer.from('***');
 
 /**
- * Replaces each secret, plain or in base64, base64url, URL-encoded or JSON-escaped form, by `***`, also across the
- * borders of chunks; secrets that overlap in the output become one mask. How the output is cut into
- * chunks never changes the result. Held back is only what may be the beginning of a secret; the time is linear in the
- * output. Secrets shorter than 4 characters are not masked, see SHORTEST_MASKED.
+ * Replaces each secret, plain or in base64, base64url, URL-encoded or JSON-escaped form, by `***`,
+ * across chunk borders; overlapping secrets become one mask. Linear in the output. Secrets under 4
+ * characters are not masked, see SHORTEST_MASKED.
  */
 export const createMasker = (secrets: string[]): Masker => compileMask(secrets)();
 
-/**
- * Maskers of the same secrets, one for each stream of output. What takes memory is built once for all, with the first
- * output: many runs say nothing.
- */
+/** Builds the automaton once, with the first output: many runs have none. */
 export function compileMask(secrets: string[]): () => Masker {
   let open: (() => Masker) | null = null;
   return () => {
@@ -50,13 +44,11 @@ function build(secrets: string[]): () => Masker {
 
 function openMasker(automaton: ReturnType<typeof buildNeedleAutomaton>): Masker {
   let state = 0;
-  /** Position after the last byte that was read; positions count from the start of the output. */
+  /** Positions count from the start of the output. */
   let read = 0;
-  /** Position up to which bytes have been written or masked. */
   let written = 0;
-  /** End of the last mask that was written. */
   let maskedTo = 0;
-  /** Matches not yet written, disjoint and ascending. */
+  /** Disjoint and ascending. */
   let matches: { from: number; to: number }[] = [];
 
   function addMatch(from: number, to: number): void {
@@ -72,7 +64,7 @@ function openMasker(automaton: ReturnType<typeof buildNeedleAutomaton>): Masker 
     matches.push({ from: start, to });
   }
 
-  /** Writes up to `limit`, before which no later match can begin; `slice` gives the bytes between two positions. */
+  /** No later match can begin before `limit`. */
   function flush(limit: number, slice: (from: number, to: number) => Buffer[]): Buffer {
     const out: Buffer[] = [];
     let taken = 0;
@@ -123,7 +115,6 @@ function openMasker(automaton: ReturnType<typeof buildNeedleAutomaton>): Masker 
   };
 }
 
-/** Like `createMasker`, for texts. */
 export function createTextMask(secrets: string[]): TextMask {
   const masker = createMasker(secrets);
   return (text) => Buffer.concat([masker.write(Buffer.from(text)), masker.end()]).toString();

@@ -1,6 +1,6 @@
 /**
- * Shorter secrets are not masked: "1" or "dev" occurs in nearly every line, so masking it would shred the output and,
- * by the pattern of the holes, tell the secret anyway.
+ * "1" or "dev" occurs in nearly every line: masking it would destroy the output, and the pattern of
+ * the holes would reveal the secret.
  */
 const SHORTEST_MASKED = 4;
 
@@ -11,8 +11,8 @@ const lowerEscapes = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => c
 const escapeCodeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Base64 of the secret wherever it stands in the encoded data: the letters that depend on it alone for each of the
- * three alignments, and to the end where it ends the data.
+ * Returns the letters that depend only on the secret for each of the three alignments, and to the
+ * end where it ends the data.
  */
 function base64Forms(secret: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {
@@ -36,7 +36,7 @@ function urlForms(secret: string): string[] {
   return forms.flatMap((form) => [form, lowerEscapes(form)]);
 }
 
-/** As JSON.stringify writes it, and with the further escapes that other languages' writers choose. */
+/** Includes escapes that other languages' writers use. */
 function jsonForms(secret: string): string[] {
   const plain = JSON.stringify(secret).slice(1, -1);
   const ascii = plain.replace(/[\u007f-\uffff]/g, escapeCodeUnit);
@@ -44,11 +44,10 @@ function jsonForms(secret: string): string[] {
   return [plain, ascii, htmlSafe].flatMap((form) => [form, form.replaceAll('/', '\\/')]);
 }
 
-/** Every byte string that must not appear in output because it shows one of the secrets; without duplicates. */
 export function listSecretForms(secrets: string[]): Buffer[] {
   const forms = new Set<string>();
   for (const secret of secrets) {
-    // A value pasted with a newline at its end is printed without it.
+    // A pasted value with a final newline is printed without it.
     for (const variant of new Set([secret, secret.trim()])) {
       if (variant.length < SHORTEST_MASKED) continue;
       const bytes = Buffer.from(variant, 'utf8');

@@ -3,21 +3,20 @@ import { join } from 'node:path';
 import { removeTree } from '@switchyard/sandbox';
 import { homeOf } from '../agents/environment/agent-home';
 
-/** Of what lies on a disk: runs by their folders, agents by their homes. */
 export interface FolderIds {
   runIds: string[];
   agentIds: string[];
 }
 
-/** Which of them are over: runs that ended long ago, and agents that will never come back. */
+/** Returns the ids of runs that ended long ago, and of agents that will never return. */
 export type FindOver = (ids: FolderIds) => Promise<readonly string[]>;
 
 const BATCH = 500;
 
 /**
- * Removes from this disk the homes of agents that will never come back, with the sign-ins of tools in them. Those of
- * an archived company stay, for it may; whom the server does not know belongs to another installation.
- * @throws Error naming what could not be removed, once all others are
+ * Keeps the homes of archived companies, which may return, and of agents that the server does not
+ * know: they belong to another installation. @throws Error naming what could not be removed, after
+ * removing the others
  */
 export async function pruneHomes(dataDir: string, findOver: FindOver): Promise<void> {
   const homes = join(dataDir, 'homes');
@@ -34,7 +33,6 @@ export async function pruneHomes(dataDir: string, findOver: FindOver): Promise<v
   assertRemoved(failures);
 }
 
-/** One folder that stays does not keep the others. Returns how many were removed. */
 async function remove(folder: string, failures: string[]): Promise<number> {
   try {
     await removeTree(folder);
@@ -49,10 +47,7 @@ function assertRemoved(failures: readonly string[]): void {
   if (failures.length > 0) throw new Error(failures.join('; '));
 }
 
-/**
- * Removes from this disk the folders of runs that ended long ago; `olderThanDays` leaves young ones unasked.
- * @throws Error naming what could not be removed, once all others are
- */
+/** @throws Error naming what could not be removed, after removing the others */
 export async function pruneRuns(
   dataDir: string,
   findOver: FindOver,
@@ -85,10 +80,9 @@ const idsIn = async (folder: string) =>
 
 const DAY_MS = 86_400_000;
 
-/** When what has this id was made: UUID v7 begins with the milliseconds. */
+/** UUID v7 begins with the time in ms. */
 const madeAt = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
-/** Names of this disk's folders that may be old, some at a time. */
 async function* agedFolders(root: string, days: number, batch: number) {
   let names: string[] = [];
   const folder = await opendir(root).catch(() => null);

@@ -2,16 +2,14 @@ import { adapterAliases, canonicalAdapterType } from '@switchyard/types';
 import type { KnownAdapter } from './agent-adapter';
 
 export interface AdapterRegistry {
-  /** By the type or by an alias of it. */
   get(type: string): KnownAdapter | undefined;
-  /** In the order given, for error messages and the OpenAPI document. */
   types: string[];
   all: readonly KnownAdapter[];
-  /** The types whose runs runners execute, by every name that an agent may have for them. */
+  /** Types whose runs runners execute, with their aliases. */
   ofRunners: string[];
 }
 
-/** Throws on two adapters of one type: which of them would run must not depend on order. */
+/** Throws on two adapters of one type: the order must not decide which one runs. */
 export function createAdapterRegistry(adapters: KnownAdapter[]): AdapterRegistry {
   const byType = new Map<string, KnownAdapter>();
   for (const adapter of adapters) {

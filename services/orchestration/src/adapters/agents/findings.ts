@@ -15,7 +15,7 @@ export const error = (code: string, message: string, details?: Details): Finding
   level: 'error',
 });
 
-/** An adapter's own look at what it would call; one that throws has found something too. */
+/** A throw becomes a finding. */
 export async function lookThrough(look: () => Promise<Finding[]> | undefined): Promise<Finding[]> {
   try {
     return (await look()) ?? [];

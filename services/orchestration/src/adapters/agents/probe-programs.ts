@@ -6,7 +6,6 @@ export interface ProgramProbe {
   message: string;
 }
 
-/** Whether the programs of the adapters are on this host. */
 export async function probePrograms(
   adapters: readonly Pick<AdapterExecution, 'type' | 'findProgram'>[],
 ): Promise<ProgramProbe[]> {

@@ -1,4 +1,4 @@
-/** Why a run is ended from outside, the first reason wins. `defect` is an error of our own code, to be rethrown. */
+/** The first reason wins. `defect` is an error of our own, to be rethrown. */
 export type EndReason =
   | { kind: 'abort' }
   | { kind: 'timeout' }
@@ -6,17 +6,14 @@ export type EndReason =
   | { kind: 'defect'; error: unknown };
 
 export interface RunLimits {
-  /** Resolves when a limit is reached; never rejects. */
   reached: Promise<EndReason>;
   reason(): EndReason | null;
-  /** Restarts the silence limit. */
   heard(): void;
   fail(error: unknown): void;
-  /** Leaves no timer and no listener behind. */
   release(): void;
 }
 
-/** Watches the abort signal, the duration and the silence of one run; times in milliseconds. */
+/** Times in ms. */
 export function watchLimits(
   signal: AbortSignal,
   limits: { timeoutMs: number; silenceMs?: number },
@@ -41,7 +38,7 @@ export function watchLimits(
   let silence: NodeJS.Timeout | undefined;
   if (limits.silenceMs !== undefined) {
     silence = setTimeout(() => {
-      // A worker that stood still itself first reads what arrived meanwhile: timers fire before input.
+      // After a stall of the worker itself, read the pending input first: timers fire before input.
       silent = true;
       setImmediate(() => silent && end({ kind: 'silence' }));
     }, limits.silenceMs);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Returns the name of the malware in `content`, or null. Rejects when there is no verdict. */
+/** Returns the malware's name, or null. Rejects without a verdict. */
 export type ScanContent = (content: Readable) => Promise<string | null>;
 
 export interface ScannerAddress {
@@ -12,10 +12,9 @@ export interface ScannerAddress {
 }
 
 const WITHIN_MS = 60_000;
-/** No verdict is longer. */
 const MAX_ANSWER_BYTES = 1_024;
 
-/** A scanner that speaks clamd's protocol, with one connection per scan. */
+/** Speaks clamd's protocol with one connection per scan. */
 export function connectScanner(address: ScannerAddress, withinMs = WITHIN_MS): ScanContent {
   return async (content) => {
     const signal = AbortSignal.timeout(withinMs);
@@ -25,7 +24,7 @@ export function connectScanner(address: ScannerAddress, withinMs = WITHIN_MS): S
       const sent = send(content, socket, signal);
       answered.catch(() => undefined);
       sent.catch(() => undefined);
-      // An answer may come before all is sent, and the scanner then reads no further.
+      // The scanner may answer before reading everything.
       return verdictOf(await Promise.race([answered, sent.then(() => answered)]));
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -42,7 +41,6 @@ async function send(content: Readable, socket: Socket, signal: AbortSignal): Pro
   await pipeline(content, framed, socket, { signal, end: false });
 }
 
-/** The command, each chunk behind its length, and a length of 0 at the end. */
 async function* framed(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield Buffer.from('zINSTREAM\0');
   for await (const chunk of content) {

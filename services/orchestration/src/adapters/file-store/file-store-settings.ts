@@ -10,7 +10,6 @@ import { scanFiles } from './scan-files';
 
 const word = z.string().min(1).max(1_024);
 
-/** Where attachments and logos are kept. */
 const variables = z.object({
   DATA_DIR: z.string().default('.data'),
   S3_BUCKET: z
@@ -43,7 +42,7 @@ const variables = z.object({
 
 type Variables = z.output<typeof variables>;
 
-/** Checked even when other variables are wrong: an operator sees every mistake at once. */
+/** Runs even if other variables are wrong, so that all mistakes are reported together. */
 const always = { when: () => true };
 
 export const fileStoreEnvironment = variables
@@ -78,10 +77,6 @@ export function fileStoreSettings(env: Variables): FileStoreSettings {
   return { kind: 's3', bucket, ...s3Connection({ ...env, S3_REGION }) };
 }
 
-/**
- * How buckets beside that of the attachments are reached, where those may be in a folder.
- * @throws EnvironmentError naming every bad variable at once
- */
 export function readS3Connection(environment: Record<string, string | undefined>): S3Connection {
   const connection = fileStoreEnvironment.and(z.object({ S3_REGION: word }));
   return s3Connection(readEnvironment(connection, environment));
@@ -93,7 +88,7 @@ export function scannerAddress(env: Variables): ScannerAddress | null {
   return { host, port: Number(port) };
 }
 
-/** The store of uploads. With a scanner it keeps only what that finds clean. */
+/** With a scanner it only stores clean files. */
 export function openFileStore(
   settings: FileStoreSettings,
   scanner: ScannerAddress | null = null,

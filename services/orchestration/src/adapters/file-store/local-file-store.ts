@@ -4,20 +4,20 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { assertStorageKey, type FileStore } from './file-store';
 
-/** Makes a rename outlive a power cut; some file systems cannot sync a folder and do without. */
+/** Makes a rename survive a power cut. */
 async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(folder, 'r');
     await handle.sync();
   } catch {
-    // Nothing more can be done where folders cannot be opened or synced.
+    // Some file systems cannot open or sync a folder.
   } finally {
     await handle?.close();
   }
 }
 
-/** Files in two levels of folders under `root`, so that no folder grows large. */
+/** Two levels of folders, so that no folder grows large. */
 export function openLocalFileStore(root: string): FileStore {
   const pathOf = (key: string) => {
     assertStorageKey(key);
@@ -31,7 +31,7 @@ export function openLocalFileStore(root: string): FileStore {
       const part = partOf(path);
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        // `flush` syncs the bytes before the close, so that the rename never names an empty file.
+        // `flush` syncs before the close, so that the rename never names an empty file.
         const target = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
         await pipeline(source, target);
         await rename(part, path);

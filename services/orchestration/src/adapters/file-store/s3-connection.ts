@@ -2,9 +2,9 @@ import type { S3Client } from '@aws-sdk/client-s3';
 
 export interface S3Connection {
   region: string;
-  /** Null: the region's own. */
+  /** Null: the region's default. */
   endpoint: string | null;
-  /** Null: what the SDK finds in its surroundings, e.g. the role of a pod. */
+  /** Null: found by the SDK, e.g. a pod's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
   forcePathStyle: boolean;
 }
@@ -14,7 +14,7 @@ export interface Connected {
   client: S3Client;
 }
 
-/** What the SDK would print is thrown too; only the process's own log writes. */
+/** The SDK also throws what it would print. */
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Loads the SDK, which most installations never use. */
@@ -26,7 +26,7 @@ export async function connectS3(connection: S3Connection): Promise<Connected> {
     logger: silent,
     ...(connection.endpoint && { endpoint: connection.endpoint }),
     ...(connection.credentials && { credentials: connection.credentials }),
-    // Other makers' stores do not know the checksums that AWS adds by default.
+    // Other vendors' stores do not support AWS's default checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },

@@ -3,8 +3,8 @@ import type { ScanContent } from './clamd';
 import type { FileStore } from './file-store';
 
 /**
- * A store that keeps only what a scanner finds clean. The scanner reads what was written, so a slow sender holds no
- * connection to it. A file that is refused has to be removed by the caller, like one that failed halfway.
+ * Scans after the write, so that a slow sender holds no scanner connection. The caller must remove
+ * a refused file.
  */
 export function scanFiles(store: FileStore, scan: ScanContent): FileStore {
   return {

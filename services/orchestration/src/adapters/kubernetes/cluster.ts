@@ -3,12 +3,12 @@ import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { requestText, type TextResponse } from '../network/request-text';
 
-/** The API server has read the request and refuses it. */
+/** The API server refused the request. */
 export class ClusterRefused extends Error {
   override readonly name = 'ClusterRefused';
   constructor(
     readonly status: number,
-    /** The word of the API server, e.g. `AlreadyExists`. */
+    /** The API server's reason, e.g. `AlreadyExists`. */
     readonly reason: string,
     message: string,
     readonly againAfterMs: number | null,
@@ -17,7 +17,7 @@ export class ClusterRefused extends Error {
   }
 }
 
-/** Nothing that counts as a response came back: whether it was done is not known. */
+/** No response: it is unknown whether the request was executed. */
 export class ClusterAway extends Error {
   override readonly name = 'ClusterAway';
 }
@@ -35,12 +35,12 @@ export interface KubernetesObject {
   };
 }
 
-/** The few calls that run pods take, of one namespace; each throws ClusterRefused or ClusterAway and is made once. */
+/** Calls in one namespace, each made once. @throws ClusterRefused, ClusterAway */
 export interface Cluster {
   get<T extends KubernetesObject>(kind: Kind, name: string): Promise<T>;
   list<T extends KubernetesObject>(kind: Kind, labelSelector: string): Promise<T[]>;
   create<T extends KubernetesObject>(kind: Kind, object: T): Promise<T>;
-  /** Nothing where it is gone, or has made room for another of its name. */
+  /** Does nothing if it is gone, or replaced by another of its name. */
   remove(kind: Kind, object: KubernetesObject, graceSec: number): Promise<void>;
   close(): void;
 }

@@ -5,7 +5,6 @@ interface ContainerState {
   terminated?: { reason?: string; message?: string; exitCode?: number };
 }
 
-/** Of a pod's status, what decides on its run. */
 export interface PodStatus {
   phase?: string;
   reason?: string;
@@ -17,21 +16,19 @@ export interface PodStatus {
 
 export type PodWithStatus = KubernetesObject & { status?: PodStatus };
 
-/** What a pod is at, in the words of Kubernetes. */
 export interface PodState {
   stage: 'pending' | 'running' | 'over';
-  /** It will never start, however long one waits. */
+  /** The pod can never start. */
   isHopeless: boolean;
-  /** Why it is not running; empty while it is. */
+  /** Empty while it is running. */
   reason: string;
-  /** Whether what runs in it may have brought it about, or its agent's configuration; else the cluster has. */
+  /** True if the run or its agent's configuration may be the cause, not the cluster. */
   isFault: boolean;
-  /** It had more time than it may have. */
   isTimeout: boolean;
 }
 
 const HOPELESS = ['InvalidImageName', 'ErrImageNeverPull'];
-/** The kubelet says so when the pod itself has used up its disk, not only its node. */
+/** The kubelet's message when the pod used up its own disk, not its node's. */
 const OWN_DISK =
   /ephemeral local storage usage exceeds|exceeds the limit|exceeded its local ephemeral/i;
 
@@ -87,7 +84,7 @@ const waitingOf = (status: PodStatus) =>
 
 const MAX_MESSAGE_CHARS = 500;
 
-/** What runs in the pod may have written the message: PostgreSQL stores neither NUL nor half of a surrogate pair. */
+/** The pod may control the message: PostgreSQL cannot store NUL or half a surrogate pair. */
 const worded = (reason: string, message: string | undefined) =>
   (message ? `${reason}: ${message.slice(0, MAX_MESSAGE_CHARS)}` : reason)
     .replaceAll('\0', '\ufffd')

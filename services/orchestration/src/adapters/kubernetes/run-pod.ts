@@ -25,7 +25,6 @@ export interface RunPod extends KubernetesObject {
   spec: PodSpec;
 }
 
-/** A claim that gets a pod. */
 export interface PlacedClaim {
   id: string;
   epoch: number;
@@ -35,30 +34,29 @@ export interface PlacedClaim {
 
 const RUN_LABEL = 'switchyard.dev/run';
 const EPOCH_LABEL = 'switchyard.dev/epoch';
-/** Tells a repeated creation from another pod of the same name; it is a digest, and opens nothing. */
+/**
+ * Distinguishes a repeated creation from another pod of the same name; a digest, not a credential.
+ */
 export const TICKET_ANNOTATION = 'switchyard.dev/ticket-digest';
 const RUNNER = 'runner';
 const TICKET_FOLDER = '/var/run/switchyard';
 const TICKET_VOLUME = 'switchyard-ticket';
 const USER = 10_001;
 
-/** A second pod of one claim is a conflict, and no twin. */
+/** A second pod of one claim is a conflict. */
 export const podNameOf = ({ id, epoch }: Pick<PlacedClaim, 'id' | 'epoch'>) => `run-${id}-${epoch}`;
 
-/** Selects the run pods of an installation. */
 export const podSelector = (instance: string) =>
   `app.kubernetes.io/managed-by=switchyard,app.kubernetes.io/instance=${instance}`;
 
-/** The claim that a pod was made for; null for one that says none. */
 export function claimOfPod({ metadata: { labels = {} } }: KubernetesObject) {
   const { [RUN_LABEL]: id, [EPOCH_LABEL]: epoch } = labels;
   return id && epoch ? { id, epoch: Number(epoch) } : null;
 }
 
 /**
- * The pod of one claim. Image, resources, volumes and nodes are those of the template; what keeps a run from the node, the
- * cluster and other runs is not the template's to change.
- * @throws Error for a template without a container called `runner`
+ * Image, resources, volumes and nodes come from the template, the isolation does not. @throws Error
+ * for a template without a container called `runner`
  */
 export function runPodOf(
   template: PodTemplate,
@@ -113,7 +111,7 @@ export function runPodOf(
   };
 }
 
-/** What keeps a container from becoming more than it is (Pod Security Standards, "restricted"). */
+/** Pod Security Standards, "restricted". */
 const confined = (container: Container): Container => ({
   ...container,
   securityContext: {
@@ -149,7 +147,7 @@ const ownerOf = ({ metadata: { name, uid } }: KubernetesObject, kind: string, mo
   ...more,
 });
 
-/** The Secret with the ticket, which goes with its pod: the pod is there first, and waits for it. */
+/** Created after the pod, which waits for it, and removed with it. */
 export const ticketSecretOf = (pod: KubernetesObject, ticket: string) => ({
   apiVersion: 'v1',
   kind: 'Secret',

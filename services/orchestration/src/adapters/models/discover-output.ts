@@ -6,16 +6,14 @@ import { confined } from '../agents/processes/spawn-child';
 import { inFreshFolder } from '../fresh-folder';
 
 export interface DiscoveryCommand {
-  /** The type of the tool, which finds its own sign-in. */
   adapterType: string;
   command: string;
   args: string[];
 }
 
 export interface DiscoveryOptions {
-  /** Where the folder is made that the command starts in. */
   folder: string;
-  /** That folder is its HOME too: nothing that an agent has written, and of the operator's what is shared. */
+  /** HOME is the same folder, with only what the operator shares. */
   children: Omit<ChildSurroundings, 'homes'>;
   timeoutMs: number;
   signal: AbortSignal;
@@ -25,8 +23,8 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const GRACE_MS = 500;
 
 /**
- * What a command of the operator's configuration prints, or null when it cannot be started, fails, takes
- * too long or prints more than 2 MiB. However it ends, no process of it is left.
+ * Returns the output of an operator's command; null if it fails, takes too long or prints more than
+ * 2 MiB. Leaves no process.
  */
 export async function discoverOutput(
   { adapterType, command, args }: DiscoveryCommand,
@@ -40,7 +38,7 @@ export async function discoverOutput(
     if (size > MAX_BYTES) overflow.abort();
     else chunks.push(chunk);
   };
-  // The id of no run, by which processes that leave the group are found again.
+  // Not a run's id: finds processes that left the group.
   const runId = randomUUID();
   const outcome = await inFreshFolder(folder, async (cwd) => {
     const { own, ...surroundings } = await openFolder(children, cwd, adapterType);

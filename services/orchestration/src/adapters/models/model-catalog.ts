@@ -6,22 +6,20 @@ import { type DiscoveryCommand, type DiscoveryOptions, discoverOutput } from './
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
 
 export interface ModelCatalog {
-  /** The models of an adapter type; null for a type that has no list. */
+  /** Null for a type without a list. */
   list(adapterType: string): Promise<AdapterModel[] | null>;
-  /** Ends discoveries that are under way. */
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 5_000;
 const FRESHNESS = { foundMs: 60_000, failedMs: 10_000 };
 
-/** The arguments with which each program lists its models. */
 const CODEX_LISTING = ['debug', 'models'];
 const OPENCODE_LISTING = ['models'];
 
 /**
- * Lists the models of the coding agents (spec, "Adapter model listing rules"): those of Claude Code as configured, of
- * Codex as configured and as its program lists, of OpenCode only as its program lists. A discovery that fails adds nothing.
+ * Claude Code: as configured. Codex: as configured and as its program lists. OpenCode: only as its
+ * program lists (spec, "Adapter model listing rules"). A failed discovery adds nothing.
  */
 export function createModelCatalog(
   config: Pick<Config, 'models' | 'dataDir'>,

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { PriceTable } from './prices';
 import { distinctModels, isModelId } from './read-models';
 
-/** `id` or `id=Label`. */
 function readEntry(entry: string): AdapterModel {
   const at = entry.indexOf('=');
   if (at < 0) return { id: entry, label: entry };
@@ -18,7 +17,7 @@ const modelList = commaSeparated
 
 const command = z.string().min(1).max(4_096);
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 const price = z.strictObject({
   input: z.number().min(0).max(100_000),
   output: z.number().min(0).max(100_000),
@@ -26,7 +25,6 @@ const price = z.strictObject({
   cacheWrite: z.number().min(0).max(100_000).default(0),
 });
 
-/** A JSON object of prices by model, as MODEL_PRICES carries it. */
 export const modelPrices = z
   .string()
   .transform((text, context) => {
@@ -39,10 +37,9 @@ export const modelPrices = z
   })
   .pipe(z.record(z.string().min(1).max(200), price));
 
-/** What the operator sets about the tools behind the model adapters. */
 export const modelEnvironment = {
   CLAUDE_CODE_COMMAND: command.default('claude').describe('program of Claude Code agents'),
-  /** The names that always stand for the newest model of their line. */
+  /** Names of the newest model of each line. */
   CLAUDE_CODE_MODELS: modelList
     .prefault('sonnet=Sonnet (newest),opus=Opus (newest),haiku=Haiku (newest)')
     .describe('models to choose from, `id` or `id=Label`, separated by commas'),
@@ -62,7 +59,7 @@ export interface ModelSettings {
   claudeCode: { configured: AdapterModel[]; command: string };
   codex: { configured: AdapterModel[]; command: string };
   openCode: { command: string };
-  /** The operator's own prices, by model; they win over what a tool says it cost. */
+  /** Wins over the costs that a tool reports. */
   prices: PriceTable;
 }
 

@@ -1,6 +1,6 @@
 import type { TokenCounts } from '../agents/agent-adapter';
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export type Price = Record<keyof TokenCounts, number>;
 export type PriceTable = Readonly<Record<string, Price>>;
 
@@ -12,8 +12,8 @@ const of = (input: number, output: number, cacheRead: number, cacheWrite = 0): P
 });
 
 /**
- * List prices of the providers' ordinary tier on 2026-09-25. Surcharges for long contexts, priority and web searches are not
- * in them: a tool's own figure, which has them, is preferred.
+ * List prices of the ordinary tier on 2026-09-25, without surcharges for long contexts, priority
+ * and web searches; a tool's own figure includes them and is preferred.
  */
 export const BUILT_IN_PRICES: PriceTable = {
   'claude-fable-5': of(10, 50, 1, 12.5),
@@ -44,14 +44,13 @@ export const BUILT_IN_PRICES: PriceTable = {
   'gpt-6-sol': of(2, 10, 0.2, 2.5),
 };
 
-/** The names that stand for `model`, most exact first: without its provider, its variant, its date. */
+/** Most exact first: without provider, variant, date. */
 function namesOf(model: string): string[] {
   const bare = model.slice(model.lastIndexOf('/') + 1);
   const plain = bare.replace(/\[[^\]]*\]$/, '');
   return [model, bare, plain, plain.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '')];
 }
 
-/** Null for a model that the table does not name. */
 export function findPrice(table: PriceTable, model: string): Price | null {
   const name = namesOf(model).find((candidate) => Object.hasOwn(table, candidate));
   return name === undefined ? null : (table[name] ?? null);

@@ -1,7 +1,6 @@
 import type { AdapterModel } from '@switchyard/types';
 import { z } from 'zod';
 
-/** More than any picker shows; what lies beyond is dropped. */
 const MAX_MODELS = 1_000;
 const MAX_LENGTH = 200;
 
@@ -12,7 +11,6 @@ export function isModelId(text: string): boolean {
   return text.length <= MAX_LENGTH && MODEL_ID.test(text);
 }
 
-/** The first of each id wins, in the order given. */
 export function distinctModels(models: Iterable<AdapterModel>): AdapterModel[] {
   const byId = new Map<string, AdapterModel>();
   for (const model of models) {
@@ -22,7 +20,7 @@ export function distinctModels(models: Iterable<AdapterModel>): AdapterModel[] {
   return [...byId.values()];
 }
 
-/** One by one, because the reader stops when it has enough. */
+/** A generator, because the reader stops when it has enough. */
 function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const newline = text.indexOf('\n', from);
@@ -39,7 +37,7 @@ function* modelsInLines(output: string, pattern: RegExp): Generator<AdapterModel
   }
 }
 
-/** Lines `provider/model`; every other line is a notice of the tool and is left out. */
+/** Reads lines `provider/model` and ignores others. */
 export function readProviderModels(output: string): AdapterModel[] {
   return distinctModels(modelsInLines(output, PROVIDER_MODEL));
 }
@@ -68,8 +66,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * A catalogue `{ "models": [{ "slug", "display_name", "visibility" }] }`, without the entries that its
- * tool does not list itself, or else one id a line.
+ * Reads `{ "models": [{ "slug", "display_name", "visibility" }] }` without hidden entries, or one
+ * id per line.
  */
 export function readModelCatalog(output: string): AdapterModel[] {
   if (!output.trimStart().startsWith('{')) return distinctModels(modelsInLines(output, MODEL_ID));

@@ -5,17 +5,14 @@ import { hostsOf } from './hosts-of';
 import { isLoopbackAddress, isPublicAddress } from './public-address';
 
 export interface ConnectRules {
-  /** Local trusted mode only. */
   allowLoopback: boolean;
-  /** `host` or `host:port`, an IPv6 literal with its port in brackets; `@companyId` behind it fits nothing here. */
+  /** An IPv6 literal with a port is in brackets; entries with `@companyId` never match here. */
   allowedHosts: string[];
-  /** The setting that a refusal names, as the one that lists `allowedHosts`. */
+  /** Setting that a refusal names. */
   setting?: string;
-  /** The system's resolver when absent. */
   lookup?: LookupFunction;
 }
 
-/** What the operator opened, as far as it is open to one company. */
 export function rulesFor<Rules extends ConnectRules>(rules: Rules, companyId: string): Rules {
   return { ...rules, allowedHosts: hostsOf(rules.allowedHosts, companyId) };
 }
@@ -36,10 +33,10 @@ const refuse = (host: string, { setting = 'HTTP_ADAPTER_ALLOWED_HOSTS' }: Connec
     `${host} has no address that may be reached; the operator opens private ones by ${setting}`,
   );
 
-/** RFC 6761, section 6.3: these names are loopback wherever they are resolved. */
+/** RFC 6761, section 6.3. */
 const LOOPBACK_NAME = /^(.+\.)?localhost\.?$/;
 
-/** Why a URL may not be called, as far as its text tells; what another name stands for shows only at connecting. */
+/** Judges only the text of the URL; other names are checked when connecting. */
 export function refuseWrittenAddress(text: string, rules: ConnectRules): string | null {
   const { protocol, hostname, port } = new URL(text);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -50,7 +47,7 @@ export function refuseWrittenAddress(text: string, rules: ConnectRules): string 
     : refuse(host, rules).message;
 }
 
-/** Hands only allowed addresses to the socket, which connects to them without resolving again. */
+/** The socket connects to the allowed addresses without resolving again. */
 function filterLookup(rules: ConnectRules): LookupFunction {
   const resolve = rules.lookup ?? (systemLookup as LookupFunction);
   return (hostname, options, callback) => {
@@ -70,9 +67,8 @@ function filterLookup(rules: ConnectRules): LookupFunction {
 }
 
 /**
- * A connector that checks the address at the moment of connecting, so that a name that changes between check and use (DNS
- * rebinding) gains nothing; a literal, which skips the resolver, is checked as well. Sockets end with `signal`. Fails with
- * AddressRefusedError. Rule: docs/contract.md, "Adapters".
+ * Checks the address when connecting, so that DNS rebinding gains nothing; also checks literals,
+ * which skip the resolver. @throws AddressRefusedError. Rule: docs/contract.md, "Adapters".
  */
 export function createGuardedConnector(
   rules: ConnectRules,

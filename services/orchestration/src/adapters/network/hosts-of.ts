@@ -1,4 +1,3 @@
-/** What a company may reach of a list of hosts, as `allowedHosts` reads it. */
 export function hostsOf(listed: readonly string[], companyId: string): string[] {
   return listed.flatMap((entry) => {
     const [host = '', owner] = entry.toLowerCase().split('@');

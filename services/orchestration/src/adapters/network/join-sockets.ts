@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 
-/** A stream through which nothing moves for so long is closed. */
 const IDLE_MS = 900_000;
 
-/** Carries bytes both ways, unread. An end that says it has no more to send may still read: each direction ends by itself. */
+/** Each direction ends by itself: a side that has finished sending may still read. */
 export function joinSockets(client: Socket, remote: Socket): void {
   for (const [from, to] of [
     [client, remote],

@@ -2,7 +2,6 @@ import type { Config } from '../../config';
 import type { PlainHttpRules } from '../agents/http/plain-http';
 import type { ConnectRules } from './guarded-connector';
 
-/** Addresses that people name are called by the rules of `http` agents. */
 export function outgoingRules({
   authMode,
   httpAdapterAllowedHosts: allowedHosts,

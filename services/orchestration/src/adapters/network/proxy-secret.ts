@@ -2,11 +2,10 @@ import { isSameToken } from './same-token';
 
 const USER = 'run';
 
-/** The address of a proxy on loopback as programs read it, with the name and password that the proxy asks for. */
 export const proxyUrl = (port: number, secret: string | null): string =>
   `http://${secret === null ? '' : `${USER}:${secret}@`}127.0.0.1:${port}`;
 
-/** Whether the `Proxy-Authorization` headers of a request show the secret; null asks for none. */
+/** Null requires no secret. */
 export function showsProxySecret(shown: readonly string[], secret: string | null): boolean {
   if (secret === null) return true;
   const [, basic = ''] = /^Basic +(\S+)$/i.exec(shown[0] ?? '') ?? [];

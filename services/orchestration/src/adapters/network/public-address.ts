@@ -1,13 +1,10 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** 2000::/3 is all that IANA has given out as global unicast; ipaddr.js calls the rest of the space unicast too. */
+/** IANA's whole global unicast space; ipaddr.js also accepts the rest. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/**
- * Unicast by every registry, and nobody's to be called: Azure's WireServer, which answers inside that cloud alone and
- * hands out credentials, and the 6bone's space, which was given back (RFC 3701).
- */
+/** Azure's WireServer, which hands out credentials, and the returned 6bone space (RFC 3701). */
 const OUT_OF_BOUNDS = [ipaddr.parseCIDR('168.63.129.16/32'), ipaddr.parseCIDR('3ffe::/16')];
 
 /** ISATAP carries an IPv4 address behind any prefix (RFC 5214, section 6.1). */
@@ -17,9 +14,8 @@ function isIsatap(address: ipaddr.IPv6): boolean {
 }
 
 /**
- * True for global unicast only: not private, shared, link-local, loopback, multicast, documentation or reserved
- * space, not a cloud platform's own address, and no IPv6 form that carries an IPv4 address (mapped, 6to4, Teredo,
- * NAT64, ISATAP). `address` is a literal as the resolver or `URL.hostname` give it, without brackets.
+ * True only for global unicast; false for IPv6 forms that carry an IPv4 address (mapped, 6to4,
+ * Teredo, NAT64, ISATAP). `address` has no brackets.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
@@ -32,7 +28,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.match(GLOBAL_UNICAST_V6) && !isIsatap(parsed);
 }
 
-/** 127.0.0.0/8 and ::1; the mapped form of the former is neither. */
+/** 127.0.0.0/8 and ::1, but not the mapped form. */
 export function isLoopbackAddress(address: string): boolean {
   return isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';
 }

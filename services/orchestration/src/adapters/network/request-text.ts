@@ -9,10 +9,7 @@ export interface TextResponse {
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/**
- * Sends one request and reads its whole response, whatever its status. Throws when nothing whole came back: no connection,
- * an abort by `options.signal`, a response of more than 64 MiB.
- */
+/** Reads at most 64 MiB. @throws when there is no complete response */
 export function requestText(
   target: URL,
   options: RequestOptions,

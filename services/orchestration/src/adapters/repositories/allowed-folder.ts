@@ -1,19 +1,18 @@
 import { realpath } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 
-/** In a root, the part of the path that stands for the company whose work lies there. */
+/** Stands for the company in a root. */
 const COMPANY = '{companyId}';
 
-/** Where directories may lie, as the operator lists it; `any` in local trusted mode without a list. */
+/** `any` in local mode without a list. */
 export type WorkspaceRoots = string[] | 'any';
 
 const partsOf = (root: string) => posix.normalize(root).split('/');
 
-/** False for a misspelt placeholder, which would be a folder that nobody has. */
+/** False for a misspelt placeholder. */
 export const isRoot = (root: string) =>
   partsOf(root).every((part) => part === COMPANY || !/[{}]/.test(part));
 
-/** Whether no two companies share it. */
 export const isRootOfOne = (root: string) => partsOf(root).includes(COMPANY);
 
 const withoutEnd = (path: string) =>
@@ -27,7 +26,7 @@ const isInside = (path: string, root: string) => {
 const named = (root: string, companyId: string) =>
   posix.normalize(root).replaceAll(COMPANY, companyId);
 
-/** By its spelling alone: what is asked of a path when it is written, maybe on another host. */
+/** Judges only the spelling, when a path is written, perhaps on another host. */
 export function mayName(roots: WorkspaceRoots, companyId: string, path: string): boolean {
   if (roots === 'any') return true;
   const plain = posix.normalize(path);
@@ -36,7 +35,7 @@ export function mayName(roots: WorkspaceRoots, companyId: string, path: string):
 
 const realOf = (path: string) => realpath(path).catch(() => path);
 
-/** Above the company's part links are the operator's; from there on one could lead to another company. */
+/** Links above the company's part are the operator's; below they could lead to another company. */
 async function realRoot(root: string, companyId: string): Promise<string> {
   const whole = posix.normalize(root);
   const at = whole.indexOf(COMPANY);
@@ -45,8 +44,7 @@ async function realRoot(root: string, companyId: string): Promise<string> {
 }
 
 /**
- * By what it really is where it is used: a link that leads out of the company's roots is not followed. A folder
- * that is not there is left to whoever starts in it.
+ * Checks the real path where it is used. A missing folder is left to the process that starts in it.
  */
 export async function mayEnter(
   roots: WorkspaceRoots,
@@ -56,7 +54,7 @@ export async function mayEnter(
   return (await allowedFolder(roots, companyId, path)) !== null;
 }
 
-/** The same, and under which name: one without links, since a link could lead elsewhere by the time that it is used. */
+/** Returns a path without links, which could change before it is used. */
 export async function allowedFolder(
   roots: WorkspaceRoots,
   companyId: string,

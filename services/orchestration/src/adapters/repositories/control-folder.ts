@@ -4,24 +4,22 @@ import { inFreshFolder } from '../fresh-folder';
 import type { RepositoryFolder } from './mirrors/repository-folder';
 
 export interface Controls {
-  /** What lies here is for one preparation. */
   folder: string;
-  /** A HOME with nothing in it. */
   home: string;
   mirror: string;
   agent: string;
 }
 
 /**
- * Works with git directories of ours that borrow the objects and references of the mirror and of the agent's repository.
- * An agent writes the configuration, hooks and attributes of its own, so git reads none of them on our behalf: a filter,
- * an included file or a promised remote is a program or an address of the agent's. The caller holds the mirror's lock.
+ * Works with our own git directories, which borrow objects and references from the mirror and the
+ * agent's repository. git must not read an agent's configuration, hooks or attributes: they can run
+ * programs or name addresses. The caller holds the mirror's lock.
  */
 export async function withControls<T>(
   { mirror, worktreeData, controls }: RepositoryFolder,
   work: (controls: Controls) => Promise<T>,
 ): Promise<T> {
-  // What a worker left that was killed.
+  // Left by a killed worker.
   await rm(controls, { recursive: true, force: true });
   return inFreshFolder(controls, async (folder) => {
     const made = {
@@ -37,7 +35,6 @@ export async function withControls<T>(
   });
 }
 
-/** The same for a look at a repository of which nothing is kept. */
 export function withEmptyControls<T>(
   root: string,
   work: (controls: Pick<Controls, 'home' | 'mirror'>) => Promise<T>,
@@ -54,10 +51,10 @@ export function withEmptyControls<T>(
   });
 }
 
-/** All that git is told of a repository by a file; the rest comes by variables. */
+/** Everything else is set by variables. */
 const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
 
-/** What of a git directory is data and no setting. */
+/** Data of a git directory, without settings. */
 const DATA = ['objects', 'refs', 'packed-refs', 'shallow'];
 
 async function borrow(control: string, from: string): Promise<void> {

@@ -6,9 +6,8 @@ import { untilAborted } from '@switchyard/async';
 import { lock } from 'proper-lockfile';
 
 /**
- * Runs `work` while nobody else with the same key does, in whatever process that shares the folder; `work` gets a signal
- * that also ends it when the lock is lost.
- * @throws what `work` throws, or the reason of `signal` while waiting
+ * Runs `work` while no other process with the folder holds the key; its signal aborts when the lock
+ * is lost. @throws what `work` throws, or the reason of `signal` while waiting
  */
 export type Exclusive = <T>(
   key: string,
@@ -17,12 +16,12 @@ export type Exclusive = <T>(
 ) => Promise<T>;
 
 const ASK_AGAIN_MS = 100;
-/** So long nobody else has the lock of a process that was killed or stands still. */
+/** Time until the lock of a killed process is free. */
 const STALE_MS = 10_000;
 
-/** Locks of files, which the processes that share a data folder see, also those in different containers. */
+/** File locks, which work between containers that share the data folder. */
 export function createHostLock(folder: string): Exclusive {
-  /** Those of one process wait for each other here, and look at no file while they do. */
+  /** Callers in one process queue here, without touching files. */
   const queues = new Map<string, Promise<unknown>>();
 
   const hold: Exclusive = async (key, signal, work) => {
@@ -40,7 +39,7 @@ export function createHostLock(folder: string): Exclusive {
   return (key, signal, work) => {
     const before = queues.get(key) ?? Promise.resolve();
     const mine = untilAborted(before, signal).then(() => hold(key, signal, work));
-    // Who was aborted leaves, and those behind still wait for the one before.
+    // An aborted caller leaves; those after it still wait for the previous one.
     const settled = Promise.allSettled([before, mine]);
     queues.set(key, settled);
     void settled.then(() => queues.get(key) === settled && queues.delete(key));
@@ -48,7 +47,7 @@ export function createHostLock(folder: string): Exclusive {
   };
 }
 
-/** A key may be longer than a name of a file. */
+/** A key may be longer than a file name. */
 async function makeLockable(folder: string, key: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return join(folder, createHash('sha256').update(key).digest('hex'));

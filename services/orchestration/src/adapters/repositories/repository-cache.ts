@@ -27,29 +27,30 @@ export interface RepositoryRequest {
   agent: Author;
   url: string;
   ref: string | null;
-  /** For https a token, or `user:token`; for ssh a private key. */
+  /** A token, or `user:token`, for https; a private key for ssh. */
   credential: string | null;
 }
 
 export interface Preparation {
   signal: AbortSignal;
   onStarted: AdapterRun<unknown>['onStarted'];
-  /** A line for the run's log. */
   say(line: string): void;
 }
 
 interface Prepared {
   path: string;
-  /** What git reads there from elsewhere: the agent must be let to it. */
+  /** Borrowed folders that the agent must be able to read. */
   readOnly: string[];
 }
 
 type PreparedRepository = Prepared | { refusal: AdapterOutcome };
 
 export interface RepositoryCache {
-  /** The agent's worktree of the project's repository; never rejects for what is the repository's fault. */
+  /** Never rejects for the repository's fault. */
   prepare(request: RepositoryRequest, preparation: Preparation): Promise<PreparedRepository>;
-  /** Asks the host for the reference, as `prepare` does first, and keeps nothing; never rejects for the repository's fault. */
+  /**
+   * Asks the host for the reference and stores nothing; never rejects for the repository's fault.
+   */
   look(
     request: Omit<RepositoryRequest, 'projectId' | 'agent'>,
     limits: { signal: AbortSignal; timeoutMs: number },
@@ -57,14 +58,12 @@ export interface RepositoryCache {
 }
 
 export interface RepositoryOptions {
-  /** Where mirrors and worktrees lie. */
   root: string;
   settings: Pick<RepositorySettings, 'caFile' | 'depth' | 'timeoutMs' | 'maxBytes'>;
-  /** `allowedHosts` as the operator lists them, those of single companies too. */
   rules: ConnectRules;
   ssh: SshOptions;
   inherited: Environment;
-  /** In authenticated mode no file in the operator's HOME opens a company's repository. */
+  /** Authenticated mode: no file of the operator's HOME opens a company's repository. */
   isolated: boolean;
   exclusive: Exclusive;
   confinements: Confinements;
@@ -84,23 +83,22 @@ function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
   if (signal.aborted) return { status: 'aborted', exitCode: null };
   const ended = error instanceof RepositoryFailure ? error.outcome : null;
   if (ended && ended.status !== 'aborted') return ended;
-  // The run itself was not ended, so an abort is the lock's own.
+  // The run was not ended, so the lock aborted.
   const isAbort = ended !== null || (error as { name?: unknown }).name === 'AbortError';
   if (!isAbort && !isPassingFault(error)) throw error;
   return failure('repository_lock_lost', 'the lock of the cache was lost', true).outcome;
 }
 
-/** What lies in the operator's HOME for git to sign in with, in local trusted mode. */
+/** Files in the operator's HOME that git signs in with, in local mode. */
 const SIGN_INS = ['.ssh', '.netrc'];
 
 /**
- * Clones repositories for runs: a mirror for each project and address, which agents share, and a worktree for
- * each agent, with a git directory of its own. One process at a time works on a mirror, also among several workers on
- * one host.
+ * Clones repositories: a mirror per project and address, shared by agents, and a worktree per
+ * agent. One process per host works on a mirror.
  */
 export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {
   const { root, settings, rules, ssh, inherited, isolated, exclusive, confinements } = options;
-  /** An operator may install git, or a newer one, while the worker runs; a good one stays good. */
+  /** Only success is cached: an operator may install git while the worker runs. */
   let isGitGood = false;
 
   const reach = ({ ref, ...request }: Omit<RepositoryRequest, 'projectId' | 'agent'>) => {
@@ -110,7 +108,7 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
     return reachRepository(request, rulesFor(rules, request.companyId), ssh);
   };
 
-  /** git as it is started for the repository, from a HOME with nothing in it where people sign in. */
+  /** Uses an empty HOME in authenticated mode. */
   const openGit = async (
     { sshCommand, destination }: RepositoryWay,
     empty: string,
@@ -150,7 +148,6 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
     });
   };
 
-  /** In local trusted mode what of the operator's HOME opens a host. */
   const signInsOf = (caFile: string | null, home: string | null) => [
     ...(caFile === null ? [] : [caFile]),
     ...(home === null && inherited.HOME

@@ -1,6 +1,5 @@
 import type { AdapterOutcome } from '../agents/agent-adapter';
 
-/** Ends a preparation; `outcome` is how the run ends: transient failures are tried again. */
 export class RepositoryFailure extends Error {
   constructor(readonly outcome: AdapterOutcome) {
     super('error' in outcome ? outcome.error : outcome.status);
@@ -18,7 +17,7 @@ interface Sign {
   transient?: true;
 }
 
-/** What git, libcurl and ssh say in the C locale; the first that fits decides. */
+/** Messages of git, libcurl and ssh in the C locale; the first match decides. */
 const SIGNS: readonly Sign[] = [
   {
     pattern: /\bssh: (command )?not found|cannot run ssh|ssh: No such file/i,
@@ -79,7 +78,6 @@ const SIGNS: readonly Sign[] = [
 
 const MAX_QUOTED = 300;
 
-/** The last line that git meant for people, without control characters. */
 function lastWords(stderr: string): string {
   const lines = stderr.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   const line =
@@ -87,7 +85,6 @@ function lastWords(stderr: string): string {
   return line.replace(/\p{Cc}/gu, ' ').slice(0, MAX_QUOTED);
 }
 
-/** What a git command that ended by itself complains of, as a typed failure. */
 export function failureFromGit(what: string, stderr: string): RepositoryFailure {
   const sign = SIGNS.find(({ pattern }) => pattern.test(stderr));
   const words = lastWords(stderr);

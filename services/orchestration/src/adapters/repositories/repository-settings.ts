@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { allowedHosts } from '../network/allowed-hosts';
 import { isRoot, isRootOfOne, type WorkspaceRoots } from './allowed-folder';
 
-/** What the operator sets about directories and repositories that agents work in. */
 export const repositoryEnvironment = {
   WORKSPACE_ROOTS: commaSeparated
     .default([])
@@ -41,10 +40,8 @@ export const repositoryEnvironment = {
 
 const schema = z.object(repositoryEnvironment);
 
-/** How long the preparation of a repository may take. */
 const TIMEOUT_MS = 600_000;
 
-/** What authenticated mode reads more strictly. */
 export const authenticatedRepositoryEnvironment = {
   WORKSPACE_ROOTS: repositoryEnvironment.WORKSPACE_ROOTS.refine(
     (roots) => roots.every(isRootOfOne),
@@ -56,9 +53,9 @@ export interface RepositorySettings {
   workspaceRoots: WorkspaceRoots;
   allowedHosts: string[];
   caFile: string | null;
-  /** The only host keys that are believed; null where each company keeps those that it meets. */
+  /** Only these host keys are accepted; null trusts the first key per company. */
   sshKnownHostsFile: string | null;
-  /** Commits of history that are fetched; 0 is all of it. */
+  /** Number of commits to fetch; 0 is all. */
   depth: number;
   timeoutMs: number;
   maxBytes: number;

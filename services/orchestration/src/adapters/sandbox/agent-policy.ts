@@ -12,17 +12,14 @@ export interface ConfinedCommand {
   environment: ChildEnvironment;
 }
 
-/** What is an agent's alone, beside its working directory. */
 export interface AgentFolders {
-  /** Null where it uses the operator's own HOME. */
+  /** Null if the agent uses the operator's HOME. */
   home: string | null;
   readOnly: readonly string[];
   readWrite: readonly string[];
-  /** Without it there is none. */
   network?: SandboxPolicy['network'];
 }
 
-/** Local trusted mode, where agents work with the operator's own tools. */
 export interface TrustedPlaces {
   path: string | undefined;
   closed: ClosedPlaces;
@@ -36,8 +33,8 @@ interface Wanted {
 }
 
 /**
- * What an agent may reach: its working directory and HOME, and the file of the program that is started. In local trusted
- * mode also the package of that program, the folders of the operator's PATH, and each file that an argument names.
+ * Opens the working directory, HOME and the started program; in local mode also the program's
+ * package, the PATH and each file that an argument names.
  */
 export function agentPolicy({
   command,
@@ -46,7 +43,7 @@ export function agentPolicy({
   trusted,
 }: Wanted): Pick<SandboxPolicy, 'readOnly' | 'readWrite' | 'home'> {
   const readWrite = unique([command.cwd, ...own.readWrite]);
-  // A script of the agent's own does not close the folder that it lies in.
+  // A script of the agent's own does not close its folder.
   const programs = programFolders(command, readWrite, trusted).filter(
     (path) => !readWrite.some((folder) => `${path}/`.startsWith(`${folder}/`)),
   );
@@ -57,10 +54,7 @@ export function agentPolicy({
   };
 }
 
-/**
- * Lists what the command's program needs, and in local trusted mode its arguments and the PATH. A file in a folder of
- * `writable` opens nothing, because the agent could put a link in its place.
- */
+/** Files in `writable` folders open nothing, because the agent could replace them by links. */
 export function programFolders(
   { command, args, cwd, environment }: ConfinedCommand,
   writable: readonly string[],
@@ -78,7 +72,7 @@ export function programFolders(
   ]);
 }
 
-/** By what its folder really is, for that may be reached by a link too. */
+/** Uses the real folder, because links may lead to it. */
 function isInAny(file: string, folders: readonly string[]): boolean {
   const parent = realPathOf(dirname(file)) ?? dirname(file);
   return [file, parent].some((path) =>

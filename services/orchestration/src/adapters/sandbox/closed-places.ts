@@ -2,19 +2,20 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { realPathOf, statOf } from '@switchyard/sandbox';
 import type { WorkspaceRoots } from '../repositories/allowed-folder';
 
-/** Folders that no sandbox opens, whatever program lies in them. */
+/** Folders that no sandbox opens, whatever program is in them. */
 export interface ClosedPlaces {
-  /** A folder that holds or lies in DATA_DIR, the checkout or what companies share of WORKSPACE_ROOTS; one that holds a HOME or a `.env`. */
+  /**
+   * True for folders that contain or are in DATA_DIR, the checkout or shared WORKSPACE_ROOTS, and
+   * for those with a HOME or a `.env`.
+   */
   isClosed(folder: string): boolean;
-  /** True for a closed folder or a file of DATA_DIR, which the operator's list may not open either. */
+  /** The operator's list may not open these either. */
   isRefused(path: string): boolean;
-  /** A file of DATA_DIR. */
   isData(file: string): boolean;
   /** A file of DATA_DIR, a `.env`, or one in a hidden folder of the HOME, such as `.ssh`. */
   isSecret(file: string): boolean;
 }
 
-/** The folder that the product itself is in. */
 const CHECKOUT = resolve(__dirname, '../../../../..');
 
 const COMPANY = '{companyId}';
@@ -54,7 +55,6 @@ export function closedPlaces({
   };
 }
 
-/** Each path as it is written and with its links resolved. */
 const bothOf = (paths: readonly string[]) =>
   paths.flatMap((path) => [resolve(path), realPathOf(path) ?? resolve(path)]);
 

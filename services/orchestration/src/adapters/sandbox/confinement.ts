@@ -8,7 +8,6 @@ import {
 } from './agent-policy';
 import type { ConfinementSettings } from './sandbox-settings';
 
-/** What keeps one child to what it may reach. */
 export interface Confinement {
   sandbox: Sandbox;
   policy: SandboxPolicy;
@@ -17,17 +16,14 @@ export interface Confinement {
 export interface ToolFolders {
   readOnly?: readonly string[];
   readWrite: readonly string[];
-  /** Without it there is none. */
   network?: SandboxPolicy['network'];
 }
 
-/** Of one process, made once. Each rejects with SandboxUnavailable when no sandbox can be made on this host. */
+/** Each rejects with SandboxUnavailable if no sandbox works on this host. */
 export interface Confinements {
-  /** For an agent, and for the programs of its configuration. */
   forAgent(command: ConfinedCommand, own: AgentFolders): Promise<Confinement>;
-  /** For a program of ours or of the operator's, which gets these folders and nothing of a user's. */
+  /** For our own or the operator's programs; opens only these folders. */
   forTool(command: ConfinedCommand, folders: ToolFolders): Promise<Confinement>;
-  /** Opened with the first use, or by this. */
   sandbox(): Promise<Sandbox>;
 }
 
@@ -38,7 +34,7 @@ export function createConfinements(
   let opened: Promise<Sandbox> | null = null;
   const sandbox = (): Promise<Sandbox> => {
     opened ??= openSandbox(settings.open).catch((error) => {
-      // What is missing may be installed while this process runs.
+      // A missing driver may be installed while this process runs.
       opened = null;
       throw error;
     });
@@ -55,7 +51,7 @@ export function createConfinements(
       };
     },
     async forTool(command, folders) {
-      // Its arguments are ours: files that they name are among the folders, or are not to be had.
+      // Arguments are ours, so files that they name open nothing.
       const programs = programFolders({ ...command, args: [] }, folders.readWrite, trusted);
       const policy = {
         readOnly: [...new Set([...readOnly, ...programs, ...(folders.readOnly ?? [])])],

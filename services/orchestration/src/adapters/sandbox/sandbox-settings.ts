@@ -5,7 +5,6 @@ import { commaSeparated, wholeNumber } from '@switchyard/server/environment';
 import { z } from 'zod';
 import { closedPlaces } from './closed-places';
 
-/** What the operator sets about the confinement of agents, and of what is started for them. */
 export const sandboxEnvironment = {
   SANDBOX: z
     .enum(['auto', ...DRIVERS])
@@ -42,7 +41,6 @@ const schema = z.object({
   WORKSPACE_ROOTS: z.array(z.string()),
 });
 
-/** The largest file that a run may write. */
 export const MAX_FILE_BYTES = 16 * 2 ** 30;
 
 export interface ConfinementSettings {

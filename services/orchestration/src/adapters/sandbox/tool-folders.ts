@@ -3,10 +3,11 @@ import { basename, dirname, join, sep } from 'node:path';
 import { realPathOf, statOf } from '@switchyard/sandbox';
 import type { ClosedPlaces } from './closed-places';
 
-/** What every sandbox shows already. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/nix/store', '/gnu/store'];
 
-/** Managers of programs, by the folder whose `bin` or `shims` they put on the PATH: which parts of it are programs. */
+/**
+ * Version managers by the folder whose `bin` or `shims` is on the PATH, with their program folders.
+ */
 const MANAGERS: Record<string, readonly string[]> = {
   '.asdf': ['bin', 'shims', 'installs', 'plugins', 'lib'],
   '.cargo': ['bin', '../.rustup'],
@@ -23,8 +24,8 @@ const MANAGERS: Record<string, readonly string[]> = {
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
- * Lists what a program needs in local trusted mode: the package of the real file, or just the file. A package is the outermost
- * `node_modules`, since packages use one another, or the nearest folder with a package.json or a pyvenv.cfg.
+ * Returns the program's package in local mode: the outermost `node_modules`, since packages use one
+ * another, or the nearest folder with a package.json or a pyvenv.cfg; otherwise the file.
  */
 export function ofProgram(file: string, places: ClosedPlaces): string[] {
   const real = realPathOf(file);
@@ -34,14 +35,14 @@ export function ofProgram(file: string, places: ClosedPlaces): string[] {
   return real === file ? [whole] : [file, whole];
 }
 
-/** Lists what an argument that names a file opens: that file, unless it may be a key (`isSecret`). */
+/** Opens the file unless it may be a key (`isSecret`). */
 export function ofArgument(file: string, places: ClosedPlaces): string[] {
   const real = realPathOf(file);
   if (real === null || !isFile(real) || isSystem(real)) return [];
   return [file, real].some(places.isSecret) ? [] : [file];
 }
 
-/** Lists what a folder on the PATH opens: itself, the packages that its links lead to, and the programs of a known manager. */
+/** Opens the folder, the packages that its links lead to, and programs of a known manager. */
 export function onPath(folder: string, places: ClosedPlaces): string[] {
   const real = realPathOf(folder);
   if (real === null || isSystem(real) || places.isClosed(real)) return [];

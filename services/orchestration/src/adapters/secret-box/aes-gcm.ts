@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM as nonce, tag and ciphertext in one; opens only with the same `associated` text. */
+/** AES-256-GCM as nonce, tag and ciphertext; opens only with the same `associated` text. */
 export function sealBytes(
   key: Uint8Array,
   plain: Uint8Array,
@@ -16,7 +16,7 @@ export function sealBytes(
   return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]);
 }
 
-/** @throws Error for another key, another `associated` text, or bytes that were changed or cut */
+/** @throws Error for another key or `associated` text, or changed bytes */
 export function openBytes(key: Uint8Array, sealed: Uint8Array, associated: string): Buffer {
   const text = NONCE_BYTES + TAG_BYTES;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {

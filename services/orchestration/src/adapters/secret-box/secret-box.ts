@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { openBytes, sealBytes } from './aes-gcm';
 import { type MasterKeys, masterKeyId } from './master-keys';
 
-/** A company's data key as it is stored. */
 export interface DataKey {
   id: string;
   companyId: string;
@@ -10,23 +9,19 @@ export interface DataKey {
   wrappedKey: Uint8Array<ArrayBuffer>;
 }
 
-/** What a ciphertext belongs to; moved anywhere else it does not open. */
+/** A ciphertext only opens in its own place. */
 interface SecretPlace {
   companyId: string;
   secretId: string;
   version: number;
 }
 
-/** The only place that holds the master keys. All of it throws when a key is unknown or bytes do not fit. */
+/** The only holder of the master keys. Throws for an unknown key or invalid bytes. */
 export interface SecretBox {
-  /** The master key that wraps from now on. */
   currentKeyId: string;
-  /** The master keys whose data keys can be opened. */
   knownKeyIds: string[];
   createDataKey(key: { id: string; companyId: string }): DataKey;
-  /** Does nothing for a data key that can be unwrapped. */
   assertOpens(key: DataKey): void;
-  /** The same data key under the current master key. */
   rewrap(key: DataKey): DataKey;
   seal(key: DataKey, place: SecretPlace, value: string): Uint8Array<ArrayBuffer>;
   open(key: DataKey, place: SecretPlace, ciphertext: Uint8Array): string;
@@ -38,7 +33,6 @@ const keyPlace = ({ companyId, id }: { companyId: string; id: string }) => `key/
 const valuePlace = ({ companyId, secretId, version }: SecretPlace) =>
   `secret/${companyId}/${secretId}/${version}`;
 
-/** Values under a data key of their company, data keys under a master key. */
 export function createSecretBox(keys: MasterKeys): SecretBox {
   const known = new Map(
     [keys.old, keys.current].flatMap((key) => (key ? [[masterKeyId(key), key]] : [])),

@@ -22,18 +22,15 @@ export interface CodingAgentOptions {
   settings: Pick<ModelSettings, 'prices'> & ToolCommands;
   allowedVariables: AllowedVariables;
   children: ChildSurroundings;
-  /** Those whose keys the gateway of each run has. */
   providers?: readonly string[];
-  /** As the model catalogue lists them. */
   listModels(adapterType: string): Promise<readonly AdapterModel[] | null>;
   clock?: Clock;
-  /** How long a tool may take to exit after its result. */
   resultGraceMs?: number;
 }
 
 type Run = AdapterRun<CodingAgentConfig>;
 
-/** The conversation to go on with: one that began in this folder, for no tool finds it from another. */
+/** No tool finds a conversation that began in another folder. */
 function resumable(run: Run) {
   const { session, workingDirectory } = run;
   if (!session || session.directory !== workingDirectory) return null;
@@ -41,8 +38,8 @@ function resumable(run: Run) {
 }
 
 /**
- * Runs a coding agent's command line as an agent: one turn of work for one run. The conversation
- * of the agent's last run for the same issue goes on; one that the tool does not know begins anew, once.
+ * Runs a coding agent's command line. Continues the conversation of the agent's last run for the
+ * issue; if the tool does not know it, starts a new one, once.
  */
 export function createCodingAgentAdapter(
   tool: CodingTool,
@@ -107,7 +104,7 @@ export function createCodingAgentAdapter(
     },
     findProgram: async () => findProgram(tool, options.settings, children.inherited.PATH),
     async check(look) {
-      // The id of no run, by which processes that leave the group are found again.
+      // Not a run's id: finds processes that left the group.
       const runId = randomUUID();
       const environment = { ...look.environment, SERVICE_RUN_ID: runId };
       const prepared = await prepare({ ...look, environment, network: 'none' });

@@ -21,14 +21,14 @@ const promptTemplate = plain(100_000)
 
 /** Times in seconds. */
 export const codingAgentConfig = z.strictObject({
-  /** Absent: the one that the tool itself is set to. */
+  /** If absent, the tool's own setting. */
   model: z.string().refine(isModelId, 'must be the id of a model').optional(),
   cwd: plain(4_096).min(1).optional(),
   promptTemplate: promptTemplate.optional(),
   env: agentEnvironment.optional(),
-  /** A runner takes its runs only if it has them all. */
+  /** Only a runner with all of these labels takes the runs. */
   runnerLabels: runnerLabels.optional(),
-  /** After the tool's own arguments, so that they win. */
+  /** Added after the tool's own arguments, so that they win. */
   extraArgs: z.array(plain(32_768)).max(64).default([]),
   timeoutSec: z.number().min(1).max(86_400).default(3_600),
   graceSec: z.number().min(0).max(300).default(10),
@@ -41,7 +41,7 @@ export type CodexSandbox = (typeof CODEX_SANDBOXES)[number];
 export const codexConfig = z
   .strictObject({
     ...codingAgentConfig.shape,
-    /** Absent: none where ours is around it, else `workspace-write`. */
+    /** If absent: none inside our sandbox, otherwise `workspace-write`. */
     sandbox: z.enum(CODEX_SANDBOXES).optional(),
   })
   .superRefine(({ sandbox, extraArgs }, context) => {
@@ -53,7 +53,6 @@ export const codexConfig = z
 
 export type CodingAgentConfig = z.infer<typeof codingAgentConfig> & { sandbox?: CodexSandbox };
 
-/** Those by which Codex is told how far its commands reach. */
 const SANDBOX_ARGUMENT =
   /^(-s|--sandbox|--full-auto|--yolo|--dangerously-bypass-approvals-and-sandbox)(=|$)|^-s(?=[a-z])|^(-c|--config)=?\s*sandbox_mode\b/;
 

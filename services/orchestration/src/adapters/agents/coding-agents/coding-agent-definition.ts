@@ -6,11 +6,10 @@ import { findMissingKey } from './find-missing-key';
 
 export interface CodingAgentRules {
   allowedVariables: AllowedVariables;
-  /** In authenticated mode each agent has a HOME of its own, and so no sign-in of the operator's. */
+  /** In authenticated mode each agent has its own HOME, without the operator's sign-ins. */
   hasOwnHome: boolean;
 }
 
-/** What the API knows of the agents of a tool; `createCodingAgentAdapter` runs them. */
 export function defineCodingAgent(
   tool: CodingTool,
   { allowedVariables, hasOwnHome }: CodingAgentRules,

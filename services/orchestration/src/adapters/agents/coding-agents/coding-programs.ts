@@ -24,7 +24,6 @@ export const OPENCODE_PROGRAM = {
   command: (settings: ToolCommands) => settings.openCode.command,
 } satisfies CodingProgram;
 
-/** Whether the program of a tool is on this host, on this PATH where it is named without a folder. */
 export function findProgram(
   { name, variable, command }: CodingProgram,
   settings: ToolCommands,

@@ -5,7 +5,6 @@ import { CLAUDE_CODE } from './tools/claude-code';
 import { CODEX } from './tools/codex';
 import { OPENCODE } from './tools/opencode';
 
-/** In the order of their types, model_a_local first. */
 export const CODING_TOOLS: readonly CodingTool[] = [CLAUDE_CODE, CODEX, OPENCODE];
 
 export function defineCodingAgents(rules: CodingAgentRules): AdapterDefinition[] {

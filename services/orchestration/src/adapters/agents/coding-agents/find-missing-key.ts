@@ -2,7 +2,7 @@ import type { AgentWarning } from '@switchyard/types';
 import type { CodingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
 
-/** That a run depends on a sign-in of the tool, which nothing but a run shows; null where `env` holds a key. */
+/** Warns that runs depend on a sign-in, which only a run can verify; null if `env` has a key. */
 export function findMissingKey(
   { name, keys }: CodingTool,
   { env = {} }: CodingAgentConfig,

@@ -1,11 +1,10 @@
 import { isBundled } from './bundled-agent';
 
-/** `any` in local trusted mode, else PROCESS_ADAPTER_COMMANDS, compared exactly. */
+/** `any` in local mode; otherwise PROCESS_ADAPTER_COMMANDS, compared exactly. */
 export type AllowedCommands = string[] | 'any';
 
 export const COMMANDS_SETTING = 'PROCESS_ADAPTER_COMMANDS';
 
-/** Why a command may not be run, or null. */
 export function refuseCommand(
   allowed: AllowedCommands,
   { command }: { command: string },

@@ -3,10 +3,7 @@ import type { ChildEnvironment } from '../environment/child-environment';
 import { argumentHint } from './argument-hint';
 import { findExecutable } from './find-executable';
 
-/**
- * Where the command of a `process` agent lies. It is not started: what it does when it is asked for a version
- * is its own affair, and a check has no effect.
- */
+/** Does not start the command: a check must have no effect. */
 export async function checkCommand(
   command: string,
   { PATH }: ChildEnvironment,

@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { commaSeparated } from '@switchyard/server/environment';
 
-/** What the operator sets about the commands of `process` agents; in local trusted mode nothing of it is asked. */
 export const commandEnvironment = {
   PROCESS_ADAPTER_COMMANDS: commaSeparated
     .default([])

@@ -1,7 +1,6 @@
 import { delimiter, resolve, sep } from 'node:path';
 import { isProgram } from '@switchyard/sandbox';
 
-/** Where a command would be found by a child with this PATH that starts in `cwd`; null for nowhere. */
 export function findExecutable(
   command: string,
   path: string | undefined,

@@ -26,7 +26,6 @@ interface Prepared {
   confine: Confine;
 }
 
-/** The environment of the command, unless the operator's lists refuse the one or the other. */
 async function prepare(
   { allowedCommands, allowedVariables, children }: Options,
   asked: Asked,
@@ -43,11 +42,10 @@ async function prepare(
   return 'refusal' in built ? built : { ...built, confine };
 }
 
-/** A bundled program is allowed everywhere, so nothing of a configuration (`NODE_OPTIONS`) may change what it does. */
+/** A bundled program is always allowed, so no variable (`NODE_OPTIONS`) may change what it does. */
 const ownVariables = (variables: Asked['environment']) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('SERVICE_')));
 
-/** Runs a command of the configuration as an agent. What the API knows of it is `defineProcessAdapter`. */
 export function createProcessAdapter(options: Options): AdapterExecution<ProcessConfig> {
   return {
     type: 'process',

@@ -8,7 +8,6 @@ export interface ProcessRules {
   allowedVariables: AllowedVariables;
 }
 
-/** What the API knows of `process` agents; `createProcessAdapter` runs them. */
 export function defineProcessAdapter(rules: ProcessRules): AdapterDefinition<ProcessConfig> {
   return {
     type: 'process',

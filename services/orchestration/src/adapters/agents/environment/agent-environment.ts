@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Each masked value costs time for every byte of output. */
+/** Each masked value costs time per byte of output. */
 const MAX_VALUE_CHARS = 8_192;
 /** All values of one run together, literal and decrypted. */
 export const MAX_ENVIRONMENT_BYTES = 65_536;
@@ -24,7 +24,7 @@ const VARIABLE_NAME = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'must be a name of letters, digits and underscores')
   .refine((name) => !/^service_/i.test(name), 'names that begin with SERVICE_ are reserved');
 
-/** A NUL can't be passed to a process, and spawn would throw on it. */
+/** spawn throws on NUL. */
 const LITERAL = z
   .string()
   .max(MAX_VALUE_CHARS)
@@ -36,9 +36,9 @@ export type SecretReference = z.infer<typeof SECRET_REFERENCE>;
 export type AgentEnvironment = Record<string, z.infer<typeof VALUE>>;
 
 /**
- * Literal values or references to secrets (spec, "Secret reference inside adapterConfig env"). A literal is
- * configuration: masked in answers, and in output if its name is that of a credential, but stored as it is, also in
- * revisions. Only what a reference names is stored as ciphertext.
+ * Literal values or secret references (spec, "Secret reference inside adapterConfig env"). A
+ * literal is masked in answers, and in output if its name looks like a credential, but it is stored
+ * in plain text.
  */
 export const agentEnvironment = z
   .record(VARIABLE_NAME, VALUE)
@@ -64,16 +64,14 @@ export function referencesOf(env: AgentEnvironment): Record<string, SecretRefere
   return Object.fromEntries(entries) as Record<string, SecretReference>;
 }
 
-/** Parts of names between underscores and capitals, wherever they stand. */
 const CREDENTIAL_PART =
   /^(.*(key|token|secret|password|passwd|passphrase|credential)|(key|secret|credential)s)$/;
 /** Only at the end: AUTH_MODE and PASS_THROUGH are plain settings. */
 const CREDENTIAL_END = /^(auth|authorization|bearer|cookie|dsn|jwt|pass|pat|pwd)$/;
-/** Words that no credential is, though SECRET_SCAN may be one of them. */
+/** Values that are not credentials: SECRET_SCAN may be `true`. */
 const PLAIN_VALUE = /^(true|false|yes|no|on|off|null|none|enabled|disabled)$/i;
 const URL_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*:([^/@\s]+)@/i;
 
-/** The literals to mask in output: those with the name of a credential, and passwords in addresses. */
 export function credentialsOf(literals: Variables): string[] {
   return Object.entries(literals).flatMap(([name, value]) => {
     if (isCredentialName(name)) return PLAIN_VALUE.test(value) ? [] : [value];

@@ -1,18 +1,17 @@
 import { commaSeparated } from '@switchyard/server/environment';
 import { z } from 'zod';
 
-/** One file or folder of the operator's HOME that agents find in theirs. */
 export interface SharedEntry {
   /** Relative to HOME. */
   path: string;
   isReadOnly: boolean;
-  /** The one adapter type whose agents find it; null for all of them. */
+  /** Null for all adapter types. */
   adapterType: string | null;
 }
 
 /**
- * Where the coding agents keep their sign-ins, which they renew, and what the operator has set for them. Not their whole
- * folders: who may write `.claude` can have a program run in the operator's own sessions.
+ * Sign-ins and settings of coding agents. Not whole folders: write access to `.claude` can run
+ * programs in the operator's sessions.
  */
 const SIGN_INS: [string, string | null][] = [
   ['.claude/.credentials.json', 'model_a_local'],
@@ -24,7 +23,6 @@ const SIGN_INS: [string, string | null][] = [
   ['.gitconfig:ro', null],
 ];
 
-/** What the operator shares of the HOME of its own, in local trusted mode. */
 export const agentHomeEnvironment = {
   AGENT_HOME_FOLDERS: commaSeparated
     .refine(
@@ -37,7 +35,6 @@ export const agentHomeEnvironment = {
     ),
 };
 
-/** In authenticated mode nothing of the operator's is shared. */
 export const authenticatedAgentHomeEnvironment = {
   AGENT_HOME_FOLDERS: agentHomeEnvironment.AGENT_HOME_FOLDERS.refine(
     (entries) => entries === undefined || entries.length === 0,

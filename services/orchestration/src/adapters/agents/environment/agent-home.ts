@@ -6,15 +6,11 @@ import type { SharedEntry } from './agent-home-settings';
 import type { Environment, Surroundings } from './child-environment';
 import { linkInside } from './link-inside';
 
-/** Where a process starts the children of agents; the same for all of them. */
 export interface ChildSurroundings {
   inherited: Environment;
-  /** Null where agents use the operator's own HOME. */
+  /** Null if agents use the operator's HOME. */
   homes: string | null;
-  /**
-   * In local trusted mode what of the operator's HOME agents find in theirs; where no sandbox can be made, they use
-   * the operator's own. Null in authenticated mode.
-   */
+  /** Entries of the operator's HOME that agents find in theirs; null in authenticated mode. */
   shared?: readonly SharedEntry[] | null;
   confinements: Confinements;
 }
@@ -29,8 +25,8 @@ interface Owner {
 }
 
 /**
- * The surroundings of one agent's children, with a HOME that is kept from run to run and shared with nobody. What the
- * operator shares with this adapter type is a link in it to the real file: a sandbox lets the agent to that, under its own name.
+ * Each agent keeps a HOME of its own between runs. Shared entries are links to the real files,
+ * which the sandbox opens.
  */
 export function openHome(
   children: ChildSurroundings,
@@ -41,7 +37,6 @@ export function openHome(
   return openFolder(children, homes === null ? null : homeOf(homes, owner), adapterType);
 }
 
-/** The same with another folder as HOME. */
 export async function openFolder(
   { inherited, shared, confinements }: Omit<ChildSurroundings, 'homes'>,
   home: string | null,
@@ -63,7 +58,7 @@ export async function openFolder(
   return { inherited, home, own: { home, ...folders } };
 }
 
-/** Also where none can be made: then nothing is started. */
+/** True if no sandbox works either: then nothing is started. */
 export async function isSandboxed({
   confinements,
 }: Pick<ChildSurroundings, 'confinements'>): Promise<boolean> {

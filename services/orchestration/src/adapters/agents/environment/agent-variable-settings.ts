@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { VARIABLE_PATTERN } from './agent-variables';
 
 /**
- * Credentials of services, by the words that their names end with, and what is an agent's own by its name. No
- * runtime, linker or tool takes code from a variable that ends so, but for the beginnings that no `*` stands for.
+ * Credentials by the ends of their names. No runtime, linker or tool loads code from variables with
+ * these ends, except those in STEERING.
  */
 const CREDENTIALS = ['*_API_KEY', '*_TOKEN', 'AGENT_*', 'CODEX_API_KEY', 'OPENCODE_API_KEY'];
 
 /**
- * Where providers answer. Another address gets whatever key the program sends, so these are for the coding agents
- * alone: who configures one also writes its prompt, and the commands that it runs read every key that it has. A
- * listed command of a `process` agent may bring a key of the operator's that must not go elsewhere.
+ * Provider addresses. Another address receives whatever key the program sends, so only coding
+ * agents may set these: their configurer also controls the prompt. A `process` command may have a
+ * key of the operator.
  */
 const ADDRESSES = [
   ...['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENROUTER_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],
@@ -19,7 +19,6 @@ const ADDRESSES = [
   ...['AZURE_OPENAI_BASE_URL', 'AZURE_OPENAI_ENDPOINT'],
 ];
 
-/** What the operator lets agents set in authenticated mode. */
 export const agentVariableEnvironment = {
   AGENT_VARIABLES: commaSeparated
     .refine(
@@ -35,12 +34,10 @@ export const agentVariableEnvironment = {
 const schema = z.object(agentVariableEnvironment);
 
 export interface AgentVariableSettings {
-  /** For `process` agents. */
   commands: readonly string[];
   codingAgents: readonly string[];
 }
 
-/** In local trusted mode nothing of it is asked. */
 export function agentVariableSettings({
   AGENT_VARIABLES: listed,
 }: z.output<typeof schema>): AgentVariableSettings {

@@ -1,12 +1,13 @@
-/** Names that the `env` of an agent may use, each with at most one `*`; `any` in local trusted mode. */
+/** Names with at most one `*`; `any` in local mode. */
 export type AllowedVariables = readonly string[] | 'any';
 
-/** With a letter beside the `*`: alone it would stand for PATH and everything else. */
+/** Requires a letter: a single `*` would match PATH and everything else. */
 export const VARIABLE_PATTERN = /^(?=.*[A-Za-z])[A-Za-z0-9_]*\*?[A-Za-z0-9_]*$/;
 
 /**
- * How names begin by which runtimes, package managers, git and the coding agents find code and configuration. No `*`
- * stands for them, so `*_TOKEN` is no NODE_AUTH_TOKEN; a pattern that begins like this itself means it.
+ * Names by which runtimes, package managers, git and coding agents find code and configuration. A
+ * `*` does not match them, so `*_TOKEN` excludes NODE_AUTH_TOKEN; a pattern that begins like one
+ * does.
  */
 const STEERING = [
   ...['BASH', 'BUN_', 'BUNDLE_', 'CARGO_', 'CLAUDE_CONFIG_', 'CODEX_HOME', 'COREPACK_', 'DENO_'],
@@ -15,7 +16,7 @@ const STEERING = [
   ...['PHP', 'PIP_', 'PNPM_', 'PYTHON', 'RUBY', 'RUST', 'SSH_', 'UV_', 'XDG_', 'YARN_', '_JAVA_'],
 ];
 
-/** A `*` stands for capitals, digits and underscores: no allowed name has a twin in other letters. */
+/** A `*` only matches capitals, digits and underscores. */
 const CAPITALS = /^[A-Z0-9_]+$/;
 
 function isNamedBy(pattern: string, name: string): boolean {
@@ -27,10 +28,8 @@ function isNamedBy(pattern: string, name: string): boolean {
   return !STEERING.some((begin) => name.startsWith(begin) && !head.startsWith(begin));
 }
 
-/** What every agent process is given; the schema of `env` keeps these names from agents. */
 const OURS = /^SERVICE_/;
 
-/** The names that agents may not give to a process here, in their order. */
 export function refusedVariables(allowed: AllowedVariables, names: Iterable<string>): string[] {
   if (allowed === 'any') return [];
   return [...names].filter(

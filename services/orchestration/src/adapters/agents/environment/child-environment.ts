@@ -1,18 +1,17 @@
 import { type AllowedVariables, refusalOf, refusedVariables } from './agent-variables';
 
-/** What a child inherits from the process that starts it; everything else there may be a credential. */
+/** Everything else in our environment may be a credential. */
 const INHERITED = ['PATH', 'HOME', 'LANG'];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 declare const BUILT: unique symbol;
-/** Complete. Nothing but `childEnvironment` makes one, and no child is started with anything else. */
+/** Complete. Branded, so that only `childEnvironment` makes one. */
 export type ChildEnvironment = Readonly<Record<string, string>> & { readonly [BUILT]: true };
 
 export interface Surroundings {
-  /** Of the process that starts the child. */
   inherited: Environment;
-  /** In place of the inherited one; null keeps that, for the sign-ins that lie in it. */
+  /** Null keeps the inherited HOME, for its sign-ins. */
   home: string | null;
 }
 
@@ -25,8 +24,8 @@ interface Built {
 }
 
 /**
- * The environment of a child, built from empty: what it inherits, what we set (`own`), and what an agent sets, which
- * wins and is refused where the operator does not allow it.
+ * Built from empty: inherited variables, ours (`own`), then the agent's, which win. Refuses those
+ * that the operator does not allow.
  */
 export function childEnvironment(surroundings: Surroundings, own: Environment): Built;
 export function childEnvironment(

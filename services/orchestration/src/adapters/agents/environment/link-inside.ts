@@ -3,8 +3,8 @@ import { type FileHandle, lstat, mkdir, open, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Makes a link to `target` at `path`, below a folder that an agent writes to, unless something is there: that is the
- * agent's. A folder on the way may be exchanged for a link meanwhile, so each is opened as what it is and held.
+ * Links `path`, below a folder that an agent writes to, to `target`, unless something is there.
+ * Opens each folder on the way and holds it, because the agent could replace it by a link.
  */
 export async function linkInside(folder: string, path: string, target: string): Promise<void> {
   const isThere = await lstat(join(folder, path)).catch(() => null);
@@ -21,14 +21,14 @@ export async function linkInside(folder: string, path: string, target: string): 
     }
     await symlink(target, join(at, last)).catch(ignore('EEXIST'));
   } catch (error) {
-    // In the place of one of the folders lies something else, which is the agent's own doing.
+    // The agent put something else in place of a folder.
     if (!['ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     await Promise.all(held.map((handle) => handle.close()));
   }
 }
 
-/** A path by which the folder is reached whatever becomes of its name; elsewhere than on Linux its name. */
+/** On Linux a path that survives renames; elsewhere the name. */
 async function hold(path: string, held: FileHandle[]): Promise<string> {
   const handle = await open(
     path,

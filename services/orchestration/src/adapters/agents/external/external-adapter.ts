@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { AgentAdapter } from '../agent-adapter';
 
 export const externalConfig = z.strictObject({
-  /** For the people of the company: what polls, and where. */
   description: z.string().max(500).optional(),
   /** From the fetch to the finish. */
   timeoutSec: z.number().min(1).max(86_400).default(3_600),
@@ -10,7 +9,7 @@ export const externalConfig = z.strictObject({
 
 export type ExternalConfig = z.infer<typeof externalConfig>;
 
-/** An agent that nothing starts or calls: its wakes wait until it fetches them. */
+/** Nothing starts or calls the agent: wakes wait until it fetches them. */
 export function createExternalAdapter(): AgentAdapter<ExternalConfig> {
   return {
     type: 'external',
@@ -25,7 +24,7 @@ export function createExternalAdapter(): AgentAdapter<ExternalConfig> {
         message: 'its wakes wait until it fetches them: GET /api/agents/me/wakes with an API key',
       },
     ],
-    // Only a run that another adapter began, and whose worker was lost, comes here; what follows it is fetched.
+    // Only reached by a run that another adapter began and whose worker was lost.
     run: async () => ({
       status: 'failed',
       exitCode: null,

@@ -22,7 +22,7 @@ function connect(url: URL, rules: ConnectRules, signal: AbortSignal): Promise<vo
   });
 }
 
-/** Connects to a URL's host as the http adapter would, and sends nothing. */
+/** Connects as the http adapter would, and sends nothing. */
 export async function checkAddress(
   text: string,
   rules: ConnectRules & PlainHttpRules,

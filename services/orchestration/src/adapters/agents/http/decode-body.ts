@@ -1,22 +1,20 @@
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-/** Codings of an answer, in the order in which they were applied (RFC 9110, section 8.4). */
+/** In the order in which they were applied (RFC 9110, section 8.4). */
 export function codingsOf(header: string | undefined): string[] {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase());
   return names.filter((name) => name !== '' && name !== 'identity');
 }
 
 const KNOWN = ['gzip', 'x-gzip', 'deflate', 'br'];
-/** Nobody applies more; each needs memory. */
 const MAX_CODINGS = 2;
 
-/** True when `decodeBody` can undo these codings. */
 export function isDecodable(codings: readonly string[]): boolean {
   return codings.length <= MAX_CODINGS && codings.every((name) => KNOWN.includes(name));
 }
 
-/** The body without its codings. It is decoded as it is read, so a reader that stops bounds what is decoded. */
+/** Decodes while reading, so the reader can limit the size by stopping. */
 export async function decodeBody(body: Readable, codings: readonly string[]): Promise<Readable> {
   let decoded = body;
   for (const name of codings.toReversed()) {
@@ -39,9 +37,8 @@ async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>) {
 function decoderOf(name: string, head: Buffer) {
   if (name === 'br') return createBrotliDecompress();
   if (name !== 'deflate') return createGunzip();
-  // Some servers leave out the header of zlib, whose first byte names the method 8.
+  // Some servers omit the zlib header, whose low nibble is 8.
   return ((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 
-/** True for data that is not what its coding says. */
 export const isDecodingError = (code: string) => /^(Z_|ERR__ERROR_)/.test(code);

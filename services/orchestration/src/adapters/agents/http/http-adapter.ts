@@ -20,7 +20,6 @@ import { type PlainHttpRules, refusePlainHttp } from './plain-http';
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** `allowedHosts` as the operator lists them, those of single companies too. */
 export interface HttpAdapterOptions extends ConnectRules, PlainHttpRules {
   clock?: Clock;
 }
@@ -44,10 +43,10 @@ function buildHeaders(configured: Record<string, string>): Record<string, string
   return { ...Object.fromEntries(usual), ...configured };
 }
 
-/** Without `Accept-Encoding` every coding would be welcome (RFC 9110, section 12.5.3). */
+/** Without `Accept-Encoding` any coding is acceptable (RFC 9110, section 12.5.3). */
 const USUAL_HEADERS = { 'content-type': 'application/json', 'accept-encoding': 'identity' };
 
-/** Passes the body on until its end or 4 MiB, whichever is first; what an error of our own throws goes to `onDefect`. */
+/** Reads at most 4 MiB; errors of our own go to `onDefect`. */
 async function readBody(
   body: Readable,
   run: AdapterRun<HttpConfig>,
@@ -76,10 +75,10 @@ async function readBody(
   }
 }
 
-/** The agent has the call and goes on with it (RFC 9110, section 15.3.3). */
+/** The agent accepted the call and continues (RFC 9110, section 15.3.3). */
 const ACCEPTED = 202;
 
-/** One request; a rejection is a connection's error or the abort of `signal`. */
+/** Rejects on a connection error or the abort of `signal`. */
 async function exchange(
   run: AdapterRun<HttpConfig>,
   options: HttpAdapterOptions,
@@ -116,7 +115,10 @@ async function exchange(
   return describeAnswer({ status, isSigned, retryAfterMs });
 }
 
-/** Each claim of a run is one delivery: a receiver that drops repeated ids must not drop one with a new token. */
+/**
+ * Each claim is one delivery: a receiver that drops repeated ids must not drop one with a new
+ * token.
+ */
 function signatureOf(run: AdapterRun<HttpConfig>, body: string, at: Date): Record<string, string> {
   const key = run.signingSecret === null ? null : signingKey(run.signingSecret);
   return key === null ? {} : signRequest([key], { id: `${run.runId}_${run.epoch}`, at, body });
@@ -136,7 +138,7 @@ const ENCODING_RULE =
 const SECRET_RULE = `signingSecret ${SIGNING_KEY_RULE}`;
 const lacksKey = (secret: string | null) => secret !== null && signingKey(secret) === null;
 
-/** Asks an agent behind a URL to work; nothing is retried or redirected here. */
+/** Neither retries nor follows redirects. */
 export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<HttpConfig> {
   return {
     type: 'http',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { agentEnvironment, SECRET_REFERENCE } from '../environment/agent-environment';
 
-/** Set by the connection itself; a configured one could smuggle a second request or address another host. */
+/**
+ * Set by the connection; a configured value could smuggle a second request or address another host.
+ */
 const RESERVED_HEADERS = new Set([
   'connection',
   'content-length',
@@ -17,7 +19,7 @@ const RESERVED_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** RFC 9110, section 5.6.2: a header's name is a token. */
+/** RFC 9110, section 5.6.2. */
 const HEADER_NAME = z
   .string()
   .max(128)
@@ -29,7 +31,7 @@ const HEADER_VALUE = z
   .max(8192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be Latin-1 text in one line');
 
-/** Servers take no more either, and every value is masked in the output. */
+/** Servers accept no more either, and every value is masked in the output. */
 const MAX_HEADER_CHARS = 16_384;
 
 const HTTP_URL = z
@@ -44,7 +46,7 @@ const HTTP_URL = z
 
 const SIGNATURE_HEADER = /^webhook-(id|timestamp|signature)$/i;
 
-/** Time in seconds for connecting, headers and body together, and after a 202 for the work. */
+/** Seconds for connecting, headers and body together, and after a 202 for the work. */
 export const httpConfig = z.strictObject({
   url: HTTP_URL,
   method: z.enum(['POST', 'PUT']).default('POST'),

@@ -9,7 +9,7 @@ export interface HttpAnswer {
   retryAfterMs: number | undefined;
 }
 
-/** What a status means for the run (docs/contract.md, "Failed runs"). */
+/** Rules: docs/contract.md, "Failed runs". */
 export function describeAnswer(answer: HttpAnswer): AdapterOutcome {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return { status: 'succeeded', exitCode: null };
@@ -24,7 +24,7 @@ export function describeAnswer(answer: HttpAnswer): AdapterOutcome {
   return { ...failed, errorCode: `http_${status}`, transient: true, ...wait };
 }
 
-/** What to look at first; null where the agent's own words in the log say more. */
+/** Null if the agent's own words in the log say more. */
 function hintFor({ status, isSigned }: HttpAnswer): string | null {
   if (status < 400) return 'redirects are not followed; adapterConfig.url must be where it leads';
   if (status === 401 || status === 403) return isSigned ? CHECK_SIGNATURE : SEND_CREDENTIAL;
@@ -38,7 +38,7 @@ const CHECK_SIGNATURE =
 const SEND_CREDENTIAL =
   'the agent refused the call, which is not signed; where the agent checks signatures set adapterConfig.signingSecret, else adapterConfig.headers';
 
-/** What an error of the connection means; its text names the code only, for a URL may hold a credential. */
+/** Names only the code, because a URL may contain a credential. */
 export function describeConnectionError(error: unknown): AdapterOutcome {
   const code = (error as { code?: unknown }).code;
   const name = typeof code === 'string' ? code : 'unknown';

@@ -1,17 +1,17 @@
 export interface CappedOutput {
   write(bytes: Buffer): void;
-  /** Hands over the end of the output, after a line with the number of bytes that were left out. */
+  /** Writes the end of the output, after a line with the number of omitted bytes. */
   end(): void;
 }
 
-/** The end of an output says how it failed. */
+/** The end of an output shows how it failed. */
 const MAX_TAIL_BYTES = 262_144;
-/** A quarter of a small cap is kept for the end. */
+/** A quarter of a small cap is reserved for the end. */
 const TAIL_PART = 4;
 
 /**
- * Keeps the first part and the end of an output, `maxBytes` together, of which `usedBytes` are used already. The
- * first part is handed over at once; the end is held until `end`.
+ * Keeps the beginning and the end of an output, `maxBytes` together; `usedBytes` are used already.
+ * The end is held until `end`.
  */
 export function createCappedOutput(
   { maxBytes, usedBytes }: { maxBytes: number; usedBytes: number },
@@ -20,7 +20,7 @@ export function createCappedOutput(
   const room = Math.max(0, maxBytes - usedBytes);
   const tailRoom = Math.min(MAX_TAIL_BYTES, Math.floor(maxBytes / TAIL_PART), room);
   let headRoom = room - tailRoom;
-  /** A ring: what is written last overwrites what is oldest. */
+  /** A ring buffer: new bytes overwrite the oldest. */
   let ring: Buffer | null = null;
   let tailBytes = 0;
   let next = 0;
@@ -68,7 +68,7 @@ export function createCappedOutput(
   };
 }
 
-/** Counts the bytes before the first one that begins a character; 0 for bytes that are not UTF-8. */
+/** Returns 0 for bytes that are not UTF-8. */
 export function beginOfCharacter(bytes: Buffer): number {
   const begin = bytes.subarray(0, 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
   return Math.max(0, begin);

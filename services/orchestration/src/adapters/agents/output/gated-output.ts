@@ -3,20 +3,19 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface GatedOutput {
-  /** Lets the output through, first what has arrived before. */
   open(): void;
-  /** Resolves when all has been read, at the latest after `limitMs`, and closes the pipe in any case. */
+  /** Resolves when everything has been read, at most after `limitMs`, and closes the pipe. */
   close(limitMs: number): Promise<void>;
 }
 
 /**
- * Holds back what a child writes until `open`. Node discards unread output when the child exits, so a listener is
- * there from the start; what it can hold meanwhile is bounded by the pipe and the stream's buffer.
+ * Holds output back until `open`. Node discards unread output when the child exits, so it listens
+ * from the start; pipe and stream buffer bound the memory.
  */
 export function gateOutput(
   stream: Readable,
   onChunk: (chunk: Buffer) => void,
-  /** Asked after each chunk: reading goes on when what it returns is resolved. */
+  /** Called after each chunk; reading continues when the promise resolves. */
   backlog: () => Promise<void> | null = () => null,
 ): GatedOutput {
   let held: Buffer[] | null = [];
@@ -47,7 +46,7 @@ export function gateOutput(
     async close(limitMs) {
       const limit = new AbortController();
       if (!held) {
-        // What the pipe and the stream still hold is little, and would be lost.
+        // The rest in pipe and stream is small, and would be lost.
         isClosing = true;
         stream.resume();
         const late = delay(limitMs, undefined, { signal: limit.signal }).catch(() => {});

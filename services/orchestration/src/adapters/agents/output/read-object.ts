@@ -1,4 +1,4 @@
-/** The object of one line, also behind a byte order mark; null for anything else, also for a line that was cut or garbled. */
+/** Skips a byte order mark; null for anything that is not an object. */
 export function readObject(line: string): Record<string, unknown> | null {
   if (!/^\s*\{/.test(line)) return null;
   try {

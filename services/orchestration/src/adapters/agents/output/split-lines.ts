@@ -4,13 +4,12 @@ export const MAX_LINE_BYTES = 64 * 1024;
 
 export interface LineSplitter {
   write(chunk: Buffer): void;
-  /** Hands over a last line that has no newline. */
   end(): void;
 }
 
 /**
- * Calls `onLine` for each line of at most `maxBytes`, without its newline; a longer line is dropped whole, so that
- * what is held in memory stays bounded whatever the process writes. `onDropped` gets its length.
+ * Calls `onLine` for each line of at most `maxBytes` without its newline. Drops longer lines as a
+ * whole to bound memory; `onDropped` gets their length.
  */
 export function createLineSplitter(
   onLine: (line: Buffer) => void,

@@ -4,16 +4,16 @@ import type { UsageReport } from '../agent-adapter';
 import { readObject } from './read-object';
 import { createLineSplitter, type LineSplitter, NEWLINE } from './split-lines';
 
-/** Below the error of adding money as floating point; a whole cent must not become two. */
+/** Below floating point error, so that a whole cent does not become two. */
 const ROUNDING = 1e-7;
 
-/** Takes what the server takes, so that a cost event never fails on its text or numbers. */
+/** Accepts what the server accepts, so that a cost event never fails. */
 const FIELDS = {
   provider: name,
   model: name,
   inputTokens: tokenCount,
   outputTokens: tokenCount,
-  /** Rounded up to whole cents. Absent or null when the agent does not know the price; the event is then flagged. */
+  /** Rounded up. Absent or null if unknown; the event is then flagged. */
   costCents: z
     .number()
     .min(0)
@@ -24,7 +24,6 @@ const FIELDS = {
 };
 const usageLine = z.object(FIELDS);
 
-/** Reads the fields that fit from a line that does not; its cost is unknown. */
 const partOfLine = z.object({
   provider: name.catch('unknown'),
   model: name.catch('unknown'),
@@ -36,11 +35,10 @@ const LOOKS_LIKE_USAGE = /^\s*\{\s*"type"\s*:\s*"usage"/;
 
 export interface UsageLine {
   usage: UsageReport;
-  /** Why the event has no price; null when it has one. */
+  /** Null if the event has a price. */
   problem: string | null;
 }
 
-/** The report of a line `{ "type": "usage", … }`, or null for any other text; never throws. */
 export function parseUsageLine(line: Buffer): UsageLine | null {
   if (!line.includes('"usage"')) return null;
   const text = line.toString('utf8');
@@ -68,12 +66,11 @@ const RULES: Record<keyof typeof FIELDS, string> = {
   costCents: 'must be a number from 0 on',
 };
 
-/** Lines of the log about usage that has no price, per run. */
 const MAX_NOTES = 10;
 
 /**
- * Reads NDJSON usage lines out of a byte stream that the log already has. Other lines pass unnoticed. A usage line
- * that has no price, or cannot be read, becomes an event without a price, and the log says why.
+ * Reads NDJSON usage lines. A line without a price, or an unreadable one, becomes an event without
+ * a price, and the log says why.
  */
 export function createUsageReader({
   onUsage,

@@ -4,17 +4,20 @@ import { findRunProcesses, type RunProcesses, type RunTrace } from './find-run-p
 const FIRST_LOOK_MS = 10;
 const LONGEST_PAUSE_MS = 200;
 
-/** A process in uninterruptible sleep, or one of another user, survives KILL; waiting for it forever would hang the run. */
+/**
+ * A process in uninterruptible sleep, or of another user, survives KILL; waiting forever would hang
+ * the run.
+ */
 const GIVE_UP_MS = 30_000;
 
-/** One empty look may miss a child that was forked behind the reader's back by a parent that ended at once. */
+/** One empty look may miss a child that was forked during it. */
 const EMPTY_LOOKS = 2;
 
 function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
   } catch {
-    // Gone meanwhile (ESRCH) or not ours to end (EPERM); the next look decides.
+    // ESRCH or EPERM; the next look decides.
   }
 }
 
@@ -28,9 +31,8 @@ function signalAll(found: RunProcesses, group: number, signal: NodeJS.Signals, s
 }
 
 /**
- * Ends everything that is left of a run on this host: TERM to its process group and to members outside it, KILL after
- * `graceMs` milliseconds, and resolves when nothing is left. A pid that meanwhile belongs to another
- * process is never signalled. `remaining` is empty but for processes that even KILL could not end within 30 s.
+ * Sends TERM to the run's group and members, KILL after `graceMs`, and resolves when none is left.
+ * Never signals a reused pid. `remaining` lists what KILL could not end within 30 s.
  */
 export async function endProcesses(
   request: RunTrace & { graceMs: number },

@@ -4,9 +4,9 @@ import { startTicksOf } from './process-identity';
 import { scanProcesses } from './scan-processes';
 
 export interface RunProcesses {
-  /** True when the group of the identity's pid is the run's own and not that of a later process with the same pid. */
+  /** False if a later process has the same pid. */
   ownsGroup: boolean;
-  /** Living processes of the run, also those outside the group. */
+  /** Includes processes outside the group. */
   members: HostProcess[];
 }
 
@@ -14,20 +14,23 @@ export interface RunTrace {
   runId: string;
   identity: ProcessIdentity | null;
   /**
-   * The SERVICE_API_KEY of one attempt. A run that was taken over keeps its id, so a worker that wakes late must not
-   * end the processes of the next attempt; without it every attempt is meant.
+   * SERVICE_API_KEY of one attempt; if absent, all attempts of the run match. A worker that wakes
+   * late must not end the next attempt's processes.
    */
   attemptKey?: string;
-  /** The same, where the key itself is not known any more. */
+  /** The same check if the key is unknown. */
   isOfClaim?(attemptKey: string): boolean;
-  /** The caller has been the leader's parent until now, so its group can't be another's even if the leader is gone. */
+  /**
+   * The caller was the leader's parent until now, so the group is its own even if the leader is
+   * gone.
+   */
   leaderSeen?: boolean;
 }
 
 /**
- * What is alive of a run: its process group and session once they are proven to be its own, every process that
- * carries its SERVICE_RUN_ID, and their descendants. A daemon that has left the session, cleared its
- * environment and lost its parent before the first look leaves no trace that an unprivileged worker could follow.
+ * Finds the run's process group and session, every process with its SERVICE_RUN_ID, and their
+ * descendants. Cannot find a daemon that left the session, cleared its environment and lost its
+ * parent.
  */
 export async function findRunProcesses(trace: RunTrace): Promise<RunProcesses> {
   const scan = await scanProcesses();

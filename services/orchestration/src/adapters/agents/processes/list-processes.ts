@@ -3,26 +3,24 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runPs } from '@switchyard/sandbox';
 import { linuxStart, readLinuxStat } from './process-identity';
 
-/** One process of this host. */
 export interface HostProcess {
   pid: number;
   parent: number;
   group: number;
-  /** 0 where the platform does not tell. */
+  /** 0 if unknown. */
   session: number;
   dead: boolean;
   /** Comparable with `ProcessIdentity.startedAt`. */
   startedAt: string;
-  /** Clock ticks since boot; 0 where the platform does not tell. */
+  /** Clock ticks since boot; 0 if unknown. */
   startTicks: number;
 }
 
-/** Every process of the host; one that starts or ends meanwhile may be missing or listed. */
 export function listProcesses(): Promise<HostProcess[]> {
   return process.platform === 'linux' ? listLinux() : listWithPs();
 }
 
-/** Files of /proc are read synchronously, which is cheaper than the thread pool, but never more of them in one turn. */
+/** Reads /proc synchronously, which is cheaper than the thread pool, at most this many per turn. */
 export const READS_PER_TURN = 100;
 
 async function listLinux(): Promise<HostProcess[]> {
@@ -38,7 +36,7 @@ async function listLinux(): Promise<HostProcess[]> {
   return found;
 }
 
-/** For systems without /proc; also runs on Linux, where its test compares the two. */
+/** For systems without /proc; a test compares both on Linux. */
 export async function listWithPs(): Promise<HostProcess[]> {
   const stdout = await runPs(['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=']);
   return stdout.split('\n').flatMap((line) => {

@@ -2,7 +2,7 @@ import { runPs } from '@switchyard/sandbox';
 import type { ProcessIdentity } from '../agent-adapter';
 import { readProc } from './read-proc';
 
-/** `startedAt` of a child that was gone before it could be read; matches no process. */
+/** The child ended before its start was read; matches no process. */
 const UNKNOWN_START = 'unknown';
 
 export interface ProcessStat {
@@ -10,7 +10,7 @@ export interface ProcessStat {
   parent: number;
   group: number;
   session: number;
-  /** Ended but not yet reaped: it runs no code and can't be killed. */
+  /** A zombie: runs no code and cannot be killed. */
   dead: boolean;
   /** Clock ticks since boot. */
   startTicks: number;
@@ -18,20 +18,20 @@ export interface ProcessStat {
 
 let bootId: string | undefined;
 
-/** Ticks count from boot, so the same pid and ticks after a reboot are another process. */
+/** Includes the boot, because ticks count from it. */
 export function linuxStart(ticks: number): string {
   bootId ??= readProc('/proc/sys/kernel/random/boot_id', 'latin1').trim();
   return `${bootId}:${ticks}`;
 }
 
-/** The ticks of a `startedAt` of this boot; 0, which is before every process, of any other. */
+/** Returns 0, before every process, for another boot. */
 export function startTicksOf(startedAt: string): number {
   if (process.platform !== 'linux') return 0;
   const ticks = Number(startedAt.split(':')[1]);
   return startedAt === linuxStart(ticks) ? ticks : 0;
 }
 
-/** One `/proc/<pid>/stat`, or null when the process is gone (proc(5); the name may contain spaces and brackets). */
+/** proc(5); the name may contain spaces and brackets. */
 export function readLinuxStat(pid: number): ProcessStat | null {
   let text: string;
   try {
@@ -51,8 +51,7 @@ export function readLinuxStat(pid: number): ProcessStat | null {
 }
 
 /**
- * When the kernel started `pid`, in a form that is only good for comparing, or null when there is no such process.
- * On Linux the file is read before the first await, so a child just spawned is always still there.
+ * Only for comparison. On Linux reads before the first await, so a child just spawned still exists.
  */
 export async function readStartTime(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
@@ -66,7 +65,6 @@ export async function readStartTime(pid: number): Promise<string | null> {
   }
 }
 
-/** The identity to store for a child that was spawned in this turn of the event loop. */
 export async function identifyProcess(pid: number): Promise<ProcessIdentity> {
   return { pid, startedAt: (await readStartTime(pid)) ?? UNKNOWN_START };
 }

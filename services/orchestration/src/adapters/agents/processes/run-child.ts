@@ -10,7 +10,7 @@ export interface ChildLimits {
   timeoutMs: number;
   /** Between TERM and KILL. */
   graceMs: number;
-  /** Without it silence is allowed. */
+  /** If absent, silence is allowed. */
   silenceMs?: number;
 }
 
@@ -20,9 +20,9 @@ export interface ChildRun
   onStderr(chunk: Buffer): void;
 }
 
-/** Only a process that is not of the run, or left no trace, can still hold the pipe when this is needed. */
+/** Needed only if a process without a trace holds the pipe. */
 const DRAIN_LIMIT_MS = 1_000;
-/** Less than any silence that can be configured. */
+/** Less than any configurable silence. */
 const HEARD_WHILE_WAITING_MS = 100;
 
 function describeExit({ code, signal }: SandboxExit): AdapterOutcome {
@@ -62,7 +62,7 @@ async function attend(
   limits: ChildLimits,
   watch: RunLimits,
 ): Promise<AdapterOutcome> {
-  /** A throw inside a stream's listener would end the worker, and with it every other run. */
+  /** A throw in a stream's listener would end the worker and every other run. */
   const guarded = (deliver: (chunk: Buffer) => void) => (chunk: Buffer) => {
     watch.heard();
     try {
@@ -71,7 +71,7 @@ async function attend(
       watch.fail(error);
     }
   };
-  /** An agent that has to wait for us is not silent. */
+  /** An agent that waits for us is not silent. */
   const backlog = () => {
     const room = run.backlog?.() ?? null;
     if (!room) return null;
@@ -123,7 +123,6 @@ async function attend(
   return cutShort ? describeEnd(reason, ended.code, limits) : describeExit(ended);
 }
 
-/** What no sandbox holds together is looked for among all processes of the host. */
 async function endAll(
   child: SandboxedChild,
   { runId }: ChildRun,
@@ -139,8 +138,8 @@ async function endAll(
 }
 
 /**
- * Runs one command to its end and leaves nothing of it alive, however it ends. Throws only what
- * `onStarted`, `onStdout` or `onStderr` throw, after the processes have been ended.
+ * Runs one command and leaves none of its processes alive. Throws only what the callbacks throw,
+ * after ending the processes.
  */
 export async function runChild(
   run: ChildRun,

@@ -3,13 +3,9 @@ import { type HostProcess, listProcesses, READS_PER_TURN } from './list-processe
 import { readProc } from './read-proc';
 import { shareNext } from './share-next';
 
-/** The processes of this host as one reading of them found them. */
 export interface ProcessScan {
   processes: readonly HostProcess[];
-  /**
-   * Those of `candidates` whose environment satisfies `matches`, which gets it as `\0NAME=value\0…\0`; none where
-   * /proc is missing.
-   */
+  /** `matches` receives `\0NAME=value\0…\0`; empty without /proc. */
   findByEnvironment(
     candidates: readonly HostProcess[],
     matches: (environment: string) => boolean,
@@ -17,8 +13,8 @@ export interface ProcessScan {
 }
 
 /**
- * Reads the processes of this host, for all runs that end together once: a caller that comes during a scan gets the next
- * one, because what it has to see may have begun after that one passed it.
+ * Shared by all runs that end together. A caller during a scan gets the next one, because its
+ * processes may have started after the current one passed.
  */
 export const scanProcesses: () => Promise<ProcessScan> = shareNext(scan);
 
@@ -48,7 +44,6 @@ async function scan(): Promise<ProcessScan> {
   };
 }
 
-/** The environment that a process was executed with; null for one that is gone or another user's. */
 function readEnvironment(pid: number): string | null {
   try {
     return `\0${readProc(`/proc/${pid}/environ`, 'utf8')}\0`;

@@ -1,7 +1,4 @@
-/**
- * Lets callers share runs of `work`: one that comes during a run waits for the next, which begins after it came, together
- * with all others that came meanwhile. No result is older than its call.
- */
+/** A call during a run waits for the next one, so no result is older than its call. */
 export function shareNext<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;

@@ -10,13 +10,10 @@ export interface ChildCommand {
   args: string[];
   cwd: string;
   environment: ChildEnvironment;
-  /** What it reads from its input; without it the input is closed. */
   input?: string;
-  /** @throws SandboxUnavailable */
   confine(): Promise<Confinement>;
 }
 
-/** How a command that is about to be started is confined. */
 export type Confine = (command: Omit<ChildCommand, 'confine'>) => Promise<Confinement>;
 
 export const confined = (
@@ -24,7 +21,7 @@ export const confined = (
   command: Omit<ChildCommand, 'confine'>,
 ): ChildCommand => ({ ...command, confine: () => confine(command) });
 
-/** The host is short of something for the moment, which is no fault of the configuration. */
+/** A passing shortage of the host, not a configuration error. */
 const SHORTAGES = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'];
 const NOT_EXECUTABLE = ['ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOEXEC', 'EPERM'];
 
@@ -32,13 +29,13 @@ function failed(errorCode: string, error: string, transient = false): AdapterOut
   return { status: 'failed', exitCode: null, errorCode, error, transient };
 }
 
-/** A failed outcome when `cwd` is no folder to start in: spawn reports a missing folder as a missing command. */
+/** spawn reports a missing folder as a missing command. */
 export function refuseFolder(cwd: string): AdapterOutcome | null {
   try {
     accessSync(cwd, constants.X_OK);
     if (statOf(cwd)?.isDirectory()) return null;
   } catch {
-    // The answer is the same for missing and forbidden.
+    // Missing and forbidden get the same answer.
   }
   return failed(
     'cwd_not_found',
@@ -46,7 +43,6 @@ export function refuseFolder(cwd: string): AdapterOutcome | null {
   );
 }
 
-/** How a run ends whose command was not executed, or took more than it may. */
 export function describeSpawnFailure(
   command: string,
   { code, message }: { code: string; message: string },
@@ -71,8 +67,8 @@ export function describeSpawnFailure(
 }
 
 /**
- * Starts the command without a shell, in a sandbox and a session of its own. The promise resolves in the turn of the
- * event loop in which it was spawned.
+ * Starts the command without a shell, in its own session. Resolves in the turn in which it was
+ * spawned.
  */
 export async function spawnChild(request: ChildCommand): Promise<SandboxedChild | AdapterOutcome> {
   try {

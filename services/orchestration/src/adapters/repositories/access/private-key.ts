@@ -3,7 +3,7 @@ import { failure } from '../repository-failure';
 const FIRST_LINE = /^-----BEGIN ((?:[A-Z]+ )?PRIVATE KEY)-----[ \t]*\n/;
 const OPENSSH_MAGIC = 'openssh-key-v1\0';
 
-/** OpenSSH's own form begins with the name of the cipher that it is encrypted with. */
+/** OpenSSH's format begins with the name of its cipher. */
 function hasPassphrase(kind: string, body: string): boolean {
   if (kind !== 'OPENSSH PRIVATE KEY') {
     return kind.startsWith('ENCRYPTED') || body.startsWith('Proc-Type: 4,ENCRYPTED');
@@ -13,13 +13,10 @@ function hasPassphrase(kind: string, body: string): boolean {
   return bytes.toString('latin1', at, at + 4) !== 'none';
 }
 
-/** Also one that is damaged: it is still nothing to be sent anywhere. */
+/** True for a damaged key too: it must not be sent anywhere. */
 export const looksLikePrivateKey = (secret: string) => secret.includes('PRIVATE KEY-----');
 
-/**
- * A secret as ssh reads it from a file: with line ends as it wants them, and one at the end.
- * @throws RepositoryFailure `repository_credential`
- */
+/** Normalises line ends for ssh. @throws RepositoryFailure `repository_credential` */
 export function readPrivateKey(secret: string): string {
   const text = secret.trim().replaceAll('\r\n', '\n');
   const [first, kind] = FIRST_LINE.exec(text) ?? [];
@@ -36,7 +33,6 @@ export function readPrivateKey(secret: string): string {
   return `${text}\n`;
 }
 
-/** The parts of a key that would tell it, each by itself. */
 export function linesOfKey(secret: string): string[] {
   if (!looksLikePrivateKey(secret)) return [];
   return secret.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('-----'));

@@ -9,33 +9,29 @@ import { authorizationOf } from './repository-authorization';
 import type { SshAccess } from './ssh-access';
 
 export interface SshOptions {
-  /** Local trusted mode only: without a credential ssh uses what the worker's own user has. */
+  /** Local mode only: without a credential, ssh uses the worker user's keys. */
   usesWorkerKeys: boolean;
-  /** The only host keys that are believed; null where each company keeps those that it meets. */
+  /** Only these host keys are accepted; null trusts the first key per company. */
   knownHostsFile: string | null;
-  /** Where they keep them. */
   knownHostsFolder: string;
 }
 
-/** How git gets to a repository: all that its commands for the network need. */
 export interface RepositoryWay {
-  /** As git gets it. */
   url: string;
   config: GitConfig;
   access: SshAccess | null;
-  /** Of the worker's own user. */
   sshCommand?: string;
-  /** All that git may talk to; null where the ssh of the worker's own user decides. */
+  /** The only place that git may connect to; null if the worker user's ssh decides. */
   destination: Destination | null;
 }
 
-/** All that would tell a credential: itself, its token, what is sent of it, and each line of a private key. */
+/** Returns every part that would reveal the credential. */
 export function secretsOf(credential: string): string[] {
   const token = credential.slice(credential.indexOf(':') + 1).trim();
   return [credential, token, authorizationOf(credential), ...linesOfKey(credential)];
 }
 
-/** The header is bound to the origin, so that no other host is ever sent it. */
+/** Bound to the origin, so that no other host receives the header. */
 function wayByHttps(
   { url }: RepositoryAddress,
   destination: Destination,
@@ -61,7 +57,8 @@ function wayBySsh(
   options: SshOptions,
 ): RepositoryWay {
   if (credential === null) {
-    // One word, which git starts without a shell; the user's settings say where it goes, by jumps and other names.
+    // One word, so git starts it without a shell. The user's settings may use jump hosts and other
+    // names.
     if (options.usesWorkerKeys) {
       return { url, config: [], access: null, sshCommand: 'ssh', destination: null };
     }
@@ -82,7 +79,7 @@ function wayBySsh(
   return { url, config: [], access, destination };
 }
 
-/** @throws RepositoryFailure for an address that is none or may not be reached, and a credential that does not fit it */
+/** @throws RepositoryFailure for an invalid or forbidden address, or an unsuitable credential */
 export async function reachRepository(
   request: { companyId: string; url: string; credential: string | null },
   rules: ConnectRules,

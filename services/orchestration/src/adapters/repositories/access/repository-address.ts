@@ -10,7 +10,6 @@ import {
 import { failure } from '../repository-failure';
 
 export interface RepositoryAddress {
-  /** As git gets it. */
   url: string;
   protocol: 'https' | 'ssh';
   host: string;
@@ -20,10 +19,7 @@ export interface RepositoryAddress {
 const SCP_FORM = /^[^@/]+@(\[[^\]]+\]|[^:/]+):/;
 const bare = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase();
 
-/**
- * Reads what a workspace stores, by the same rule as when it was written: only https and ssh.
- * @throws RepositoryFailure `repository_address_invalid`
- */
+/** Only https and ssh. @throws RepositoryFailure `repository_address_invalid` */
 export function readAddress(stored: string): RepositoryAddress {
   const refused = failure(
     'repository_address_invalid',
@@ -36,7 +32,7 @@ export function readAddress(stored: string): RepositoryAddress {
   const { protocol, hostname, port, href } = new URL(stored);
   const host = bare(hostname);
   if (protocol === 'ssh:') return { url: stored, protocol: 'ssh', host, port: Number(port || 22) };
-  // The parser's own spelling, so that git reads the very host that is judged here (0x7f.1 is 127.0.0.1).
+  // The parser's spelling, so that git uses the host that was checked (0x7f.1 is 127.0.0.1).
   return { url: href, protocol: 'https', host, port: Number(port || 443) };
 }
 
@@ -62,10 +58,10 @@ async function resolve(host: string, lookup: LookupFunction | undefined): Promis
 }
 
 /**
- * Applies the address policy of the http adapter and answers the addresses that git must use, so that a name which
- * changes between check and use gains nothing; none where the host is a literal or one that the operator opened. The
- * ssh of the worker's own user looks the name up again, therefore every address of an ssh name must be allowed.
- * @throws RepositoryFailure `repository_host_unknown`, `repository_unreachable`, `repository_address_refused`
+ * Applies the http adapter's address policy and returns the addresses that git must use, so that
+ * DNS rebinding gains nothing; empty for literals and hosts that the operator allowed. The worker
+ * user's ssh resolves again, so every address must be allowed. @throws RepositoryFailure
+ * `repository_host_unknown`, `repository_unreachable`, `repository_address_refused`
  */
 export async function assertReachable(
   { protocol, host, port }: RepositoryAddress,

@@ -4,30 +4,28 @@ import { dirname, join } from 'node:path';
 import { alsoReading, alsoWriting } from '../git/git-access';
 import type { GitSurroundings } from '../git/run-git';
 
-/** One key for one host, and what makes the host believable. */
 export interface SshAccess {
-  /** As `readPrivateKey` answers it. */
   privateKey: string;
   host: string;
   port: number;
-  /** Where to connect, by a look-up that was judged; null leaves it to ssh. */
+  /** A checked address; null leaves the lookup to ssh. */
   address: string | null;
   knownHostsFile: string;
-  /** The key of a host that the file does not know is written into it; without this it is refused. */
+  /** Writes an unknown host's key into the file; otherwise the host is refused. */
   trustsFirstKey: boolean;
 }
 
 const PREFIX = 'switchyard-key-';
 
-/** git has a shell read the command; in single quotes nothing means anything to it. */
+/** git passes the command to a shell. */
 const forShell = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
-/** ssh reads the value as a line of its configuration, with quotes and percent signs of its own. */
+/** ssh parses the value as a configuration line, with its own quotes and percent signs. */
 const forSsh = (path: string) =>
   `"${path.replaceAll('%', '%%').replace(/[\\"]/g, (mark) => `\\${mark}`)}"`;
 
 /**
- * No configuration, key, agent or password of this machine's user has a part in it. Inside a sandbox `entry` connects it,
- * by the proxy of its surroundings.
+ * Ignores all configuration, keys, agents and passwords of this machine's user. In a sandbox
+ * `entry` connects through the proxy.
  */
 function commandWith(access: SshAccess, keyFile: string, entry: string | null): string {
   const { host, port, address, knownHostsFile, trustsFirstKey } = access;
@@ -38,7 +36,7 @@ function commandWith(access: SshAccess, keyFile: string, entry: string | null): 
     'PreferredAuthentications=publickey',
     'BatchMode=yes',
     'ConnectTimeout=30',
-    // As https: a minute of silence ends it.
+    // A minute of silence ends it, as with https.
     'ServerAliveInterval=15',
     'ServerAliveCountMax=4',
     `StrictHostKeyChecking=${trustsFirstKey ? 'accept-new' : 'yes'}`,
@@ -58,10 +56,10 @@ function commandWith(access: SshAccess, keyFile: string, entry: string | null): 
     .join(' ');
 }
 
-/** The longest that preparing a repository may take: younger keys may be in use. */
+/** Longest preparation of a repository: younger keys may be in use. */
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
-/** What a worker that was killed could not remove. */
+/** Removes the keys of killed workers. */
 async function removeForgotten(): Promise<void> {
   const names = await readdir(tmpdir());
   for (const name of names.filter((one) => one.startsWith(PREFIX))) {
@@ -72,7 +70,7 @@ async function removeForgotten(): Promise<void> {
   }
 }
 
-/** Lets one git command reach its host with the key, which lies in a file for just as long. */
+/** The key file exists only for one git command. */
 export async function withSshAccess<Reply>(
   surroundings: GitSurroundings,
   access: SshAccess | null,
@@ -82,7 +80,7 @@ export async function withSshAccess<Reply>(
   await removeForgotten();
   if (access.trustsFirstKey) {
     await mkdir(dirname(access.knownHostsFile), { recursive: true, mode: 0o700 });
-    // ssh adds to it, and does not get to see the folder: that has the files of other companies.
+    // ssh appends to the file but must not see the folder, which has other companies' files.
     await writeFile(access.knownHostsFile, '', { mode: 0o600, flag: 'a' });
   }
   const { entry } = await surroundings.confinements.sandbox();

@@ -1,4 +1,4 @@
-/** What one command of git may open beside the system's own folders, and whether it talks to a host. */
+/** Folders that a git command may open in addition to the system's. */
 export interface GitAccess {
   readOnly: readonly string[];
   readWrite: readonly string[];
@@ -13,7 +13,6 @@ export function writing(readWrite: string[], readOnly: string[] = []): GitAccess
   return { readOnly, readWrite, usesNetwork: false };
 }
 
-/** The same, and more that is read. */
 export const alsoReading = (access: GitAccess, ...paths: string[]): GitAccess => ({
   ...access,
   readOnly: [...access.readOnly, ...paths],

@@ -4,19 +4,18 @@ import { closeLingering, lingerAfterEarlyAnswers } from '@switchyard/server/ling
 import { joinSockets } from '../../network/join-sockets';
 import { showsProxySecret } from '../../network/proxy-secret';
 
-/** The one place that a command of git may talk to. */
 export interface Destination {
   host: string;
   port: number;
-  /** By a look-up that was judged; none where the host is a literal, or opened by the operator under whatever address. */
+  /** Checked addresses; empty for literals and hosts that the operator allowed. */
   addresses: readonly string[];
 }
 
 const CONNECT_TIMEOUT_MS = 30_000;
 
 /**
- * A proxy in front of one place: CONNECT to it, by its name or an address that was judged, and nothing else. It is all
- * of the network that a sandboxed git has. With a `secret` it refuses the other accounts of this host.
+ * A proxy for CONNECT to one place, the only network of a sandboxed git. A `secret` keeps out other
+ * accounts of this host.
  */
 export function openOneHost(
   destination: Destination,
@@ -75,7 +74,7 @@ export function openOneHost(
 
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
 
-/** A name is not looked up again: that might answer otherwise. */
+/** A second lookup might return another address. */
 function pinned<Options extends object>(options: Options, addresses: readonly string[]) {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, _options, done) =>

@@ -9,7 +9,7 @@ import { readGitVersion } from './git-version';
 
 const TIMEOUT_MS = 5_000;
 
-/** Whether repositories could be cloned here. Never throws for what is git's fault. */
+/** Never throws for problems with git. */
 export async function probeGit(
   config: Pick<Config, 'dataDir' | 'inherited'>,
   signal: AbortSignal,

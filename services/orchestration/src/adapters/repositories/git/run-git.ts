@@ -11,16 +11,19 @@ import { type Destination, openOneHost } from './one-host';
 
 export interface GitSurroundings extends Surroundings {
   caFile: string | null;
-  /** What git starts for an ssh address; without it no ssh, so that nobody uses the keys of the runner by mistake. */
+  /**
+   * ssh command for git; if absent there is no ssh, so that the runner's keys are never used by
+   * mistake.
+   */
   sshCommand?: string;
-  /** All that a command for the network may talk to; null for the network of this host. */
+  /** The only place that the command may connect to; null for this host's network. */
   destination?: Destination | null;
-  /** Read in place of what a git directory holds of settings, references and objects. */
+  /** Replaces settings, references and objects of the git directory. */
   commonDir?: string;
-  /** All that the command may open beside the system's own folders. */
+  /** Folders that the command may open in addition to the system's. */
   access: GitAccess;
   signal: AbortSignal;
-  /** When all of the preparation must be over, by `performance.now()`. */
+  /** End of the whole preparation, by `performance.now()`. */
   deadline: number;
   onStarted: AdapterRun<unknown>['onStarted'];
   confinements: Confinements;
@@ -33,8 +36,8 @@ const MAX_STDOUT = 4 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
 
 /**
- * Wins over every file that git reads. What no such setting can rule out, because it has a name of its own (filters,
- * drivers, remotes), is kept away by `withControl`.
+ * Wins over every file that git reads. Settings with names of their own (filters, drivers, remotes)
+ * are excluded by `withControl`.
  */
 const SAFE_CONFIG: GitConfig = [
   ['protocol.allow', 'never'],
@@ -57,7 +60,7 @@ const SAFE_CONFIG: GitConfig = [
   ['advice.detachedHead', 'false'],
 ];
 
-/** Settings by variables: neither visible in a list of processes nor stored in a file. */
+/** Variables appear neither in the process list nor in a file. */
 function configVariables(config: GitConfig): Record<string, string> {
   const entries = config.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
@@ -66,7 +69,7 @@ function configVariables(config: GitConfig): Record<string, string> {
   return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(entries) };
 }
 
-/** `proxy` is where a command for the network is let out; curl takes it from the setting, ssh's command from the variable. */
+/** curl reads the proxy from the setting, ssh's command from the variable. */
 function gitEnvironment(
   surroundings: GitSurroundings,
   id: string,
@@ -74,27 +77,27 @@ function gitEnvironment(
 ) {
   const { caFile, commonDir, sshCommand } = surroundings;
   return childEnvironment(surroundings, {
-    // The id of no run, by which processes that leave the group are found again.
+    // Not a run's id: finds processes that left the group.
     SERVICE_RUN_ID: id,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_SYSTEM: '/dev/null',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
-    // Objects as they are: none in place of another, none from elsewhere when it is missed.
+    // No replaced objects, and no fetching of missing ones.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'https:ssh',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // Set in any case: no `core.sshCommand` of a repository replaces it.
+    // Always set, so that no `core.sshCommand` of a repository applies.
     GIT_SSH_COMMAND: sshCommand ?? 'false',
     GIT_SSH_VARIANT: 'ssh',
     SSH_ASKPASS_REQUIRE: 'never',
     ...(caFile && { GIT_SSL_CAINFO: caFile }),
     ...(commonDir && { GIT_COMMON_DIR: commonDir }),
     ...(proxy !== '' && { HTTP_PROXY: proxy }),
-    // Git shows the password at once: after a refusal it would have to connect again.
+    // Send the password at once: after a refusal git would have to connect again.
     ...configVariables([
       ...SAFE_CONFIG,
       ['http.proxy', proxy],
@@ -123,9 +126,8 @@ export interface GitAnswer {
 }
 
 /**
- * Runs git to its end in a process group of its own, and leaves nothing of it alive. An exit code is an
- * answer and no failure.
- * @throws RepositoryFailure `git_missing`, `repository_timeout`, or the abort of `signal`
+ * Leaves no process alive. An exit code is a result, not a failure. @throws RepositoryFailure
+ * `git_missing`, `repository_timeout`, or the abort of `signal`
  */
 export function askGit(
   surroundings: GitSurroundings,
@@ -137,7 +139,7 @@ export function askGit(
   return runToEnd(surroundings, { command: 'git', args, folder, config, input });
 }
 
-/** Like `askGit`, where only success will do; `what` names the step. @throws RepositoryFailure typed by git's words */
+/** Requires success; `what` names the step. @throws RepositoryFailure typed by git's output */
 export async function runGit(
   surroundings: GitSurroundings,
   what: string,
@@ -150,10 +152,7 @@ export async function runGit(
   return stdout;
 }
 
-/**
- * Runs a script of ours on files of an agent, which may be links to anything: where git's commands may not go, it may
- * not either.
- */
+/** Runs our script on an agent's files, which may be links, with the same limits as git. */
 export function askShell(
   surroundings: GitSurroundings,
   folder: string,

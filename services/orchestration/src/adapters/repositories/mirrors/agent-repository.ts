@@ -6,13 +6,12 @@ import { writing } from '../git/git-access';
 import { type GitSurroundings, runGit } from '../git/run-git';
 import type { RepositoryFolder } from './repository-folder';
 
-/** So that the agent's commits have an author without a configuration of the host's. */
+/** Gives the agent's commits an author without host configuration. */
 export interface Author {
   id: string;
   name: string;
 }
 
-/** What of a repository an agent's own begins with. */
 export interface Origin {
   url: string;
   author: Author;
@@ -38,8 +37,8 @@ const configOf = ({ url, author }: Origin) => `[gc]
 `;
 
 /**
- * Makes the git directory in the agent's worktree. It is complete, and borrows the objects that it lacks from the mirror.
- * git copies the template made here, so that only a command in the worktree writes there.
+ * Makes a complete git directory in the worktree that borrows objects from the mirror. git copies
+ * our template, so that only a command in the worktree writes there.
  */
 export async function initRepository(
   surroundings: GitSurroundings,
@@ -54,7 +53,7 @@ export async function initRepository(
   const write = (name: string, text: string) =>
     writeFile(join(template, name), text, { flag: 'wx', mode: 0o600 });
   await write('config', configOf(origin));
-  // From the one to the other, so that both may be moved together.
+  // Relative, so that both may be moved together.
   const borrowed = relative(objects, join(mirror, 'objects'));
   await write(join('objects', 'info', 'alternates'), `${borrowed}\n`);
   const within = { ...surroundings, access: writing([worktree], [template, mirror]) };

@@ -8,8 +8,8 @@ import type { RepositoryFolder } from './repository-folder';
 import type { MirroredCommit } from './update-mirror';
 
 /**
- * Lets the agent's repository know what the mirror knows: what the reference is now, and where history ends. Objects it
- * borrows; its own branches and settings are left to it.
+ * Updates the reference and the shallow boundary in the agent's repository, which keeps its own
+ * branches and settings.
  */
 export async function followMirror(
   surroundings: GitSurroundings,
@@ -21,13 +21,13 @@ export async function followMirror(
   const borrowed = [join(mirror, 'objects'), controls.folder];
   const own = { ...surroundings, access: writing([worktree], borrowed) };
   await followShallow(own, folder, controls);
-  // Its failure is no failure of the run: an agent may have put something in the place of the reference.
+  // A failure is ignored: the agent may have replaced the reference.
   const update = ['update-ref', '--no-deref', ref.name, ref.object];
   const args = ['--git-dir', controls.agent, ...update];
   await askGit(own, controls.folder, args, [['core.logAllRefUpdates', 'false']]);
 }
 
-/** Commits whose parents are in neither repository: without the list of them git takes both for damaged. */
+/** Without the list of shallow commits git takes both repositories for damaged. */
 async function followShallow(
   own: GitSurroundings,
   { mirror, worktree, worktreeData }: RepositoryFolder,
@@ -52,7 +52,6 @@ const READ_SHALLOW = 'cat "$1/shallow" 2>/dev/null';
 const WRITE_SHALLOW =
   'rm -rf "$1/shallow.part" && cat > "$1/shallow.part" && mv -f "$1/shallow.part" "$1/shallow"';
 
-/** Of what the agent has fetched itself, where history ends still. */
 async function endsOfHistory(
   own: GitSurroundings,
   folder: string,

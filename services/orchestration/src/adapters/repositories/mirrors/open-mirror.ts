@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { makeOwnFolder, removeLinks, writeOwnFile } from './own-files';
 import type { RepositoryFolder } from './repository-folder';
 
-/** Shared by all agents of the project: one would run in the runs of the others. */
+/** All agents of the project share the mirror: one could run code in the runs of the others. */
 const SHARED_PROGRAMS = ['hooks', join('info', 'attributes'), 'config.worktree'];
 
 /**
- * Makes the mirror where there is none, or a part of one, and what in it is a setting as it should be.
- * @throws RepositoryFailure where a link lies in the place of one of its folders
+ * Creates or completes the mirror and resets its settings. @throws RepositoryFailure if a link
+ * replaces one of its folders
  */
 export async function openMirror(
   root: string,
@@ -24,7 +24,7 @@ export async function openMirror(
     await rm(join(mirror, name), { recursive: true, force: true });
 }
 
-/** Packing anew could take away objects that agents borrow, so nothing ever does. */
+/** Never repacks: that could remove objects that agents borrow. */
 const CONFIG = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true

@@ -3,16 +3,13 @@ import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { failure } from '../repository-failure';
 
-/**
- * Writes a file where agents write too: whole or not at all, and in place of a link that lies there, never to what it
- * leads to.
- */
+/** Writes atomically, and replaces a link instead of following it. */
 export async function writeOwnFile(path: string, text: string): Promise<void> {
   const part = `${path}.${randomUUID()}.part`;
   await writeFile(part, text, { flag: 'wx', mode: 0o600 });
   try {
     await rename(part, path).catch(async () => {
-      // A folder, which nothing but a removal makes way.
+      // Only removal helps against a folder.
       await rm(path, { recursive: true, force: true });
       await rename(part, path);
     });
@@ -22,8 +19,8 @@ export async function writeOwnFile(path: string, text: string): Promise<void> {
 }
 
 /**
- * Makes the folder `path` and what it lies in, below `root`, one by one and through no link.
- * @throws RepositoryFailure where something else lies in the place of one of them
+ * Creates the folders of `path` below `root` without following links. @throws RepositoryFailure if
+ * something else is in the way
  */
 export async function makeOwnFolder(root: string, path: string): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 });
@@ -39,7 +36,7 @@ export async function makeOwnFolder(root: string, path: string): Promise<void> {
   }
 }
 
-/** Removes links that lie in a folder of git's: it makes none there, and would write to what one leads to. */
+/** git creates no links there, and would write to their targets. */
 export async function removeLinks(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     if (entry.isSymbolicLink()) await rm(join(folder, entry.name), { force: true });

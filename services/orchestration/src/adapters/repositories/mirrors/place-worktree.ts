@@ -16,17 +16,15 @@ export type Placement =
   | { kind: 'made' }
   | { kind: 'current' }
   | { kind: 'moved' }
-  /** The agent has left work in it, which is worth more than the newest commit. */
+  /** The worktree contains unfinished work of the agent. */
   | { kind: 'kept'; why: string };
 
 /**
- * The agent's own worktree, kept between runs; the caller holds the mirror's lock. Its git reads a control folder in
- * place of what the agent has set; what the agent's repositories inside it say is not asked. It follows the reference
- * only while the agent has left nothing in it: commits, a branch and uncommitted changes stay as they are.
- *
- * Whatever is read or written in it is so by a command that may write nowhere else, for an agent has been there, or is
- * there now in another run: links, filters and included files then do no more than the agent itself can.
- * @throws RepositoryFailure
+ * Prepares the agent's worktree, kept between runs; the caller holds the mirror's lock. It follows
+ * the reference only while the agent has left no commits, branch or changes. git reads a control
+ * folder instead of the agent's settings, in commands that may only write to this worktree: an
+ * agent may use it at the same time, and links or filters then gain nothing. @throws
+ * RepositoryFailure
  */
 export async function placeWorktree(
   outer: GitSurroundings,
@@ -44,7 +42,7 @@ export async function placeWorktree(
   const own = { ...surroundings, commonDir: controls.agent };
   const reader = { ...own, access: reading(worktree, ...borrowed) };
   const writer = { ...own, access: writing([worktree], borrowed) };
-  // Named outright: a `.git` that an agent has rewritten leads us nowhere.
+  // Explicit: an agent may have rewritten `.git`.
   const place = ['--git-dir', worktreeData, '--work-tree', worktree];
   const tidy = (script: string) => askShell(writer, controls.folder, script, [worktreeData]);
   const checkout = (to: string, ...options: string[]) =>
@@ -88,7 +86,7 @@ export async function placeWorktree(
   if (why) return { kind: 'kept', why };
   if (before === commit) return { kind: mark.isMoving ? 'moved' : 'current' };
   await tidy(REMOVE_STALE_LOCKS);
-  // Whoever finds this mark knows that no agent has been there since, and ends the move.
+  // With this mark no agent has used the worktree since; the next preparation ends the move.
   await writeOwnFile(placed, `moving ${commit}`);
   const isMoved = (await checkout(commit)).exitCode === 0;
   await writeOwnFile(placed, isMoved ? commit : before);
@@ -97,7 +95,7 @@ export async function placeWorktree(
 
 interface Placed {
   commit: string;
-  /** On the way to it when it was written: what is in the worktree is no agent's. */
+  /** A move to this commit was interrupted: the content is not an agent's. */
   isMoving: boolean;
 }
 
@@ -108,19 +106,19 @@ async function readPlaced(path: string): Promise<Placed | null> {
   return commit ? { commit, isMoving: moving !== undefined } : null;
 }
 
-/** A link is none: it may lead to what is no agent's. */
+/** False for links: they may lead to files of others. */
 const isFolder = (path: string) =>
   lstat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
 
-/** git makes none there, and would write to what one leads to. */
+/** git creates no links there, and would write to their targets. */
 const REMOVE_LINKS = 'find "$1" "$1/logs" -maxdepth 1 -type l -exec rm -f {} +';
 
 const LOCKS = 'find "$1" -maxdepth 1 "(" -name index.lock -o -name HEAD.lock ")"';
 const REMOVE_LOCKS = `${LOCKS} -exec rm -f {} +`;
-/** No command of git takes ten minutes over them; younger ones may be those of an agent at work. */
+/** No git command holds a lock for ten minutes; younger ones may be an agent's. */
 const REMOVE_STALE_LOCKS = `${LOCKS} -mmin +10 -exec rm -f {} +`;
 
 async function make(
@@ -130,14 +128,14 @@ async function make(
   origin: Origin,
 ): Promise<void> {
   const { worktree, placed } = folder;
-  // Without its mark it was never whole, and no agent has worked in it.
+  // Without a mark it was never complete, and no agent has worked in it.
   await rm(placed, { recursive: true, force: true });
   await discard(surroundings, folder);
   await mkdir(worktree, { mode: 0o700 });
   await initRepository(surroundings, folder, controls, origin);
 }
 
-/** Moved away whole, which opens nothing of it, and then removed by a command that can reach nothing else. */
+/** Moves the folder away unopened, then removes it with a command that can reach nothing else. */
 async function discard(
   surroundings: GitSurroundings,
   { worktree, discarded }: RepositoryFolder,
@@ -150,7 +148,7 @@ async function discard(
   await askShell(within, discarded, 'rm -rf -- "$1"/*', [discarded]);
 }
 
-/** What the agent has done to the worktree since a commit was put into it; null for nothing. */
+/** Returns the agent's changes since a commit was placed; null for none. */
 function findWork({ exitCode, stdout }: GitAnswer, before: string): string | null {
   const lines = stdout.split('\n').filter((line) => line !== '');
   const header = (name: string) =>

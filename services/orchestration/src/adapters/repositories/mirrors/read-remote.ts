@@ -3,12 +3,11 @@ import { overNetwork, reading } from '../git/git-access';
 import { type GitConfig, type GitSurroundings, runGit } from '../git/run-git';
 import { failure } from '../repository-failure';
 
-/** What is fetched, and the name under which the mirror keeps it. */
 export interface RemoteRef {
-  /** Its name, or a commit, at the other end. */
+  /** A name, or a commit. */
   source: string;
   local: string;
-  /** What it points to now; null for a commit that only the fetch can find. */
+  /** Null for a commit that only the fetch can find. */
   object: string | null;
 }
 
@@ -35,7 +34,7 @@ function readListing(text: string): Listing {
   return listing;
 }
 
-/** A branch is preferred to a tag of the same name; a commit is asked for where neither has it. */
+/** Prefers a branch to a tag; asks for a commit if neither exists. */
 function chooseRef(ref: string | null, { head, objects }: Listing): RemoteRef | null {
   const known = (name: string, object: string | undefined) =>
     object ? { source: name, local: localName(name), object } : null;
@@ -50,8 +49,8 @@ function chooseRef(ref: string | null, { head, objects }: Listing): RemoteRef | 
 }
 
 /**
- * Asks the other end what a reference is now; without one, what it shows first.
- * @throws RepositoryFailure `repository_ref_unknown` and whatever git says of host and credential
+ * Returns a reference as it is on the remote; its HEAD without a name. @throws RepositoryFailure
+ * `repository_ref_unknown`, and git's failures of host and credential
  */
 export function askRemote(
   surroundings: GitSurroundings,

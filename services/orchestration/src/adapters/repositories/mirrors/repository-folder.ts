@@ -2,21 +2,20 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 export interface RepositoryFolder {
-  /** The bare repository that all agents of the project borrow objects from; they only read it. */
+  /** Bare repository from which all agents of the project borrow objects; they only read it. */
   mirror: string;
   /** The agent's git directory, in its working directory. */
   worktreeData: string;
-  /** The agent's working directory. */
   worktree: string;
-  /** Where git is given directories of ours for one preparation. */
+  /** Our git directories for one preparation. */
   controls: string;
-  /** What is on its way to be removed. */
+  /** Folders being removed. */
   discarded: string;
-  /** Names the commit that was put into the worktree last; written when it is whole. */
+  /** Contains the commit last placed; written once it is complete. */
   placed: string;
 }
 
-/** Where a project's repository lies; another address is another place, so that nothing is mixed. */
+/** Each address has its own folder. */
 export function repositoryFolder(
   root: string,
   request: { projectId: string; agentId: string; url: string },

@@ -12,7 +12,7 @@ export interface MirrorRequest {
   control: string;
   url: string;
   ref: string | null;
-  /** Pinned addresses and credential: for the commands that talk to the host alone. */
+  /** Only for commands that connect to the host. */
   config: GitConfig;
   ssh: SshAccess | null;
   depth: number;
@@ -21,13 +21,13 @@ export interface MirrorRequest {
 
 export interface MirroredCommit {
   commit: string;
-  /** The name under which the mirror keeps it, and what that points to: the commit, or a tag of it. */
+  /** The commit, or a tag of it. */
   ref: { name: string; object: string };
   name: string;
   wasCached: boolean;
 }
 
-/** A fetch that was killed leaves locks that only fetches take, and packs that nobody finishes. */
+/** Removes locks and packs of a killed fetch. */
 async function removeLeftovers(mirror: string, local: string): Promise<void> {
   const packs = join(mirror, 'objects', 'pack');
   const unfinished = (await readdir(packs)).filter((name) => name.startsWith('tmp_'));
@@ -38,8 +38,8 @@ async function removeLeftovers(mirror: string, local: string): Promise<void> {
 }
 
 /**
- * A branch cannot be kept beside one whose name it lies in (`a` and `a/b`); the other end has one of them, so the
- * other is gone there.
+ * A branch cannot exist next to one inside its name (`a` and `a/b`), so the remote no longer has
+ * the other.
  */
 async function removeConflicts(
   surroundings: GitSurroundings,
@@ -72,7 +72,7 @@ async function fetch(surroundings: GitSurroundings, request: MirrorRequest, remo
   try {
     await runGit({ ...surroundings, signal }, 'fetching', control, args, config);
     await size.look();
-    // git removes its list of where history ends when there is no such place; here that is a link to the list.
+    // git removes its shallow list when it does not exist; here that is a link to the list.
     await lstat(join(control, 'shallow')).catch(() => rm(join(mirror, 'shallow'), { force: true }));
   } catch (error) {
     if (!size.exceeded.aborted) throw error;
@@ -83,11 +83,7 @@ async function fetch(surroundings: GitSurroundings, request: MirrorRequest, remo
   throw failure('repository_too_large', `the repository has more than ${maxBytes} bytes`);
 }
 
-/**
- * Brings the reference into the project's mirror, unless it is there as the other end has it now; the
- * caller holds the mirror's lock.
- * @throws RepositoryFailure
- */
+/** The caller holds the mirror's lock. @throws RepositoryFailure */
 export async function updateMirror(
   surroundings: GitSurroundings,
   request: MirrorRequest,

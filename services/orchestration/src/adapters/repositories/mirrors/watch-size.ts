@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 const EVERY_MS = 500;
 
-/** Bytes of all files below a folder; what vanishes meanwhile counts as nothing. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   let bytes = 0;
@@ -16,13 +15,12 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 export interface SizeWatch {
-  /** Aborted once the folder is too large. */
   readonly exceeded: AbortSignal;
   look(): Promise<void>;
   close(): void;
 }
 
-/** Watches a folder that grows; git has no limit of its own for what it fetches. */
+/** git cannot limit the size of a fetch. */
 export function watchSize(folder: string, maxBytes: number): SizeWatch {
   const controller = new AbortController();
   let closed = false;

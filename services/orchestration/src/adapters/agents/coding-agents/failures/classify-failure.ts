@@ -2,14 +2,14 @@ import { parseRetryAfter } from '@switchyard/deliverer';
 import type { FailureKind, ToolFailure } from '../tool-event';
 import { parseResetTime } from './parse-reset-time';
 
-/** Not inside a path or a longer name. */
+/** Matches only outside paths and longer names. */
 const word = (pattern: string) => `(?<![\\w./\\\\-])(?:${pattern})(?![\\w/\\\\-]|\\.\\w)`;
 const sentences = (...patterns: string[]) => new RegExp(patterns.join('|'), 'i');
 
 const SESSION_UNKNOWN =
   /no conversation found with session id|no rollout found for thread|session not found/i;
 
-/** A limit is named by words: its status and type are often those of too many requests. */
+/** Checked first: a quota often has the status and type of "too many requests". */
 const QUOTA = sentences(
   'credit balance is too low',
   'quota exceeded',
@@ -20,7 +20,7 @@ const QUOTA = sentences(
   word('out of credits'),
 );
 
-/** Sentences of tools and providers, for failures without a status and a type; the first that fits decides. */
+/** For failures without status and type; the first match decides. */
 const SENTENCES: [FailureKind, RegExp][] = [
   [
     'model_unknown',
@@ -69,7 +69,6 @@ const SENTENCES: [FailureKind, RegExp][] = [
   ],
 ];
 
-/** Types of errors, as providers and tools name them in a field or in their sentences. */
 const TYPES = new Map<string, FailureKind>(
   Object.entries({
     authentication_error: 'not_signed_in',
@@ -88,7 +87,7 @@ const TYPES = new Map<string, FailureKind>(
     server_error: 'provider_unavailable',
   } as const),
 );
-/** `rate_limit` is a word of many programs. */
+/** `rate_limit` is a word of many programs, so more context is required. */
 const NAMED_TYPE = new RegExp(
   word([...TYPES.keys()].filter((type) => type !== 'rate_limit').join('|')),
 );
@@ -102,7 +101,6 @@ const STATUSES: Record<number, FailureKind> = {
   429: 'rate_limited',
 };
 
-/** "API Error: 500", "HTTP 429", "unexpected status 401", "Request rejected (429)", "502 Bad Gateway". */
 const STATED =
   /(?:API Error:?|\bHTTP(?:\/[\d.]{1,3})?|\bstatus(?: code)?:?|\brequest rejected) \(?([45]\d\d)\b(?![\w/\\-]|\.\w)|\b([45]\d\d) (?:unauthorized|payment required|forbidden|too many requests|internal server error|bad gateway|service unavailable|gateway timeout|overloaded)\b/i;
 
@@ -126,24 +124,21 @@ function kindOf({ text, status: told, types = [] }: FailureSigns): FailureKind {
   return named ?? SENTENCES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 
-/** When a limit of this kind passes when nobody said so: long enough to be worth asking again. */
+/** Wait for a limit without a known end. */
 const UNTOLD_LIMIT_MS = 3_600_000;
-/** Providers' limits last a week at most; a longer time is a misunderstanding. */
+/** Providers' limits last a week at most; a longer time was misread. */
 const LONGEST_WAIT_MS = 8 * 86_400_000;
-/** Money that is used up does not come back by waiting. */
+/** Waiting does not help when money is used up. */
 const NO_MONEY =
   /credit balance|insufficient_quota|quota exceeded|current quota|billing_error|plan and billing|out of credits/i;
 
-/** What follows names no kind that the beginning does not. */
 const MAX_CHARS = 8_000;
 
 export interface FailureSigns {
   text: string;
-  /** HTTP status of the provider, where the tool tells it. */
   status?: number;
-  /** Types of the error, as its fields name them; the first known one decides. */
   types?: readonly string[];
-  /** Seconds since 1970 at which a limit ends. */
+  /** Seconds since 1970. */
   resetsAt?: number;
   headers?: Record<string, string>;
   now: Date;
@@ -158,9 +153,8 @@ function resetOf({ text, resetsAt, headers, now }: FailureSigns): Date | undefin
 }
 
 /**
- * Returns the kind of a failure and when it passes: by the type and status of its fields, then by the sentences
- * of tools and providers. Paths and counts in a text name no kind. A limit that names no end is asked for again in an
- * hour, but one of money has none.
+ * Classifies by type and status, then by known sentences of tools and providers. A limit without a
+ * known end is retried in an hour, unless money is used up.
  */
 export function classifyFailure(signs: FailureSigns): ToolFailure {
   const { now } = signs;

@@ -2,8 +2,8 @@ import type { AdapterOutcome } from '../../agent-adapter';
 import type { FailureKind, ToolFailure } from '../tool-event';
 
 /**
- * What a failure of a tool means for its run: `transient` is tried again after a delay,
- * `until` when the limit ends and not at all when no end is known, `permanent` waits for a person.
+ * `transient` is retried after a delay; `until` is retried when the limit ends, and not at all
+ * without a known end; `permanent` waits for a person.
  */
 const TOOL_FAILURES: Record<
   FailureKind,

@@ -3,7 +3,7 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const DATED =
   /(?:again at|resets?(?: at| on)?) ([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:st|nd|rd|th)?,? (?:(\d{4}),? )?(?:at )?(\d{1,2})(?::(\d{2}))? ?([AP]M)/i;
 const CLOCK = /(?:again at|resets?(?: at)?) (\d{1,2})(?::(\d{2}))? ?([AP]M)/i;
-/** A zone of the IANA database, or UTC, right behind the time. */
+/** A time zone of the IANA database, or UTC, directly after the time. */
 const ZONE = /^[^(\n]{0,10}\(([A-Za-z][A-Za-z0-9_+/-]{1,60})\)/;
 
 const UNIT = '(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s|ms)(?![a-z])';
@@ -23,9 +23,10 @@ const IN_SECONDS = /\bresets_in_seconds["']?\s{0,3}[:=]\s{0,3}(\d{1,9})\b/;
 const AT_SECONDS = /\bresets_at["']?\s{0,3}[:=]\s{0,3}(\d{10})\b|limit reached\|(\d{10})\b/;
 
 /**
- * The end of a limit in the words of a tool: "try again in 5 days 22 hours", "try again at 8:08 AM", "… at Nov 22nd,
- * 2026 8:08 AM", "resets 3pm (America/Los_Angeles)", `resets_in_seconds`, "limit reached|1751407200" (seconds since
- * 1970). A time without a zone is the machine's. Tools leave seconds out, so it is the end of that minute.
+ * Parses the end of a limit: "try again in 5 days 22 hours", "try again at 8:08 AM", "… at Nov
+ * 22nd, 2026 8:08 AM", "resets 3pm (America/Los_Angeles)", `resets_in_seconds`, "limit
+ * reached|1751407200". A time without a zone is local. Tools omit seconds, so the end of the minute
+ * is returned.
  */
 export function parseResetTime(text: string, now: Date): Date | undefined {
   const at = AT_SECONDS.exec(text);
@@ -73,7 +74,6 @@ function hours(hour: string, half: string): number {
   return (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
 }
 
-/** Undefined, the machine's zone, where none is named that is known. */
 function zoneBehind(text: string): string | undefined {
   const name = ZONE.exec(text)?.[1];
   if (!name) return undefined;
@@ -84,7 +84,7 @@ function zoneBehind(text: string): string | undefined {
   }
 }
 
-/** Returns the wall-clock time of the zone, encoded as if it were UTC, in milliseconds. */
+/** Returns the zone's wall-clock time in ms, encoded as if it were UTC. */
 function wallClock(at: Date, zone: string | undefined): number {
   const format = new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -108,7 +108,7 @@ function wallClock(at: Date, zone: string | undefined): number {
   );
 }
 
-/** The instant at which the zone's clocks show this; the second step corrects for a change of the clocks between. */
+/** The second step corrects for a clock change in between. */
 function instantOf(wall: number, zone: string | undefined): Date {
   const offset = (at: number) => wallClock(new Date(at), zone) - at;
   const near = wall - offset(wall);

@@ -1,4 +1,3 @@
-/** What a prompt has room for of one text; the rest is a request away. */
 export const MAX_TEXT_CHARS = 20_000;
 
 export function cut(text: string, where: string, maxChars = MAX_TEXT_CHARS): string {

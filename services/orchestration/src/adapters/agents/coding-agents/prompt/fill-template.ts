@@ -51,10 +51,10 @@ const PLACEHOLDERS: Record<string, (input: PromptInput) => string> = {
   rules: () => RULES_OF_WORK,
 };
 
-/** What a `promptTemplate` may name, each as `{{name}}`; `default` is the whole default prompt. */
+/** `default` is the whole default prompt. */
 export const PLACEHOLDER_NAMES: readonly string[] = [...Object.keys(PLACEHOLDERS), 'default'];
 
-/** Blanks are trimmed afterwards: beside the text they would be tried in every way. */
+/** Blanks are trimmed later: matching them here would backtrack. */
 const PLACEHOLDER = /\{\{([^{}]{0,300})\}\}/g;
 
 export function findUnknownPlaceholders(template: string): string[] {
@@ -62,7 +62,7 @@ export function findUnknownPlaceholders(template: string): string[] {
   return [...new Set(names.filter((name) => !PLACEHOLDER_NAMES.includes(name)))].slice(0, 10);
 }
 
-/** What is filled in is not read for placeholders again: an issue can't name any. */
+/** Inserted texts are not scanned for placeholders. */
 function fill(template: string, textOf: (name: string) => string): string {
   return template
     .replace(PLACEHOLDER, (_, name: string) => textOf(name.trim()))
@@ -70,7 +70,6 @@ function fill(template: string, textOf: (name: string) => string): string {
     .trim();
 }
 
-/** The prompt of one run; `template` has been checked when it was configured. */
 export function fillTemplate(template: string | undefined, input: PromptInput): string {
   const known = (name: string) => PLACEHOLDERS[name]?.(input) ?? '';
   const standard = () => fill(DEFAULT_PROMPT, known);

@@ -3,16 +3,12 @@ import { cut, MAX_TEXT_CHARS } from './cut';
 
 type Issue = NonNullable<WakeFacts['issue']>;
 
-/** Room for the comments of all wakes together, and what each has in any case. */
 const MAX_COMMENTS_CHARS = 60_000;
 const LEAST_COMMENT_CHARS = 500;
 const MAX_PAYLOAD_CHARS = 4_000;
 const READ_RUN = 'GET /heartbeat-runs/$SERVICE_RUN_ID';
 
-/**
- * Why the agent was woken: each wake below the issue that it is about, and where to answer it. What others wrote is
- * indented, so that it can't pass for another wake.
- */
+/** Groups wakes by issue. Texts of others are indented, so that they cannot imitate a wake. */
 export function wakeText({ wakes, moreWakes }: Pick<RunFacts, 'wakes' | 'moreWakes'>): string {
   if (wakes.length === 0) return '- nobody said why';
   const count = wakes.length + moreWakes;
@@ -27,7 +23,6 @@ export function wakeText({ wakes, moreWakes }: Pick<RunFacts, 'wakes' | 'moreWak
   ].join('\n\n');
 }
 
-/** In the order in which each issue was named first. */
 function groupByIssue(wakes: readonly WakeFacts[]): { issue: Issue | null; places: number[] }[] {
   const groups = new Map<string, { issue: Issue | null; places: number[] }>();
   for (const [place, { issue }] of wakes.entries()) {

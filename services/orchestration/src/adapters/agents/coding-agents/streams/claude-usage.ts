@@ -6,7 +6,6 @@ import { addTokens, NO_TOKENS, tokensAbove, tokensSince, totalInput } from './to
 
 const usageOfModels = z.record(z.string(), z.looseObject({ costUSD: optionalNumber }));
 
-/** Reads the token counts that the provider reports for a message, and Claude Code for its main conversation. */
 export const tokenUsage = z
   .looseObject({
     input_tokens: z.unknown(),
@@ -37,7 +36,6 @@ const opening = z.object({ model: text, claude_code_version: optionalText });
 const RESTORES_TOTALS = [2, 1, 277];
 /** Above the error of adding dollars as floating point. */
 const LEAST_DOLLARS = 1e-6;
-/** More models than one conversation uses. */
 const MAX_MODELS = 50;
 
 /** The variant in brackets (a longer context) has the same name on the other lines. */
@@ -76,7 +74,6 @@ const tokensOf = (uses: Iterable<ModelUse>): TokenCounts =>
   [...uses].reduce((sum, { counts }) => addTokens(sum, counts), NO_TOKENS);
 const totalTokens = (counts: TokenCounts) => totalInput(counts) + counts.output;
 
-/** Dollars of a total that no model has. */
 function missing(total: number, models: Iterable<{ dollars: number | null }>): number {
   const assigned = [...models].reduce((sum, { dollars }) => sum + (dollars ?? 0), 0);
   return Math.max(0, total - assigned);
@@ -93,9 +90,7 @@ function isRelease(version: string | undefined, first: readonly number[]): boole
 }
 
 export interface ClaudeUsage {
-  /** Reads the line that opens the stream. */
   open(line: Record<string, unknown>): void;
-  /** Use of this process up to this result; null when the result has none. */
   read(line: Record<string, unknown>): { uses: ModelUse[]; counted: CountedUse } | null;
 }
 
@@ -109,7 +104,6 @@ export function createClaudeUsage(session: AgentSession | null): ClaudeUsage {
   let model = 'default';
   const own: Uses = new Map();
 
-  /** Totals of the conversation without what earlier runs have reported. */
   const since = (totals: Uses): Uses => {
     const earlier = new Map(before?.models?.map((count) => [count.model, count]));
     const uses: Uses = new Map();

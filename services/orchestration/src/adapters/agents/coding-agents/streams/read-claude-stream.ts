@@ -23,7 +23,6 @@ const message = z.object({
   usage: tokenUsage.optional().catch(undefined),
 });
 
-/** `num_turns`: how often the model was asked. */
 const result = z.object({
   num_turns: optionalNumber,
   is_error: z.boolean().catch(false),
@@ -44,8 +43,8 @@ function resultText(content: unknown): string {
 }
 
 /**
- * Reads `claude -p --output-format stream-json --verbose`. Lines of the answer carry the use of its message, which
- * counts until the result tells the whole; their output tokens are those of the message's start.
+ * Reads `claude -p --output-format stream-json --verbose`. Use in answer lines counts until the
+ * result reports the total; their output tokens are those at the message's start.
  */
 export function createClaudeReader({ session, now }: ReadingContext): ToolReader {
   const use = createClaudeUsage(session);
@@ -77,7 +76,7 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
     ];
   };
 
-  /** A key stays refused; a sign-in is renewed when it is refused, so that it gets a second chance. */
+  /** A refused key stays refused, but a refused sign-in is renewed, so it gets a second chance. */
   const readRetry = ({ error }: Record<string, unknown>): ToolEvent[] => {
     const said = say(`trying again: ${error}`, '[claude] ');
     refusals = error === 'authentication_failed' ? refusals + 1 : 0;
@@ -86,7 +85,7 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
     return [...said, { kind: 'refused', failure: { kind: 'not_signed_in', message } }];
   };
 
-  /** Further turns follow when a task in the background ends. */
+  /** Further turns follow when a background task ends. */
   const readTask = ({ subtype, task_id: id }: Record<string, unknown>): void => {
     if (subtype === 'task_started') tasks.add(id);
     if (subtype === 'task_notification') tasks.delete(id);
@@ -105,7 +104,7 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
       return [...total, { kind: 'finished', summary, ...(mayGoOn && { mayGoOn }) }];
     }
     const words = [summary ?? '', ...data.errors].join('\n').trim() || data.subtype;
-    // The tool's own limits of turns and money; what else it says is the agent's.
+    // The tool's own limits of turns and money.
     if (data.subtype.startsWith('error_max')) {
       return [...total, { kind: 'failed', failure: { kind: 'other', message: words } }];
     }

@@ -24,7 +24,6 @@ const item = z.looseObject({
 
 const failed = z.object({ error: z.object({ message: text }) });
 
-/** What an event of a newer version holds besides is left out. */
 function readItem(line: Record<string, unknown>): ToolEvent[] {
   const { data } = item.safeParse(line.item);
   if (!data) return [];
@@ -49,8 +48,8 @@ function readItem(line: Record<string, unknown>): ToolEvent[] {
 }
 
 /**
- * Reads `codex exec --json`. It counts tokens from the beginning of the conversation, also when it is resumed, and
- * cached ones as part of the input; it tells neither its model nor a price.
+ * Reads `codex exec --json`. It counts tokens from the beginning of the conversation, even when
+ * resumed, and cached ones as input; it reports no model and no price.
  */
 export function createCodexReader({ model, session, now }: ReadingContext): ToolReader {
   const before = session?.counted ?? NO_TOKENS;

@@ -4,7 +4,6 @@ import type { ToolEvent } from '../tool-event';
 
 const MAX_SAID_CHARS = 4_000;
 
-/** For the log; an empty text says nothing. */
 export function say(text: string, mark = ''): ToolEvent[] {
   const trimmed = text.trimEnd();
   if (trimmed === '') return [];
@@ -15,7 +14,6 @@ export function say(text: string, mark = ''): ToolEvent[] {
   return [{ kind: 'say', text: mark + cut }];
 }
 
-/** A use of a tool in one line: commands as such, all else by name and input. */
 export function sayToolUse(name: string, input: unknown): ToolEvent[] {
   const command = (input as { command?: unknown } | null)?.command;
   if (typeof command === 'string') return say(command, '$ ');
@@ -28,19 +26,17 @@ export const NOTHING_DONE: ToolEvent = {
   failure: { kind: 'no_result', message: 'it ended without having done anything' },
 };
 
-/** Fields that tools may change or leave out at any time. */
 export const text = z.string().catch('');
 export const optionalText = z.string().optional().catch(undefined);
 export const optionalNumber = z.number().optional().catch(undefined);
 
-/** What a tool leaves out, or says as nonsense, is 0: a cost event must not fail on it. */
+/** Invalid counts become 0: a cost event must not fail on them. */
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
 
 const counts = z.object({ input: count, output: count, cacheRead: count, cacheWrite: count });
 
 export const tokenCounts: z.ZodType<TokenCounts> = counts;
 
-/** Reads the running totals that are stored with a session. */
 export const countedUse: z.ZodType<CountedUse> = counts.extend({
   dollars: optionalNumber,
   models: z

@@ -48,25 +48,22 @@ const error = z.object({
     .catch({ message: '', statusCode: undefined }),
 });
 
-/** Lines of its own log, which tell what the stream calls an unexpected error. */
+/** Lines of its log, which explain what the stream calls an unexpected error. */
 const LOG_LINE = /^timestamp=\S+ level=/;
 const LOG_ERROR = /error="([^"]{1,2000})"/;
-/** Reasons for the end of a step that another step follows. */
+/** Another step follows a step with one of these reasons. */
 const CALLS_TOOLS = new Set(['tool-calls', '']);
-/** It asks its provider again, for as long as the run may last. */
 const TRIES_AGAIN = /message="stream error"/;
-/** Without a network it can't refresh its list of models, and works on with the one that it has. */
+/** Without a network it cannot refresh its model list and continues with the old one. */
 const HARMLESS = /Failed to fetch models/;
 
 const body = z.object({ error: z.object({ type: text, code: text }) });
 
-/** Types of an error that a provider answered as JSON. */
 function typesIn(responseBody: string | undefined): string[] {
   const { data } = body.safeParse(readObject(responseBody ?? ''));
   return data ? [data.error.code, data.error.type] : [];
 }
 
-/** Reads `opencode run --format json`; each step tells its tokens and, where it knows the price, its cost. */
 export function createOpencodeReader({ model, now }: ReadingContext): ToolReader {
   let session: string | null = null;
   let logged = '';
@@ -98,7 +95,7 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
       cacheRead: data.tokens.cache.read,
       cacheWrite: data.tokens.cache.write,
     });
-    // Nothing is what it says of a model whose price it does not know.
+    // It reports 0 for a model with an unknown price.
     const dollars = data.cost ? data.cost : null;
     const used: ToolEvent = { kind: 'used', use: { model: model ?? 'default', counts, dollars } };
     hasWorked ||= totalInput(counts) + counts.output > 0;

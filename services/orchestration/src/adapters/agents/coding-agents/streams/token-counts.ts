@@ -17,18 +17,17 @@ export function addTokens(one: TokenCounts, other: TokenCounts): TokenCounts {
   return combine((kind) => one[kind] + other[kind]);
 }
 
-/** True when `later` is at least `earlier` in every kind, as the later reading of one counter is. */
 export function tokensAbove(later: TokenCounts, earlier: TokenCounts): boolean {
   return KINDS.every((kind) => later[kind] >= earlier[kind]);
 }
 
-/** What `later` counts beyond `earlier`; all of it when it counts less, for then it began anew. */
+/** A lower count means that counting started again. */
 export function tokensSince(later: TokenCounts, earlier: TokenCounts): TokenCounts {
   if (!tokensAbove(later, earlier)) return later;
   return combine((kind) => later[kind] - earlier[kind]);
 }
 
-/** A cost event tells all that was read as input, from a cache or not. */
+/** A cost event counts cached input too. */
 export function totalInput(counts: TokenCounts): number {
   return counts.input + counts.cacheRead + counts.cacheWrite;
 }

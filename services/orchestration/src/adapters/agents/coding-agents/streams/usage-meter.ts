@@ -4,22 +4,21 @@ import { addTokens, NO_TOKENS, totalInput } from './token-counts';
 
 export interface UsageMeter {
   add(use: ModelUse): void;
-  /** In place of all that was added. */
+  /** Replaces everything added so far. */
   total(uses: ModelUse[], counted?: CountedUse): void;
-  /** Reports what has not been reported; nothing when nothing was used. */
   end(): void;
 }
 
 export interface MeterOptions {
   provider(model: string): string;
-  /** Dollars of a use; null when nobody knows. */
+  /** Null if unknown. */
   dollars(use: ModelUse): number | null;
   report(usage: UsageReport): void;
 }
 
-/** Spend that is reported before the tool has ended, so that a budget can stop a long run. */
+/** Reports spend before the tool has ended, so that a budget can stop a long run. */
 const REPORT_EVERY_CENTS = 10;
-/** Below the error of adding dollars as floating point; a whole cent must not become two. */
+/** Below floating point error, so that a whole cent does not become two. */
 const ROUNDING = 1e-7;
 
 interface Meter {
@@ -31,8 +30,8 @@ interface Meter {
 const untold = () => ({ input: 0, output: 0, cents: 0 });
 
 /**
- * Turns what a tool says of its use into cost events: integer cents, rounded up once for the whole run, so that
- * a budget is never overspent unseen. In between it reports only whole cents, at the end the rest.
+ * Turns use into cost events of integer cents, rounded up once per run. Reports whole cents while
+ * running and the rest at the end.
  */
 export function createUsageMeter({ provider, dollars, report }: MeterOptions): UsageMeter {
   let models = new Map<string, Meter>();
@@ -87,7 +86,7 @@ export function createUsageMeter({ provider, dollars, report }: MeterOptions): U
         meter.told = { ...(before.get(use.model)?.told ?? meter.told) };
         put(meter, use);
       }
-      // A name that only the parts had must not be told twice under the name of the whole.
+      // Report a name that only the parts had only once, under the name of the total.
       const first = models.values().next().value;
       for (const [model, { told }] of before) {
         if (!first || models.has(model)) continue;

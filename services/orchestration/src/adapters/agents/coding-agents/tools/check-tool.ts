@@ -17,7 +17,6 @@ interface Executable {
   confine: Confine;
 }
 
-/** Whether the tool starts, by its version; it is asked in the agent's surroundings and told nothing of a run. */
 async function findExecutable(
   tool: CodingTool,
   { command, runId, environment, confine }: Executable,
@@ -47,7 +46,7 @@ async function findExecutable(
   };
 }
 
-/** A model that is not listed may exist all the same: lists are made for choosing and are never complete. */
+/** An unlisted model may still exist: lists are never complete. */
 function findModel(model: string | undefined, listed: readonly AdapterModel[] | null): Finding {
   if (model === undefined) {
     return { level: 'ok', code: 'model_default', message: 'the tool chooses the model itself' };
@@ -64,7 +63,6 @@ function findModel(model: string | undefined, listed: readonly AdapterModel[] | 
   return { level: 'warning', code: 'model_unknown', message, details };
 }
 
-/** What a check of an agent of this tool shows: its executable, its model. */
 export async function checkTool(
   tool: CodingTool,
   executable: Executable,

@@ -3,12 +3,12 @@ import { CLAUDE_CODE_PROGRAM } from '../coding-programs';
 import type { CodingTool } from '../coding-tool';
 import { createClaudeReader } from '../streams/read-claude-stream';
 
-/** Without these the tool asks before it acts, and nobody is there to answer. */
+/** Without these the tool asks for permission. */
 const ALLOWED = 'Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch,mcp__switchyard';
 
 /**
- * Claude Code in print mode. It may run commands, and edit below its working directory; `bypassPermissions` is
- * not used, because the tool refuses it to root and it would also void the user's own deny rules.
+ * `bypassPermissions` is not used: the tool refuses it to root, and it would void the user's own
+ * deny rules.
  */
 export const CLAUDE_CODE: CodingTool = {
   ...CLAUDE_CODE_PROGRAM,
@@ -26,7 +26,7 @@ export const CLAUDE_CODE: CodingTool = {
     '--verbose',
     `--allowedTools=${ALLOWED}`,
     '--permission-mode=acceptEdits',
-    // Its own sandbox of commands, which a setting of the user may have switched on, cannot begin in ours.
+    // The tool's own sandbox, which a user setting may enable, cannot start inside ours.
     ...(isSandboxed && !extraArgs.some(isSettings) ? [`--settings=${UNSANDBOXED}`] : []),
     ...(mcpUrl === null ? [] : [`--mcp-config=${TOOLS}`, '--strict-mcp-config']),
     ...(model ? [`--model=${model}`] : []),
@@ -38,14 +38,17 @@ export const CLAUDE_CODE: CodingTool = {
 
 const placeholder = (name: string) => `\${${name}}`;
 
-/** The tool itself puts in the variables, so the token is in no argument. Servers that a user has set up are not started. */
+/**
+ * The tool inserts the variables itself, so no argument contains the token. The user's own servers
+ * are not started.
+ */
 const TOOLS = JSON.stringify({
   mcpServers: {
     switchyard: {
       type: 'http',
       url: `${placeholder('SERVICE_API_URL')}/mcp`,
       headers: { Authorization: `Bearer ${placeholder('SERVICE_API_KEY')}` },
-      // Without this a turn begins before the tools are there when the host is busy.
+      // Without this a turn may begin before the tools are available.
       alwaysLoad: true,
     },
   },

@@ -4,9 +4,9 @@ import type { CodingTool, ToolRequest } from '../coding-tool';
 import { createCodexReader } from '../streams/read-codex-stream';
 
 /**
- * Codex in exec mode. Where no sandbox of ours is around it, its own lets commands write below the working directory and
- * the temporary folder only; the network is open because the API is behind it, and the run's variables reach the
- * commands because its token is one. Options stand before `resume`, which takes fewer of them.
+ * Without our sandbox, Codex's own limits writes to the working and temporary folders; the network
+ * is open for the API, and commands get the run's variables because the token is one. Options come
+ * before `resume`, which accepts fewer.
  */
 export const CODEX: CodingTool = {
   ...CODEX_PROGRAM,
@@ -33,14 +33,16 @@ export const CODEX: CodingTool = {
   createReader: createCodexReader,
 };
 
-/** Codex reads no address from its environment, and its built-in provider would sign in and want a WebSocket. */
+/**
+ * Codex reads no address from its environment, and its built-in provider would require sign-in and
+ * a WebSocket.
+ */
 function providerOf({ provided: { OPENAI_BASE_URL: url } }: ToolRequest): string[] {
   if (url === undefined) return [];
   const provider = `{name="gateway",base_url=${JSON.stringify(url)},wire_api="responses",env_key="OPENAI_API_KEY"}`;
   return ['-c', 'model_provider="gateway"', '-c', `model_providers.gateway=${provider}`];
 }
 
-/** Codex reads the token from the variable that is named to it. */
 function toolsOf({ mcpUrl }: ToolRequest): string[] {
   if (mcpUrl === null) return [];
   const server = `{url=${JSON.stringify(mcpUrl)},bearer_token_env_var="SERVICE_API_KEY"}`;

@@ -4,9 +4,8 @@ import type { CodingTool, Provided } from '../coding-tool';
 import { createOpencodeReader } from '../streams/read-opencode-stream';
 
 /**
- * OpenCode's run mode. By its own defaults it edits and runs commands, and refuses what lies outside the working
- * directory, because nobody is there to allow it. A title keeps it from asking a model for one, which its stream
- * would not count; its errors name the cause only in its log.
+ * Its defaults allow edits and commands, and refuse paths outside the working directory. A title
+ * saves a model call that the stream would not count; only its log names the cause of errors.
  */
 export const OPENCODE: CodingTool = {
   ...OPENCODE_PROGRAM,
@@ -28,7 +27,7 @@ export const OPENCODE: CodingTool = {
   createReader: createOpencodeReader,
 };
 
-/** Our tools; OpenCode itself puts in the variables, so the token is in no other one. */
+/** OpenCode inserts the variables itself. */
 const TOOLS = {
   switchyard: {
     type: 'remote',
@@ -38,13 +37,13 @@ const TOOLS = {
   },
 };
 
-/** Its client of Anthropic wants the version in the address, where the provider's own, and so the gateway, has it in paths. */
+/** Its Anthropic client expects the version in the address; the gateway has it in paths. */
 function configOf({ ANTHROPIC_BASE_URL: url }: Provided): Record<string, string> {
   const provider = url && { provider: { anthropic: { options: { baseURL: `${url}/v1` } } } };
   return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: TOOLS, ...(provider || {}) }) };
 }
 
-/** Adds our tools to a configuration of the agent's own, unless it has a server of that name. */
+/** Keeps a server of that name in the agent's own configuration. */
 function withTools({ OPENCODE_CONFIG_CONTENT: own }: Provided): Record<string, string> {
   const config = own === undefined ? null : readObject(own);
   if (!config) return {};
@@ -52,7 +51,7 @@ function withTools({ OPENCODE_CONFIG_CONTENT: own }: Provided): Record<string, s
   return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...config, mcp }) };
 }
 
-/** Null for a text that is not a JSON object, e.g. one with comments, which stays as it is. */
+/** Null for text that is not a JSON object, e.g. with comments; such text stays unchanged. */
 function readObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

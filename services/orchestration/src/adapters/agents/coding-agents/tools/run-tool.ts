@@ -10,23 +10,25 @@ import { failureOutcome } from '../failures/failure-outcome';
 import { createUsageMeter } from '../streams/usage-meter';
 import type { ModelUse, ToolEvent, ToolFailure } from '../tool-event';
 
-/** A result repeats the inputs of refused tools, which may be whole files. Reading a line this long takes about 0.1 s. */
+/**
+ * A result repeats inputs of refused tools, which may be whole files. Parsing such a line takes
+ * about 0.1 s.
+ */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** A tool at work says so; builds and tests that it waits for may take this long without a word. */
+/** A tool may wait this long for builds and tests without output. */
 const SILENCE_MS = 1_800_000;
 const MAX_LAST_WORDS = 4_000;
-/** A tool that waits for its provider longer than this is ended: the run is tried again by our own rules. */
+/** A tool that waits longer for its provider is ended; our own rules retry the run. */
 const PATIENCE_MS = 120_000;
-/** A tool may run hooks and close connections after its result; then it is ended. */
+/** A tool may run hooks and close connections for this long after its result. */
 const RESULT_GRACE_MS = 15_000;
 
-/** A name of a conversation that is safe as an argument; any other is not kept. */
+/** Safe as an argument; other ids are not stored. */
 export const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/;
 
 export interface ToolRun {
   run: AdapterRun<CodingAgentConfig>;
   tool: CodingTool;
-  /** The conversation to go on with. */
   session: AgentSession | null;
   prompt: string;
   command: string;
@@ -42,18 +44,17 @@ export interface ToolRun {
 
 export interface ToolEnd {
   outcome: AdapterOutcome;
-  /** The tool has no such conversation, so it has done nothing. */
+  /** The tool does not know the conversation, so it has done nothing. */
   sessionUnknown: boolean;
 }
 
 interface Told {
   failure: ToolFailure | null;
   finished: boolean;
-  /** The end of what it said beside its stream, where a tool that does not start says why. */
+  /** End of standard error, where a tool that fails to start says why. */
   lastWords: string;
 }
 
-/** Judges by the result that the tool reported; without one, by how its process ended. */
 function judge(
   { tool, command, now }: ToolRun,
   ended: AdapterOutcome,
@@ -84,7 +85,6 @@ function judge(
   return decide({ ...guessed, message }, exitCode, now());
 }
 
-/** How the process ended although the tool had reported success; null for exit code 0. */
 function oddEnd(ended: AdapterOutcome): string | null {
   if (ended.status === 'succeeded' || ended.status === 'accepted') return null;
   return ended.status === 'aborted' ? 'it did not exit and was ended' : ended.error;
@@ -95,7 +95,7 @@ function decide(failure: ToolFailure, exitCode: number | null, now: Date): ToolE
   return { outcome, sessionUnknown: failure.kind === 'session_unknown' };
 }
 
-/** What a tool prints may be anything, and no line of it must end the run (an endless nesting overflows the stack). */
+/** Output may be anything; e.g. endless nesting overflows the stack. */
 function readSafely(read: (line: string) => ToolEvent[], line: string): ToolEvent[] {
   try {
     return read(line);
@@ -104,7 +104,7 @@ function readSafely(read: (line: string) => ToolEvent[], line: string): ToolEven
   }
 }
 
-/** One process of the tool, from its prompt to its end; what it used is reported however it ends. */
+/** Reports use however the process ends. */
 export async function runTool(request: ToolRun): Promise<ToolEnd> {
   const { run, tool, session, prompt, command, environment, timeoutMs, dollars, now } = request;
   const { config } = run;
