@@ -26,13 +26,13 @@ import { type OrchestrationRoute, orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';
 import { refuseUnknownPath } from './unknown-path';
 
-/** A pool that serves none of the requests that wait for it, in ms: takes no traffic, then needs a restart. */
+/** A pool stalled for this long makes the process unready, and later restarts it. */
 const STALLED_MS = 10_000;
 const STUCK_MS = 60_000;
 
 /**
- * What must answer before a process takes work; Redis only carries hints, so it is shown and no more. A process is stuck
- * when the database answers the probes and serves none of its requests: in an outage a restart would not help.
+ * Redis only carries hints, so it is shown but not required. A process is stuck if the database
+ * answers probes but the pool serves no requests: in an outage a restart would not help.
  */
 function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
   const { probePool, poolStallMs } = context;
@@ -58,19 +58,18 @@ function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
   };
 }
 
-/** Who calls the listener. Agents come without a proxy, and only with their credential (`AGENT_PORT`). */
 export type Door = 'everybody' | 'agents';
 
-/** People sign in elsewhere: a password tried here would be one more way to guess. */
+/** A password tried on the agents' port would be another way to guess. */
 const isForPeople = (path: string) => path.startsWith('/api/auth/');
 
-/** A browser, or a cache on the way, would keep what a person may see beyond the end of the session; what may be kept says so. */
+/** Browsers and caches must not keep private data beyond the session. */
 function keepFromCaches(request: Request, response: Response, next: NextFunction): void {
   if (/^\/api\//i.test(request.path)) response.setHeader('Cache-Control', 'no-store');
   next();
 }
 
-/** The worker's own listener: its probes, the Prometheus page, and the calls of runners, which hints reach here at once. */
+/** Probes, Prometheus page, and the calls of runners, which get hints here at once. */
 export function createWorkerApplication(context: Context, isStopping: () => boolean): Application {
   return createMetricsApplication(context, workerHealth(context, isStopping), (app) => {
     app.use(inOrder(actAsAnonymous, keepFromCaches));
@@ -79,7 +78,7 @@ export function createWorkerApplication(context: Context, isStopping: () => bool
   });
 }
 
-/** Without a runner most agents do nothing, which is told where the operator starts runners himself. */
+/** Without a runner most agents do nothing, so it is reported where the operator starts runners. */
 function workerHealth(context: Context, isStopping: () => boolean): HealthOptions {
   const health = healthOf(context, isStopping);
   if (context.config.authMode !== 'authenticated') return health;
@@ -119,7 +118,7 @@ export function createApplication(
   mountTools(app, allRoutes, pipeline, parts);
   app.get('/llms.txt', (_request, response) => response.type('text/plain').send(LLMS_TXT));
   if (!bearerOnly) serveConsole(app, context);
-  // Before what is asked for seldom: Express looks at each path in turn.
+  // Express checks paths in order, so the common ones come first.
   const isKnown = mount(app, routes, pipeline);
   app.get('/api/health', async (_request, response) => {
     const { ready, components } = await checkHealth(health);

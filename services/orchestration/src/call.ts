@@ -5,30 +5,30 @@ import type { Context } from './context';
 import { recordActivities } from './state/activity';
 
 /**
- * Who acts, where and with what: the first parameter of every verb. `Company` is null where no company is named, e.g. for
- * whoever lists or founds companies.
+ * First parameter of every verb. `Company` is null for calls without a company, e.g. listing
+ * companies.
  */
 export interface Call<Company extends string | null = string> {
   readonly context: Context;
   readonly db: Database;
   readonly actor: Actor;
   readonly companyId: Company;
-  /** The run that the caller acts in (`X-Service-Run-Id` or the run token's). */
+  /** From `X-Service-Run-Id` or the run token; null without a run. */
   readonly runId: string | null;
 }
 
-/** A call inside its transaction; verbs that get one join it. */
+/** A call in an open transaction, which verbs join. */
 export interface Tx<Company extends string | null = string> extends Call<Company>, Transaction {
   /**
-   * Records that the caller did `action` to a row, e.g. `issue.released`, in this transaction. `details` carry no large
-   * texts. The commit wakes the company's event streams.
+   * Records an activity in this transaction. `details` must not contain large texts. The commit
+   * notifies the company's event streams.
    */
   record(action: string, entityId: string, details?: Record<string, unknown>): Promise<void>;
-  /** Has workers told of a row after the commit; a hint that is lost is repeated by a sweep. */
+  /** Sent after the commit; a sweep repeats lost hints. */
   hint<Queue extends QueueName>(queue: Queue, payload: JobPayload<Queue>): void;
 }
 
-/** A call that the product makes on its own account, e.g. a worker's or a sweep's. */
+/** For work of the product itself, e.g. sweeps. */
 export function systemCall<Company extends string | null = null>(
   context: Context,
   companyId: Company = null as Company,
@@ -37,8 +37,8 @@ export function systemCall<Company extends string | null = null>(
 }
 
 /**
- * Runs `work` in one transaction, or joins the one that the call is already in. A deadlock starts it again, so it must
- * have no effect outside the database but by `tx.hint` and `tx.afterCommit`.
+ * Runs `work` in one transaction, or joins the call's. A deadlock repeats it, so effects outside
+ * the database must use `tx.hint` or `tx.afterCommit`.
  */
 export function inTransaction<T, Company extends string | null>(
   call: Call<Company>,

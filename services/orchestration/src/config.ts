@@ -49,7 +49,6 @@ export {
 } from './settings/environment';
 
 export interface Config {
-  /** Asked, in the API and in workers alike, by whatever is stricter where people sign in. */
   authMode: (typeof AUTH_MODES)[number];
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
   host: string;
@@ -59,54 +58,51 @@ export interface Config {
   databaseUrl: string;
   databasePoolSize: number;
   redisUrl: string;
-  /** Certificates that vouch for a server with TLS; without them the system's do. */
+  /** If absent, the system's certificates. */
   redisCa?: string;
   redisPrefix: string;
   publicUrl: string;
-  /** Where agents that run inside a worker reach the API: containers have an address among themselves. */
+  /** API address for agents inside a worker. */
   agentApiUrl: string;
-  /** Null in local trusted mode, where nobody signs in. */
+  /** Null in local mode. */
   signIn: SignInSettings | null;
   companyFounders: CompanyFounders;
   rateLimits: RateLimitSettings;
   network: NetworkSettings;
   runTokenSecret: string;
-  /** Still accepted while the secret is changed. */
+  /** Still accepted during a rotation. */
   oldRunTokenSecret: string | null;
   masterKeys: MasterKeys;
   dataDir: string;
   workerConcurrency: number;
-  /** The worker answers its probes and touches no row. */
+  /** The worker answers its probes but takes no rows. */
   workerPaused: boolean;
-  /** Of one company in all workers; 0 is no limit beside the share in each (`createRunSlots`). */
+  /** In all workers together; 0 only keeps the fair share per worker (`createRunSlots`). */
   maxRunningRunsPerCompany: number;
-  /** How many agents in a row may wake one another; what comes after wakes nobody. */
+  /** Longest chain of agents that wake one another; later mentions wake nothing. */
   mentionHopCap: number;
-  /** How often triggers that an agent made, or knows the secret of, may wake it (`countSelfWake`). */
+  /** Wakes per hour by triggers that the agent made or whose secret it knows (`countSelfWake`). */
   selfWakesPerHour: number;
-  /** How many missed times of one schedule are made up for (spec, "Limits": the missed-run cap). */
+  /** Missed times per schedule that are made up for (spec, "Limits": the missed-run cap). */
   routineCatchUpCap: number;
   maxRunLogBytes: number;
   maxAttachmentBytes: number;
-  /** Of all files of one company together; 0 is no limit. */
+  /** Per company; 0 is no limit. */
   companyStorageBytes: number;
-  /** Of all texts of one company together; 0 is no limit. */
+  /** Per company; 0 is no limit. */
   companyTextBytes: number;
   files: FileStoreSettings;
-  /** Null when uploads are not scanned. */
+  /** Null if uploads are not scanned. */
   uploadScanner: ScannerAddress | null;
   httpAdapterAllowedHosts: string[];
-  /** What `process` agents may run. */
   processAdapterCommands: string[] | 'any';
-  /** What `env` of agents may name in authenticated mode. */
   agentVariables: AgentVariableSettings;
-  /** What of the operator's HOME agents find in theirs; nothing in authenticated mode. */
+  /** Empty in authenticated mode. */
   agentHomeFolders: SharedEntry[];
   models: ModelSettings;
   repositories: RepositorySettings;
   sandbox: ConfinementSettings;
   checks: {
-    /** How long a worker may take to begin with a check, and to end it. */
     claimWithinMs: number;
     answerWithinMs: number;
   };
@@ -115,38 +111,40 @@ export interface Config {
   /** Null where runners pull all runs. */
   pods: PodSettings | null;
   eventStreams: {
-    /** Open streams of this process; further ones are answered 503. */
+    /** Open streams of this process; further ones are 503. */
     max: number;
-    /** Of these one company and one caller; further ones are answered 429. */
+    /** Of one company, and of one caller; further ones are 429. */
     maxPerCompany: number;
     maxPerCaller: number;
     heartbeatMs: number;
-    /** How often a stream's credential is looked at again. */
+    /** Interval in ms for checking a stream's credential again. */
     recheckMs: number;
-    /** How often the table is read though nobody nudged: nudges may be lost. */
+    /** Interval in ms for reading without a nudge: nudges may be lost. */
     pollMs: number;
-    /** How long a client may leave what was sent unread before it is cut off. */
+    /** A client that leaves data unread for this long is disconnected. */
     stallMs: number;
   };
-  /** All that agent processes inherit of the worker's own environment. */
+  /** The only variables that agents inherit from the worker. */
   inherited: { PATH?: string; HOME?: string; LANG?: string };
   shutdownGraceMs: number;
-  /** A worker renews its lease every third of this; others take a run over when it has passed. Runners have `runner.leaseMs`. */
+  /**
+   * A worker renews its lease every third of this; others then take the run over. Runners use
+   * `runner.leaseMs`.
+   */
   leaseMs: number;
   sweepMs: number;
-  /** Failed runs in a row after which an agent is paused with reason `failures`. */
+  /** Consecutive failed runs that pause an agent. */
   failuresBeforePause: number;
 }
 
-/** A wildcard to listen on is no address to call, and as a Host header it would let foreign pages in. */
+/** A wildcard is not a callable address, and as a Host header it would admit foreign pages. */
 function ownUrl(host: string, listening: number): string {
   const called = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${called.includes(':') ? `[${called}]` : called}:${listening}`;
 }
 
 /**
- * What one of the two processes reads: the API alone gets what signs sessions.
- * @throws EnvironmentError naming every bad variable at once
+ * Only the API gets the session secret. @throws EnvironmentError naming every bad variable at once
  */
 export function readConfig(
   variables: Record<string, string | undefined>,
@@ -162,7 +160,7 @@ export function readConfig(
     );
   }
   const publicUrl = env.PUBLIC_URL ?? ownUrl(env.HOST, env.API_PORT);
-  // A worker may be on another machine than the API: only PUBLIC_URL is an address that it surely has.
+  // A worker may be on another machine, where only PUBLIC_URL is reachable.
   const agentApiUrl = env.AGENT_API_URL ?? env.PUBLIC_URL ?? ownUrl(env.HOST, env.AGENT_PORT);
   return {
     authMode: mode,
@@ -229,7 +227,6 @@ export function readConfig(
 
 const adminEnvironment = z.object({ DATABASE_URL: commonEnvironment.DATABASE_URL });
 
-/** What the operator's command needs. @throws EnvironmentError naming every bad variable at once */
 export function readAdminConfig(
   variables: Record<string, string | undefined>,
 ): Pick<Config, 'databaseUrl'> {
@@ -242,7 +239,6 @@ const rewrapEnvironment = z.object({
   SECRETS_MASTER_KEY_OLD: masterKey,
 });
 
-/** What the re-wrap command needs. @throws EnvironmentError naming every bad variable at once */
 export function readRewrapConfig(
   variables: Record<string, string | undefined>,
 ): Pick<Config, 'databaseUrl' | 'masterKeys'> {

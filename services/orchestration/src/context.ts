@@ -48,10 +48,9 @@ import { createRunnerGauges } from './observability/runner-gauges';
 import { readRunnerState } from './observability/runner-state';
 import { type IssueNumbers, openIssueNumbers } from './state/issues/issue-numbers';
 
-/** Everything a verb may need besides its scope; built here and nowhere else. */
 export interface Context {
   config: Config;
-  /** This process's own time; what is stored or compared with rows is the database's. */
+  /** Local time; stored times come from the database clock. */
   clock: Clock;
   logger: Logger;
   db: OpenDatabase;
@@ -69,14 +68,14 @@ export interface Context {
   metrics: Metrics;
   queueGauges: RefreshedGauges;
   runnerGauges: RefreshedGauges;
-  /** For probes and the Prometheus page, which must not wait behind the work that they look at. */
+  /** Separate, so that probes do not wait behind the work they observe. */
   probePool: Pool;
   issueNumbers: IssueNumbers;
-  /** How long requests have waited for a pool that served none of them, in ms. */
+  /** Ms that requests have waited for a pool that served none of them. */
   poolStallMs: () => number;
-  /** The places of this process for runs; null in one that executes none. */
+  /** Null in processes that execute no runs. */
   serving: { slots: RunSlots | null };
-  /** Null in local trusted mode, and in a worker, where nobody signs in. */
+  /** Null in local mode and in workers. */
   signIn: SignIn | null;
   limits: RateLimits;
   recordRefusal: RecordRefusal;

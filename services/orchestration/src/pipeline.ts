@@ -38,24 +38,23 @@ import { authenticateWebhook } from './features/routines/webhook/authenticate-we
 import type { RunMasks } from './features/runs/run-masks';
 import { companyArchived } from './state/companies/archived';
 
-/** The call of a handler; `companyId` is null where a path names no company and no agent calls. */
+/** `companyId` is null where the path names no company and no agent calls. */
 export interface RequestCall<
   Company extends string | null = string | null,
   Caller extends Actor = Actor,
 > extends Call<Company> {
   readonly actor: Caller;
-  /** Null also where it was not looked at: of a GET, and of a route that `refusesArchived` by itself. */
+  /** Null if not read: GETs, and routes with `refusesArchived`. */
   companyStatus: 'active' | 'paused' | 'archived' | null;
-  /** How long a key is remembered that another door made of the call, whatever the method; absent on the route's own path. */
+  /** Lifetime of a key that MCP made from the call; absent on the route's own path. */
   keyForSec?: number;
   /**
-   * Authenticates and scopes the same request again, for answers that outlive a moment.
-   * @throws ApiError when it would not be admitted now
+   * Authenticates and scopes the request again, for long answers. @throws ApiError when it would
+   * not be admitted now
    */
   readmit(): Promise<void>;
 }
 
-/** Path parameters that name no company's row. */
 type Word = 'adapterType' | 'checkId' | 'itemId' | 'key' | 'sessionId' | 'token' | 'tokenId';
 type NamesCompany<Path extends string> = [Exclude<ParameterOf<Path>, Word>] extends [never]
   ? false
@@ -77,7 +76,7 @@ type CallerOf<Who> = Who extends 'agent'
 
 export type OrchestrationRoute = Route<RequestCall, Access>;
 
-/** Declares a route; its path and its access decide whether the call has a company, and who its actor can be. */
+/** Path and access determine whether the call has a company, and its actor. */
 export function route<
   const Path extends string,
   Who extends Access,
@@ -107,7 +106,7 @@ export type PipelineParts = Gate & {
   limits: RateLimits;
   runMasks: RunMasks;
   context: Context;
-  /** True on the worker's own listener: elsewhere only runners of companies are known. */
+  /** True on the worker's listener: elsewhere only companies' runners are known. */
   servesOwnRunners?: boolean;
 };
 
@@ -125,9 +124,8 @@ function identify(
 }
 
 /**
- * Counts the request: for its caller once that is known, else for its address, so that forgers use up nothing of the true
- * caller's rate, not even from the same address.
- * @throws ApiError 401, 429
+ * Counts for the caller once known, otherwise for the address, so that forgers cannot use up the
+ * real caller's limit. @throws ApiError 401, 429
  */
 export async function identifyCounted(
   parts: PipelineParts,
@@ -152,9 +150,7 @@ export async function identifyCounted(
   return caller;
 }
 
-/**
- * A pause holds for the keys of an agent too, which outlive its runs; it goes on reading. @throws ApiError 409 `agent_paused`
- */
+/** A paused agent's API keys may read but not write. @throws ApiError 409 `agent_paused` */
 function refusePaused(mounted: Route<RequestCall>, { pausedFor }: Authenticated): void {
   if (pausedFor === null || mounted.method === 'GET' || mounted.allowPaused) return;
   const details = { pauseReason: pausedFor, retry: false };
@@ -165,7 +161,7 @@ function refusePaused(mounted: Route<RequestCall>, { pausedFor }: Authenticated)
   );
 }
 
-/** What an agent sends, without the values that its run was given, e.g. in a comment that repeats its environment. */
+/** Masks the values that the agent's run was given. */
 async function maskedBody(
   { runMasks }: PipelineParts,
   mounted: Route<RequestCall>,
@@ -178,10 +174,7 @@ async function maskedBody(
   return mask ? maskBody(mounted.body, call.body, mask) : call.body;
 }
 
-/**
- * Whether the status of the company may be left unread: nothing that only reads depends on it, and some verbs look at it in
- * the statement that writes. A replay of an earlier response writes nothing.
- */
+/** Reads, replays and verbs that check it in their own statement need no company status. */
 function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
   if (mounted.method === 'GET') return true;
   return mounted.refusesArchived === true && request.get('idempotency-key') === undefined;
@@ -193,7 +186,6 @@ function refuseArchived(mounted: Route<RequestCall>, status: RequestCall['compan
     throw companyArchived();
 }
 
-/** authenticate → scope → access → paused? → (parse) → archived? → once? → handle, for every route alike. */
 export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCall> {
   const { db } = parts;
   const owners = { db, known: createKnownOwners() };
@@ -207,7 +199,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const params = request.params as Record<string, string>;
       const mayRecall = needsNoStatus(mounted, request);
       const admitted = async (caller: Authenticated) => {
-        // Of what a runner names the ticket decides, or whether it was given to it, in the statement that changes it.
+        // Runner calls are authorised by ticket in the statement that writes.
         if (access === 'runner') return null;
         const scope = await resolveScope(owners, caller.actor, params, mayRecall);
         const reads = mounted.method === 'GET';
@@ -221,7 +213,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const ownCompany = 'companyId' in caller.actor ? caller.actor.companyId : null;
       const companyId = scope?.companyId ?? ownCompany;
       extendLogContext({ ...(companyId && { companyId }) });
-      // Known without a question while the company is followed in this process.
+      // Known without a query while this process follows the company.
       const position = companyId && parts.context.changes.positionOf(companyId);
       if (position) response.setHeader(EVENT_POSITION, position);
       const runId = isOpen(access)
@@ -253,7 +245,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
           handle({ ...call, body, db: inside }),
         );
       } catch (error) {
-        // As where the company was read before: that it is archived goes before all else.
+        // `company_archived` has priority over other errors.
         if (mounted.refusesArchived && call.companyStatus === null && call.companyId !== null) {
           refuseArchived(mounted, await findCompanyStatus(db, call.companyId));
         }

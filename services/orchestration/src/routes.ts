@@ -34,7 +34,7 @@ import type { OrchestrationRoute } from './pipeline';
 const tagged = (tag: string, routes: OrchestrationRoute[]): OrchestrationRoute[] =>
   routes.map((route) => ({ ...route, tag }));
 
-/** The one route table; the application, the documents and the security tests are made from it. */
+/** Source of the application, the documents and the security tests. */
 export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Companies', companyRoutes),
   ...tagged('Goals', goalRoutes),

@@ -1,7 +1,7 @@
 import { ApiError } from '@switchyard/server';
 import type { Request } from 'express';
 
-/** Refuses what no route has taken, with the path that was probably meant, or where to find it. @throws ApiError 404 */
+/** Suggests the probably intended path. @throws ApiError 404 */
 export function refuseUnknownPath(isKnown: (path: string) => boolean) {
   return ({ path }: Request): never => {
     const below = belowApi(path);
@@ -14,7 +14,6 @@ export function refuseUnknownPath(isKnown: (path: string) => boolean) {
   };
 }
 
-/** What follows /api, without the version and the doubled slashes that others have. */
 function belowApi(path: string): string {
   const single = path.replace(/\/{2,}/g, '/');
   return single.replace(/^\/(?:api\/)?(?:v\d{1,3}\/)?(?:api\/)?/i, '/');

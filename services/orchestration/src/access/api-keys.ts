@@ -3,7 +3,7 @@ import type { Database } from '@switchyard/db';
 import { findUsableKey, recordKeyUse, seeKey } from '../state/agents/key-use';
 import type { AgentActor } from './actor';
 
-/** The agent of a key, and why it is paused. Null for a key that is unknown, or whose agent may not call. */
+/** Null for an unknown key, or one whose agent may not call. */
 export async function findApiKeyActor(
   db: Database,
   key: string,
@@ -24,7 +24,7 @@ export function looksLikeApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }
 
-/** SHA-256 is enough: the key is 256 random bits, so there is nothing to guess faster. */
+/** SHA-256 is enough: the key has 256 random bits. */
 function hashApiKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(key).digest());
 }

@@ -10,20 +10,18 @@ import { readRunToken } from './run-token';
 import { type Secrets, secretsOf } from './seal';
 import type { SignIn } from './sign-in/sign-in';
 
-/** What authentication looks into. */
 export interface Gate {
   db: Database;
   config: { runTokenSecret: string; oldRunTokenSecret: string | null };
-  /** Null in local trusted mode. */
+  /** Null in local mode. */
   signIn: SignIn | null;
-  /** True where agents call: a request without a credential is refused in either mode, and cookies count nothing. */
+  /** The agents' port: requires a credential in both modes and ignores cookies. */
   bearerOnly?: boolean;
 }
 
 /**
- * Who calls. A credential in the header must be good: it is never ignored, and the cookie is not read
- * beside it.
- * @throws ApiError 401, or 503 while sessions cannot be read
+ * A credential in the header must be valid: it is never ignored in favour of a cookie. @throws
+ * ApiError 401, or 503 while sessions cannot be read
  */
 export async function authenticate(gate: Gate, request: Request): Promise<Authenticated> {
   const { db, config } = gate;
@@ -46,7 +44,6 @@ export async function authenticate(gate: Gate, request: Request): Promise<Authen
   return { ...found, tokenRunId: null };
 }
 
-/** Where agents call nobody has a person's token, and in local trusted mode there are no people. */
 async function actorOfPersonalToken(
   { db, signIn, bearerOnly }: Gate,
   request: Request,
@@ -59,8 +56,8 @@ async function actorOfPersonalToken(
 }
 
 /**
- * Without an Authorization header: in local trusted mode the board, because only loopback gets here; else a cookie.
- * @throws ApiError 400 in local trusted mode for a credential in another place
+ * Without a header: the board in local mode, which only loopback reaches; otherwise a cookie.
+ * @throws ApiError 400 in local mode for a credential in another place
  */
 async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
   if (bearerOnly) throw unauthenticated(`this address is for agents: ${SEND_BEARER}`);
@@ -78,7 +75,7 @@ async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Prom
 
 const NOT_READ = 'a credential is not read from here';
 
-/** A person with its present memberships, so that a change of role holds from the next request on. */
+/** Reads memberships per request, so that a change of role applies at once. */
 async function findBoard(db: Database, userId: string): Promise<BoardActor | null> {
   const rows = await ask(db, findMemberships, { userId });
   if (!rows[0]) return null;

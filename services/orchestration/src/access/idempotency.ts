@@ -6,24 +6,20 @@ import { deriveKey, type Secrets, seal, unseal } from './seal';
 
 const HEADER = 'Idempotency-Key';
 
-/** How long a key is remembered (docs/contract.md, "Conventions"). */
+/** docs/contract.md, "Conventions". */
 export const IDEMPOTENCY_HOURS = 24;
 
 export interface KeyedRequest {
-  /** Who asked for what: the same key means nothing between two callers or two paths. */
+  /** Caller and path: a key has no meaning across them. */
   scope: string;
   key: string;
   hash: string;
-  /** By secrets that were changed since; an equal request was stored under one of them. */
+  /** Hashes under earlier secrets, which may have stored an equal request. */
   oldHashes: string[];
-  /** How long the key is remembered. */
   forSec: number;
 }
 
-/**
- * The body is kept as a keyed hash: a plain one would let whoever reads the table guess a short secret
- * that was in it.
- */
+/** A keyed hash: from a plain one a reader of the table could guess a short secret in the body. */
 export function keyedRequest(
   secrets: Secrets,
   { actor, runId }: { actor: Actor; runId: string | null },
@@ -42,12 +38,11 @@ export function keyedRequest(
       .update(text)
       .digest('hex'),
   );
-  // The run decides what some calls do, e.g. who holds a checkout, so another run asks for something else.
+  // The run affects some calls, e.g. who holds a checkout.
   const run = runId ? ` in ${runId}` : '';
   return { scope: `${nameOf(actor)}${run} ${path}`, key, hash, oldHashes, forSec };
 }
 
-/** A webhook's sender needs no name of its own: the path says which trigger it fires. */
 function nameOf(actor: Actor): string {
   if (actor.type === 'agent') return `agent:${actor.agentId}`;
   return actor.type === 'board' ? `board:${actor.userId}` : 'public:-';
@@ -87,8 +82,9 @@ async function stored<Body>(
 }
 
 /**
- * Returns the first response to a repeated POST. The key, the effect and the response commit together; an equal
- * request that comes meanwhile waits for the key's row. An error rolls all three back, so only successes are kept.
+ * Returns the first response to a repeated POST. Key, effect and response commit together, and
+ * concurrent equal requests wait for the key's row. An error rolls back, so only successes are
+ * stored.
  */
 export async function once<Body>(
   db: Database,
@@ -106,7 +102,7 @@ export async function once<Body>(
       where: { scope_key: { scope, key } },
       data: {
         status: answer.options.status ?? status,
-        // Sealed, because an answer may show a credential that is stored nowhere else.
+        // Sealed, because an answer may contain a credential that is stored nowhere else.
         body: seal(secrets[0], JSON.stringify(answer.body ?? null)),
       },
     });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { TextMask } from '../adapters/output-masking';
 
-/** What holds nothing to mask is answered itself, not a copy: most bodies do, and need no second look. */
+/** Returns the same object if nothing was masked, which is the usual case. */
 function maskTexts(value: unknown, mask: TextMask): unknown {
   if (typeof value === 'string') return mask(value);
   if (value === null || typeof value !== 'object') return value;
@@ -17,8 +17,8 @@ function maskTexts(value: unknown, mask: TextMask): unknown {
 }
 
 /**
- * The body with its texts masked, at any depth. A field that takes words of the interface alone, such as
- * a status, stays as it is where its masked value would be refused: whatever a secret is, `done` is none.
+ * Masks texts at any depth. Keeps a value if its field only accepts fixed words and would refuse
+ * the mask: a status is not a secret.
  */
 export function maskBody(schema: z.ZodType | undefined, body: unknown, mask: TextMask): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
@@ -33,7 +33,7 @@ export function maskBody(schema: z.ZodType | undefined, body: unknown, mask: Tex
   return Object.fromEntries(fields);
 }
 
-/** The credential of a request is a secret too: in none of its texts may it be stored as it is. */
+/** No stored text may contain the request's own credential. */
 export function withCredential(mask: TextMask | null, credential: string | null): TextMask | null {
   if (credential === null) return mask;
   return (text) => {

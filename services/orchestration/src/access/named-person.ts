@@ -2,10 +2,7 @@ import { unprocessable } from '@switchyard/server';
 import { LOCAL_BOARD_ID } from '@switchyard/types';
 import type { Call } from '../call';
 
-/**
- * The id of the person whom a field or a query names; `me` is the caller.
- * @throws ApiError 422 for `me` of an agent
- */
+/** @throws ApiError 422 for `me` of an agent */
 export function namedPerson({ actor }: Call, name: string, field: string): string {
   if (name !== 'me') return name.toLowerCase();
   if (actor.type === 'board') return actor.userId;
@@ -15,8 +12,8 @@ export function namedPerson({ actor }: Call, name: string, field: string): strin
 }
 
 /**
- * A body's assignees as they are written: naming one takes the work from the other.
- * @throws ApiError 422 for `me` of an agent, or for the board of local trusted mode where people sign in
+ * Naming one assignee clears the other. @throws ApiError 422 for `me` of an agent, or of the local
+ * board where people sign in
  */
 export function namedAssignees<
   Body extends {

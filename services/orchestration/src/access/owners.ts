@@ -4,14 +4,12 @@ import { type CompanyView, DOCUMENT_KEY, INBOX_ITEM_ID, placeOfId } from '@switc
 import { type Actor, mayEnter } from './actor';
 
 interface OwnerRule {
-  /** What an error calls it. */
   noun: string;
   find: Find;
-  /** The parameter that it must lie within, e.g. the key's agent. */
+  /** The parameter that it must belong to, e.g. the key's agent. */
   within?: string;
-  /** Another spelling of the id. */
   alias?: { pattern: RegExp; find: Find };
-  /** Nothing deletes its rows or moves them, so that their company can be remembered. */
+  /** Rows are never deleted or moved, so their company may be cached. */
   isKept?: true;
 }
 
@@ -19,7 +17,7 @@ type Find = Statement<Columns, typeof OWNED>;
 
 const OWNED = { id: 'uuid', companyId: 'uuid', companyStatus: 'text' } as const;
 
-/** Finds a row's company; `where` gets the value of the parameter, and of the one that it lies within. */
+/** `where` gets the parameter's value, and that of the one it belongs to. */
 function find(
   name: string,
   table: string,
@@ -43,7 +41,7 @@ const byIdWithin = (table: string, column: string) =>
     hasWithin: true,
   });
 
-/** Path parameter → the company it belongs to. A parameter without a line here is never mounted. */
+/** Maps path parameters to their company. A parameter without a rule cannot be mounted. */
 const OWNERS: Record<string, OwnerRule> = {
   companyId: { noun: 'company', find: byId('company'), isKept: true },
   agentId: { noun: 'agent', find: byId('agent'), isKept: true },
@@ -116,25 +114,24 @@ const OWNERS: Record<string, OwnerRule> = {
   },
 };
 
-/** Path parameters that are words and name no row of their own; another spelling is answered 404. */
+/** Parameters that name no row; another spelling is 404. */
 const WORDS: Record<string, { noun: string; pattern?: RegExp }> = {
   adapterType: { noun: 'adapter type', pattern: /^[a-z][a-z0-9_-]{0,63}$/ },
-  // Worked out at each look: no row has it.
+  // Computed on each read.
   itemId: { noun: 'inbox item', pattern: INBOX_ITEM_ID },
   key: { noun: 'document', pattern: DOCUMENT_KEY },
   token: { noun: 'invite', pattern: /^[\w-]{43}$/ },
-  // Looked up by the authentication of the trigger's sender.
+  // Looked up by the sender's authentication.
   publicId: { noun: 'trigger' },
-  // Of no company: the verb looks among the caller's own.
+  // The verb searches the caller's own.
   sessionId: { noun: 'session', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
-  // Given to a runner, which the verb looks for.
+  // The verb looks for the runner.
   checkId: { noun: 'check', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
   tokenId: { noun: 'token', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
 };
 
 export const SCOPED_PARAMETERS = Object.keys(OWNERS);
 
-/** What a path parameter names, and how it is written where that is no bare id. */
 export function describeParameter(name: string) {
   const { noun, alias, pattern } = { ...OWNERS[name], ...WORDS[name] } as OwnerRule & {
     pattern?: RegExp;
@@ -142,7 +139,7 @@ export function describeParameter(name: string) {
   return { noun, alias: alias?.pattern, pattern };
 }
 
-/** @throws Error at start for a path with a parameter that no rule scopes */
+/** @throws Error at start for a parameter without a rule */
 export function assertScoped(path: string): void {
   for (const [, parameter] of path.matchAll(/:([A-Za-z]+)/g)) {
     if (parameter && !OWNERS[parameter] && !WORDS[parameter]) {
@@ -152,7 +149,6 @@ export function assertScoped(path: string): void {
 }
 
 interface Owned extends Scope {
-  /** Named by another spelling than its id. */
   isAlias: boolean;
   id: string;
 }
@@ -163,7 +159,7 @@ function recall(known: KnownOwners, parameter: string, value: string): Owned | n
   return companyId === undefined ? null : { isAlias: false, id, companyId, companyStatus: null };
 }
 
-/** With what it is: the id of an issue is none of an agent. */
+/** Includes the kind: an issue's id is not an agent's. */
 const keyOf = (parameter: string, id: string) => `${parameter} ${id}`;
 
 async function findOwner(
@@ -190,7 +186,7 @@ export async function findCompanyStatus(
   return (company?.companyStatus ?? null) as CompanyView['status'] | null;
 }
 
-/** Says the same of what another company has and of what nobody has. */
+/** The same answer for another company's row and for none. */
 function notFoundAs({ noun, alias }: OwnerRule, parameter: string, value: string): ApiError {
   const isWritten = isId(value) || alias?.pattern.test(value);
   const form = alias ? 'an id (a UUID) or an identifier such as ACM-42' : 'an id (a UUID)';
@@ -209,16 +205,16 @@ function assertCompanyAccess(actor: Actor, companyId: string): void {
   }
 }
 
-/** The company of a path; its status is null where it was not looked at. */
+/** The status is null if it was not read. */
 export interface Scope {
   companyId: string;
   companyStatus: CompanyView['status'] | null;
 }
 
 /**
- * Resolves every `:xId` of a path to its company, puts canonical ids into `params`, and refuses what
- * the caller may not see: 404 for what does not exist, 403 for an id of another company, 404 for an
- * identifier of one (`ACM-42`), whether it exists or not. `mayRecall` says that the status of the company need not be read.
+ * Resolves every `:xId` to its company, writes canonical ids into `params`, and refuses: 404 if
+ * missing, 403 for an id of another company, 404 for an identifier (`ACM-42`) of one, whether it
+ * exists or not. `mayRecall` skips reading the company's status.
  */
 export async function resolveScope(
   { db, known }: { db: Database; known: KnownOwners },
@@ -238,7 +234,7 @@ export async function resolveScope(
     const recalled = mayRecall && rule.isKept ? recall(known, parameter, value) : null;
     const owned = recalled ?? (await findOwner(db, parameter, params));
     if (rule.isKept) known.add(keyOf(parameter, owned.id), owned.companyId);
-    // Another spelling can be guessed, so that a 403 would tell strangers what a company has.
+    // Identifiers can be guessed, so a 403 would reveal what a company has.
     if (owned.isAlias && !mayEnter(actor, owned.companyId))
       throw notFoundAs(rule, parameter, value);
     extendLogContext({ companyId: owned.companyId });
@@ -255,7 +251,7 @@ export async function resolveScope(
 /** About 3 MB. */
 const MOST = 20_000;
 
-/** The companies of rows that were looked up before. It forgets what it has known longest. */
+/** Companies of rows that were looked up before; drops the oldest. */
 export interface KnownOwners {
   companyOf(key: string): string | undefined;
   add(key: string, companyId: string): void;

@@ -7,8 +7,8 @@ import type { BoardActor } from './actor';
 import { hashToken } from './sign-in/tokens';
 
 /**
- * The person of a token with what it may do now, so that a change of role, or the end of a membership, holds from the next
- * request on. Null for a token that is unknown or over, or whose one company the person has left.
+ * Reads the person's rights per request, so that changes apply at once. Null for an unknown or
+ * expired token, or after leaving its only company.
  */
 export async function findTokenActor(
   db: Database,
@@ -22,7 +22,7 @@ export async function findTokenActor(
   const scope = found.scope as TokenScope;
   const roles = new Map<string, Role>();
   for (const { companyId, role } of rows) if (companyId && role) roles.set(companyId, role as Role);
-  // An administrator's rights are for a browser: a token that leaks must not found companies.
+  // A leaked token must not found companies.
   const isAdministrator = false;
   const token = { id, scope };
   const actor = { type: 'board' as const, userId, roles, isAdministrator, token };
@@ -31,7 +31,7 @@ export async function findTokenActor(
   return actor;
 }
 
-/** Puts the first use of a token, of a day and from an address, into the activity of the companies that it reaches. */
+/** Records the first use per day and address in the activity of the reachable companies. */
 async function recordUse(
   db: Database,
   actor: BoardActor & { roles: ReadonlyMap<string, Role> },
@@ -39,7 +39,7 @@ async function recordUse(
   address: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // Of any number of requests at once one records it: the others find the row changed.
+    // One of several concurrent requests records it; the others find the row changed.
     const [used] = await ask(tx, markRecorded, { id, address });
     if (!used) return;
     const details = { ...used, address };
@@ -62,7 +62,7 @@ export function newPersonalToken() {
   return { token, prefix: token.slice(0, 10), hash: hashToken(token) };
 }
 
-/** One row for each membership that the token reaches, and one without a company where it reaches none. */
+/** One row per membership that the token reaches, or one without a company. */
 const usableToken = statement('find-personal-token', {
   takes: { hash: 'bytes', address: 'text' },
   gives: {
@@ -85,7 +85,7 @@ const usableToken = statement('find-personal-token', {
       AND (t.company_id IS NULL OR m.company_id IS NOT NULL)`,
 });
 
-/** When a token was last used, to the minute: most of its requests write nothing. */
+/** Stored to the minute, so that most requests write nothing. */
 const seen = statement('see-personal-token', {
   takes: { id: 'uuid' },
   gives: {},

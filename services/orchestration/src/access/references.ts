@@ -10,7 +10,6 @@ import {
 import { conflict, forbidden, unprocessable } from '@switchyard/server';
 import type { Call } from '../call';
 
-/** What the fields of a body name. */
 export type Referable =
   | 'agent'
   | 'issue'
@@ -20,8 +19,8 @@ export type Referable =
   | 'asset';
 
 /**
- * For a field that no foreign key checks in time, e.g. because a lock depends on what it names.
- * @throws ApiError 422 `unknown_reference`, 403 `cross_company`
+ * For fields that no foreign key checks in time. @throws ApiError 422 `unknown_reference`, 403
+ * `cross_company`
  */
 export async function assertReference(
   { db, companyId }: Pick<Call, 'db' | 'companyId'>,
@@ -32,10 +31,7 @@ export async function assertReference(
   assertReferenced(await findReferenced(db, kind, id), companyId, field);
 }
 
-/**
- * The same for a field that names several.
- * @throws ApiError 422 `unknown_reference`, 403 `cross_company` for the first id that is not the company's
- */
+/** @throws ApiError 422 `unknown_reference`, 403 `cross_company` for the first foreign id */
 export async function assertReferences(
   { db, companyId }: Pick<Call, 'db' | 'companyId'>,
   kind: Referable,
@@ -51,8 +47,8 @@ async function findReferenced(db: Database, kind: Referable, id: string) {
 }
 
 /**
- * The same for a caller that has read the row that its field names; `id` is given where the field names several.
- * @throws ApiError 422 `unknown_reference`, 403 `cross_company`
+ * For a caller that has read the row; `id` names one of several. @throws ApiError 422
+ * `unknown_reference`, 403 `cross_company`
  */
 export function assertReferenced<Row extends { companyId: string }>(
   row: Row | null | undefined,
@@ -78,10 +74,7 @@ const findCompanyOf = statement('find-company-of', {
     END AS "companyId"`,
 });
 
-/**
- * The secrets among some ids, wherever they belong to. None of them is deleted before the transaction ends, so that what
- * names one in the same transaction names something that exists.
- */
+/** Locks the secrets against deletion until the transaction ends. */
 export function shareSecrets(
   tx: Transaction,
   ids: string[],
@@ -97,7 +90,6 @@ const lockSecrets = statement('share-secrets', {
     WHERE id = ANY (${ids}) ORDER BY id FOR KEY SHARE`,
 });
 
-/** `id` says which one, of a field that names several. */
 const unknownReference = (field: string, id?: string) => {
   const said = id
     ? `${field} names ${id}, which does not exist: all must be ids of this company`
@@ -113,9 +105,8 @@ const foreignReference = (field: string, id?: string) => {
 };
 
 /**
- * The error that a client gets for PostgreSQL's refusal of a reference: composite keys refuse every id of another company,
- * so the one open question is whether the id exists elsewhere (403) or nowhere (422). Other errors are returned as they
- * came.
+ * Translates a refused foreign key: 403 if the id exists in another company, otherwise 422. Returns
+ * other errors unchanged.
  */
 export async function explainReference(
   db: Database,
@@ -131,7 +122,7 @@ export async function explainReference(
   const [key] = await ask(db, describeForeignKey, { constraint });
   const field = key && fieldOf(key.columns, body as Record<string, unknown>);
   if (!key || !field) return error;
-  // The table's name comes from the catalog, and a statement cannot be prepared for each of them.
+  // The table's name comes from the catalog.
   const wrong = await db.query({
     text: `SELECT id::text, company_id IS NOT NULL AS "isForeign"
       FROM unnest($1::uuid[]) WITH ORDINALITY AS named (id, n) LEFT JOIN ${key.target} USING (id)
@@ -153,7 +144,7 @@ const describeForeignKey = statement('describe-foreign-key', {
     FROM pg_constraint WHERE conname = ${constraint} AND contype = 'f'`,
 });
 
-/** The field of the body that a refused column came from: `goal_id` is `goalId` or one of `goalIds`. */
+/** `goal_id` is `goalId` or one of `goalIds`. */
 function fieldOf(columns: string[], body: Record<string, unknown>) {
   for (const column of columns.filter((name) => name !== 'company_id')) {
     const field = camelCase(column);

@@ -6,8 +6,8 @@ import { SEND_BEARER } from './credentials/misplaced-credential';
 import type { CompanyFounders } from './sign-in/sign-in-settings';
 
 /**
- * Who may use a route: anybody, the sender that a webhook's path names, runners, agents, people. Finer rules are functions below. `owner` is the board too, and of its
- * members owners alone may write there: members, invites, the company itself.
+ * Callers of a route. `owner` is the board, whose members may only write there as owners: members,
+ * invites, the company itself.
  */
 export type Access =
   | 'public'
@@ -18,14 +18,13 @@ export type Access =
   | 'board'
   | 'owner';
 
-/** Whether a route asks for no credential of an agent or a person. */
 export const isOpen = (access: string): boolean => OPEN.includes(access);
 
 const OPEN = ['public', 'webhook', 'runner'];
 
 /**
- * What a role may do in its company: viewers read, operators write wherever the board may, owners
- * everything. A path without a company (listing and founding companies) is open to every member.
+ * Viewers read, operators write as the board, owners do everything. Every member may use a path
+ * without a company.
  */
 function assertRole(access: Access, actor: BoardActor, reads: boolean, companyId: string | null) {
   if (actor.roles === 'all' || companyId === null || reads) return;
@@ -37,8 +36,8 @@ function assertRole(access: Access, actor: BoardActor, reads: boolean, companyId
 }
 
 /**
- * What a personal token may not do, though its person may: write when it is for reading, change who may sign in, where, and
- * with what, and make an agent's API key, so that no credential of a token that leaked goes on after it was revoked.
+ * A personal token never changes sign-ins or makes an agent's API key, so that no credential
+ * survives its revocation.
  */
 function assertToken(actor: BoardActor, reads: boolean, isBrowserOnly: boolean): void {
   if (!actor.token) return;
@@ -50,7 +49,7 @@ function assertToken(actor: BoardActor, reads: boolean, isBrowserOnly: boolean):
   }
 }
 
-/** @throws ApiError 403 `board_only`, or `forbidden` for a role or a token that does not reach so far */
+/** @throws ApiError 403 `board_only`, or `forbidden` for an insufficient role or token */
 export function assertAccess(
   access: Access,
   actor: Actor,
@@ -72,13 +71,12 @@ export function assertAccess(
   assertRole(access, actor, reads, companyId);
 }
 
-/** A caller without credential is told that it sent none: it believes to be an agent. */
+/** Says that the credential is missing: the caller expects to be an agent. */
 function onlyAgents(actor: Actor): string {
   const problem = actor === LOCAL_BOARD ? ', and no credential was sent' : '';
   return `only an agent may do this${problem}: ${SEND_BEARER}`;
 }
 
-/** Whether a person may use a route of the board that writes, e.g. to offer it. */
 export function mayWrite(access: 'board' | 'owner', actor: BoardActor, companyId: string): boolean {
   if (actor.token?.scope === 'read') return false;
   if (actor.roles === 'all') return true;
@@ -86,12 +84,12 @@ export function mayWrite(access: 'board' | 'owner', actor: BoardActor, companyId
   return role === 'owner' || (role === 'operator' && access === 'board');
 }
 
-/** @throws ApiError 403 for a member who does not own the company, where even reading is an owner's alone */
+/** @throws ApiError 403 for members who are not owners, even for reads */
 export function assertOwner(actor: Actor, companyId: string): void {
   if (actor.type === 'board') assertRole('owner', actor, false, companyId);
 }
 
-/** @throws ApiError 403 `administrators_only` for whoever may not found a company */
+/** @throws ApiError 403 `administrators_only` */
 export function assertMayFound(actor: Actor, founders: CompanyFounders): void {
   if (founders === 'everybody' || (actor.type === 'board' && actor.isAdministrator)) return;
   throw forbidden(
@@ -100,7 +98,6 @@ export function assertMayFound(actor: Actor, founders: CompanyFounders): void {
   );
 }
 
-/** An agent acts for itself only; the board for any agent of the company. */
 export function assertSelfOrBoard(
   { actor }: Call,
   agentId: string | null,
@@ -109,23 +106,19 @@ export function assertSelfOrBoard(
   if (actor.type === 'agent' && actor.agentId !== agentId) throw forbidden('not_own', message);
 }
 
-/** A request is revised by the agent that made it, or by the board. */
 export function assertMayResubmit(call: Call, requestedByAgentId: string | null): void {
   const message = 'only the agent that asked, or the board, may resubmit';
   assertSelfOrBoard(call, requestedByAgentId, message);
 }
 
-/** What an agent may say about itself. */
 const OWN_FIELDS: readonly string[] = ['title', 'capabilities'];
 
-/** An agent changes its own title and capabilities; the board changes everything of any agent. */
 export function assertMayChangeAgent(call: Call, agentId: string, fields: string[]): void {
   assertSelfOrBoard(call, agentId);
   const field = fields.find((name) => !OWN_FIELDS.includes(name));
   if (field) assertBoardField(call, field, `only the board may change ${field}`);
 }
 
-/** Which program an agent runs is the board's to choose, also in a request to hire one. */
 export function assertMayChooseAdapter(
   call: Call,
   fields: { adapterType?: unknown; adapterConfig?: unknown },
@@ -138,30 +131,28 @@ export function assertMayChooseAdapter(
 
 const PROPOSE = 'an agent proposes it as proposedAdapter: { adapterType, adapterConfig }';
 
-/** @throws ApiError 403 `board_only` naming the field that an agent sent */
+/** @throws ApiError 403 `board_only` naming the field */
 function assertBoardField({ actor }: Call, field: string, message: string): void {
   if (actor.type === 'agent') throw forbidden('board_only', message, { field });
 }
 
-/** An agent makes routines for itself only. */
 export function assertMayCreateRoutine(call: Call, assigneeAgentId: string): void {
   const message = 'an agent may create only routines assigned to itself';
   assertSelfOrBoard(call, assigneeAgentId, message);
 }
 
-/** An agent changes and fires only what is assigned to it (spec, "Authentication"). */
+/** spec, "Authentication". */
 export function assertOwnRoutine(call: Call, routine: { assigneeAgentId: string }): void {
   const message = 'an agent may do this with its own routines only';
   assertSelfOrBoard(call, routine.assigneeAgentId, message);
 }
 
-/** Only the board gives a routine to another agent. */
 export function assertMayReassignRoutine({ actor }: Call): void {
   if (actor.type !== 'agent') return;
   throw forbidden('board_only', 'only the board gives a routine to another agent');
 }
 
-/** What a workspace is before it is written; null for one that does not exist yet. */
+/** Null for a workspace that is being created. */
 export interface PlacedWorkspace {
   cwd: string | null;
   repoUrl: string | null;
@@ -169,11 +160,9 @@ export interface PlacedWorkspace {
 }
 
 /**
- * An agent names no directory of the host where people sign in, since a company's agents are not its operators, nor
- * where no WORKSPACE_ROOTS bound what it could open to itself.
- * Nor does it name the credential, or the address beside one: git shows a credential to whatever host the address
- * names, so an agent that could write either beside the other would read a secret that is the board's.
- * @throws ApiError 403 `board_only`
+ * Agents may not name a host directory where people sign in or without WORKSPACE_ROOTS, nor a
+ * credential or the address next to one: git sends the credential to that host, so an agent could
+ * read the board's secret. @throws ApiError 403 `board_only`
  */
 export function assertMayPlaceWorkspace(
   call: Call,
@@ -201,9 +190,8 @@ export function assertMayPlaceWorkspace(
 type MadeWorkspace = { createdByAgentId: string | null };
 
 /**
- * Colleagues execute what a workspace holds, with their secrets. Where people sign in an agent therefore changes only the
- * workspaces that it made.
- * @throws ApiError 403 `not_own`
+ * Colleagues execute a workspace's content with their secrets, so with sign-in an agent only
+ * changes its own workspaces. @throws ApiError 403 `not_own`
  */
 export function assertMayChangeWorkspace(call: Call, { createdByAgentId }: MadeWorkspace): void {
   if (call.context.config.authMode !== 'authenticated') return;
@@ -211,7 +199,9 @@ export function assertMayChangeWorkspace(call: Call, { createdByAgentId }: MadeW
   assertSelfOrBoard(call, createdByAgentId, message);
 }
 
-/** Making another workspace primary changes where all work of the project is done. @throws ApiError 403 `board_only` */
+/**
+ * The primary workspace decides where the project's work is done. @throws ApiError 403 `board_only`
+ */
 export function assertMayReplacePrimary(call: Call, primary: MadeWorkspace): void {
   const { actor, context } = call;
   if (context.config.authMode !== 'authenticated' || actor.type !== 'agent') return;

@@ -19,9 +19,9 @@ const namedRun = statement('named-run', {
 });
 
 /**
- * The run a caller acts in (docs/contract.md, "The run header"): a run token's own; for an API key and the board
- * the live run that the header names.
- * @throws ApiError 400 malformed, 403 not the caller's or not live
+ * Returns the token's run; for an API key and the board the live run in the header
+ * (docs/contract.md, "The run header"). @throws ApiError 400 malformed, 403 not the caller's or not
+ * live
  */
 export async function actingRun(
   db: Database,

@@ -14,18 +14,20 @@ const claims = z.object({
   epoch: z.int(),
 });
 
-/** Given a string, jsonwebtoken tries it as a public key first, which costs more than the rest of the verification. */
+/** jsonwebtoken tries a string as a public key first, which takes longer than the verification. */
 const keyOf = (secret: string): KeyObject => createSecretKey(secret, 'utf8');
 
 export interface RunTokenClaims {
   agentId: string;
   companyId: string;
   runId: string;
-  /** The claim that the token was made for; a later claim of the same run outdates it. */
+  /** A later claim of the run invalidates the token. */
   epoch: number;
 }
 
-/** `lifetimeSec` is an upper bound: the token already dies with its run (docs/contract.md, "The run token"). */
+/**
+ * `lifetimeSec` is an upper bound: the token ends with its run (docs/contract.md, "The run token").
+ */
 export function signRunToken(secret: string, run: RunTokenClaims, lifetimeSec: number): string {
   return jwt.sign(
     { company_id: run.companyId, run_id: run.runId, epoch: run.epoch },
@@ -40,7 +42,7 @@ export function signRunToken(secret: string, run: RunTokenClaims, lifetimeSec: n
   );
 }
 
-/** @throws ApiError 401 when the token is not ours, not whole or over */
+/** @throws ApiError 401 for a foreign, damaged or expired token */
 export function readRunToken([secret, ...old]: Secrets, token: string): RunTokenClaims {
   try {
     const payload = claims.parse(

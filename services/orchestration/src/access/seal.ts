@@ -1,26 +1,26 @@
 import { hkdfSync } from 'node:crypto';
 import { openBytes, sealBytes } from '../adapters/secret-box/aes-gcm';
 
-/** The secret that signs and seals, then what is still accepted while it is changed. */
+/** Current secret, then those still accepted during a rotation. */
 export type Secrets = readonly [current: string, ...old: string[]];
 
 export const secretsOf = (current: string, old: string | null): Secrets =>
   old === null ? [current] : [current, old];
 
-/** A key for one purpose from the server's secret, so that no two purposes share one. */
+/** Derives a separate key per purpose. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 }
 
 const PURPOSE = 'switchyard idempotency answers';
 
-/** AES-256-GCM; for answers that show a credential once and are kept for replay. */
+/** AES-256-GCM; for answers with a credential that are kept for replay. */
 export function seal(secret: string, plain: string): string {
   const sealed = sealBytes(deriveKey(secret, PURPOSE), Buffer.from(plain, 'utf8'), '');
   return sealed.toString('base64');
 }
 
-/** @throws Error when the secrets are others or the text was changed */
+/** @throws Error for other secrets or a changed text */
 export function unseal([secret, ...old]: Secrets, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64');
   try {

@@ -10,10 +10,8 @@ const OVER = {
   order: 'created_at',
 };
 
-/** SQL: whether there are answers whose time is over. */
 export const hasAnswersOverSql = anySql(OVER);
 
-/** Forgets answers whose time is over, in batches that no request waits for. */
 export async function sweepIdempotency(context: Pick<Context, 'db'>): Promise<void> {
   await ask(context.db, forgetRecords, {});
 }

@@ -5,7 +5,7 @@ import { createFile } from '@switchyard/db';
 
 type Age = typeof import('age-encryption', { with: { 'resolution-mode': 'import' }});
 
-/** Loaded when it is needed: the package is an ES module alone. */
+/** Loaded on use: the package is an ES module. */
 const age = (): Age => require('age-encryption') as Age;
 
 type Source = Parameters<InstanceType<Age['Encrypter']>['encrypt']>[0] & ReadableStream;
@@ -15,7 +15,6 @@ const read = (path: string) => Readable.toWeb(createReadStream(path)) as unknown
 const write = (source: ReadableStream, path: string) =>
   pipeline(Readable.fromWeb(source as never), createFile(path));
 
-/** @throws Error for what is no recipient */
 export function assertRecipients(recipients: readonly string[]): void {
   const { Encrypter } = age();
   for (const recipient of recipients) {
@@ -29,7 +28,6 @@ export function assertRecipients(recipients: readonly string[]): void {
   }
 }
 
-/** An identity for one backup, and its recipient. */
 export async function makeIdentity(): Promise<{ identity: string; recipient: string }> {
   const { generateX25519Identity, identityToRecipient } = age();
   const identity = await generateX25519Identity();
@@ -46,7 +44,7 @@ export async function encryptFile(
   await write(await encrypter.encrypt(read(from)), to);
 }
 
-/** @throws Error when none of the identities is one of its, or it is damaged */
+/** @throws Error when no identity fits, or the file is damaged */
 export async function decryptFile(
   from: string,
   to: string,
@@ -63,21 +61,19 @@ export async function encryptText(text: string, passphrase: string): Promise<Uin
   return encrypter.encrypt(text);
 }
 
-/** @throws Error for another passphrase */
 export async function decryptText(bytes: Uint8Array, passphrase: string): Promise<string> {
   const decrypter = new (age().Decrypter)();
   decrypter.addPassphrase(passphrase);
   return decrypter.decrypt(bytes, 'text');
 }
 
-/** @throws Error for what is no identity */
 export function assertIdentities(identities: readonly string[]): void {
   const { Decrypter } = age();
   for (const identity of identities) {
     try {
       new Decrypter().addIdentity(identity);
     } catch {
-      // Not the line itself: it is a secret, though a damaged one.
+      // Leaves the line out: it may be a secret.
       throw new Error('a line of the identity file is no identity of age');
     }
   }

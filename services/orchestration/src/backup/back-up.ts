@@ -9,7 +9,7 @@ import { claimFolder } from './claim-folder';
 import { assetPath, type DumpedAsset, dumpedAssets, dumpedKeys } from './dumped-rows';
 import { type Manifest, writeManifest } from './manifest';
 
-/** Answers whether the bytes are there and are those of the row. */
+/** Returns false if the file is missing or differs from its row. */
 async function copyFile(folder: string, files: FileStore, asset: DumpedAsset): Promise<boolean> {
   const source = await files.open(asset.storageKey);
   if (!source) return false;
@@ -45,11 +45,10 @@ async function copyFiles(
 }
 
 /**
- * Writes both databases and all stored files into `folder`, beside running services: each database as of
- * one moment, and the files that orchestration's rows name at that moment. Redis is left out, because rows
- * are the truth; so are the folders of runs and every key. A file that somebody removed meanwhile, or that
- * the store has lost, is listed as lacking. A backup that fails leaves nothing.
- * @throws Error when the folder is in use, or a database or the disk fails
+ * Writes both databases and all stored files into `folder` while services run: each database as of
+ * one moment, with the files named then. Leaves out Redis, run folders and keys. Lists missing
+ * files as lacking. A failed backup leaves nothing. @throws Error when the folder is in use, or a
+ * database or the disk fails
  */
 export async function backUp(settings: BackupSettings, folder: string): Promise<Manifest> {
   const undo = await claimFolder(folder);

@@ -27,7 +27,7 @@ function textOf(path: string): string {
   }
 }
 
-/** The first line, as an editor ends it. @throws Error for one that is easily guessed */
+/** @throws Error for a passphrase that is easily guessed */
 function passphraseIn(path: string): string {
   const passphrase = textOf(path).split(/\r?\n/)[0] ?? '';
   if (passphrase.length < 12) throw new Error(`${path}: a passphrase has 12 characters or more`);
@@ -49,7 +49,7 @@ function folderOf(usage: string, positionals: readonly string[]): string {
   return isInBucket(folder) ? folder : resolve(folder);
 }
 
-/** @throws Error with how the command is used */
+/** @throws Error with the command's usage */
 export function readBackupOptions(args: string[]): { folder: string; lock: Lock | null } {
   const options = {
     'encrypt-to': { type: 'string', multiple: true },
@@ -65,7 +65,7 @@ export function readBackupOptions(args: string[]): { folder: string; lock: Lock 
   return { folder, lock: file === undefined ? null : { passphrase: passphraseIn(file) } };
 }
 
-/** @throws Error with how the command is used */
+/** @throws Error with the command's usage */
 export function readRestoreOptions(args: string[]): {
   folder: string;
   key: Key | null;

@@ -17,7 +17,6 @@ const restoreEnvironment = z
   .object({
     SECRETS_MASTER_KEY: masterKey.optional(),
     SECRETS_MASTER_KEY_OLD: masterKey.optional(),
-    /** Where the migrations are, if not beside the code. */
     PRISMA_ROOT: z.string().default(join(__dirname, '../../../../prisma')),
   })
   .and(backupEnvironment);
@@ -28,7 +27,7 @@ export interface BackupSettings {
 }
 
 export interface RestoreSettings extends BackupSettings {
-  /** Null when none was given; then only a backup without secrets can be restored. */
+  /** Null: only a backup without secrets can be restored. */
   masterKeys: MasterKeys | null;
   migrations: { orchestration: string; metrics: string };
 }
@@ -40,12 +39,10 @@ function settingsOf(env: z.output<typeof backupEnvironment>): BackupSettings {
   return { databases, files: fileStoreSettings(env) };
 }
 
-/** @throws EnvironmentError naming every bad variable at once */
 export function readBackupSettings(variables: Variables): BackupSettings {
   return settingsOf(readEnvironment(backupEnvironment, variables));
 }
 
-/** @throws EnvironmentError naming every bad variable at once */
 export function readRestoreSettings(variables: Variables): RestoreSettings {
   const env = readEnvironment(restoreEnvironment, variables);
   const { SECRETS_MASTER_KEY: current, SECRETS_MASTER_KEY_OLD: old = null } = env;

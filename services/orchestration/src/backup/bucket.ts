@@ -9,7 +9,6 @@ import { type Connected, connectS3 } from '../adapters/file-store/s3-connection'
 import { inPrivateFolder } from './claim-folder';
 import { MANIFEST } from './manifest';
 
-/** A backup in a bucket: objects whose keys begin with `prefix`. */
 interface Place {
   bucket: string;
   prefix: string;
@@ -17,10 +16,9 @@ interface Place {
 
 const SCHEME = 's3://';
 
-/** Whether a target is an address rather than a folder. */
 export const isInBucket = (target: string): boolean => target.startsWith(SCHEME);
 
-/** @throws Error for an address that names no bucket, or no folder in it */
+/** @throws Error for an address without a bucket or folder */
 function placeOf(address: string): Place {
   const [, bucket, folder] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/(.+?)\/*$/.exec(address) ?? [];
@@ -30,13 +28,13 @@ function placeOf(address: string): Place {
   return { bucket, prefix: `${folder}/` };
 }
 
-/** Names of files that a backup has, and nothing that leads out of its folder. */
+/** Accepts only names of backup files, and none that leaves the folder. */
 const isSafe = (name: string) =>
   /^[\w.-]+(\/[\w.-]+)*$/.test(name) && !name.split('/').some((part) => /^\.+$/.test(part));
 
 const isManifest = (name: string) => name === MANIFEST || name === `${MANIFEST}.age`;
 
-/** The manifest last: a backup with one is whole. */
+/** A backup with a manifest is complete. */
 const manifestLast = (names: string[]) =>
   names.sort((a, b) => Number(isManifest(a)) - Number(isManifest(b)) || (a < b ? -1 : 1));
 
@@ -51,14 +49,14 @@ async function listed({ sdk, client }: Connected, { bucket, prefix }: Place): Pr
   const names: string[] = [];
   const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix });
   for await (const { Contents = [] } of pages) {
-    // Consoles of buckets make an empty object for the folder itself.
+    // Bucket consoles create an empty object for a folder.
     for (const { Key = prefix } of Contents)
       if (Key !== prefix) names.push(Key.slice(prefix.length));
   }
   return names;
 }
 
-/** In parts where a file is large: one request takes 5 GB at most. */
+/** Sends large files in parts: one request takes 5 GB at most. */
 async function send({ client }: Connected, place: Place, folder: string, name: string) {
   const { Upload } = await import('@aws-sdk/lib-storage');
   const Body = createReadStream(join(folder, name));
@@ -81,7 +79,7 @@ async function sendAll(connected: Connected, place: Place, folder: string): Prom
   } catch (error) {
     for (const name of sent) {
       const object = { Bucket: place.bucket, Key: place.prefix + name };
-      // The first failure is the one that tells what is wrong.
+      // Report the first failure.
       await client.send(new sdk.DeleteObjectCommand(object)).catch(() => undefined);
     }
     throw error;
@@ -114,9 +112,8 @@ async function connected<T>(
 }
 
 /**
- * Hands `work` the folder to write a backup into: `target` itself, or for an address one below TMPDIR, whose files are
- * sent to the bucket afterwards. A backup that fails leaves nothing there.
- * @throws Error when the place is in use, or the bucket refuses
+ * Passes `work` a folder: `target`, or for an address a temporary one that is then uploaded. A
+ * failed backup leaves nothing. @throws Error when the place is in use, or the bucket refuses
  */
 export async function intoTarget<T>(
   target: string,
@@ -137,9 +134,8 @@ export async function intoTarget<T>(
 }
 
 /**
- * Hands `work` the folder of a backup: `source` itself, or for an address a copy below TMPDIR, which is removed
- * afterwards.
- * @throws Error when no whole backup is there, or the bucket refuses; `work` has not begun then
+ * Passes `work` the backup's folder: `source`, or for an address a temporary copy. @throws Error
+ * before `work` when the backup is incomplete or the bucket refuses
  */
 export async function fromSource<T>(
   source: string,

@@ -30,7 +30,7 @@ async function assertFiles(folder: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** A system whose secrets nobody can read must not come to life: it is noticed only when an agent runs. */
+/** A restored system with unreadable secrets would only fail when an agent runs. */
 async function assertKeys(
   folder: string,
   manifest: Manifest,
@@ -58,8 +58,8 @@ async function assertKeys(
 }
 
 /**
- * Reads all of a backup and answers its manifest.
- * @throws Error when anything of it is missing or damaged, or its secrets would stay closed
+ * Reads the whole backup. @throws Error when a part is missing or damaged, or its secrets cannot be
+ * opened
  */
 export async function checkBackup(folder: string, keys: MasterKeys | null): Promise<Manifest> {
   const manifest = await readManifest(folder);

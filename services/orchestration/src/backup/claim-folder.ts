@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Makes `folder`, or takes an empty one. Answers what undoes it. */
+/** Creates `folder` or accepts an empty one; returns the function that undoes it. */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) {
@@ -14,7 +14,6 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
   };
 }
 
-/** Runs `work` with a folder that its owner alone can read and that is gone afterwards. */
 export async function inPrivateFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-'));
   try {

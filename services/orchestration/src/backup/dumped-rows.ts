@@ -10,7 +10,6 @@ async function* rowsOf(folder: string, dump: DumpedDatabase, name: string) {
   for await (const row of rows) yield row as Record<string, string>;
 }
 
-/** A file that the dumped rows name. */
 export interface DumpedAsset {
   storageKey: string;
   byteSize: number;
@@ -18,8 +17,8 @@ export interface DumpedAsset {
 }
 
 /**
- * The stored files as of the dump; an upload that was under way is none yet.
- * @throws Error for a name that no file of ours has: it becomes a path, and anybody may have written the dump
+ * Leaves out unfinished uploads. @throws Error for an invalid storage key: it becomes a path, and
+ * the dump may be forged
  */
 export async function* dumpedAssets(
   folder: string,
@@ -33,7 +32,6 @@ export async function* dumpedAssets(
   }
 }
 
-/** The wrapped data keys of all companies. */
 export async function* dumpedKeys(folder: string, dump: DumpedDatabase): AsyncGenerator<DataKey> {
   for await (const row of rowsOf(folder, dump, 'secret_key')) {
     const { id, company_id: companyId, master_key_id: masterKeyId, wrapped_key: wrapped } = row;
@@ -43,6 +41,6 @@ export async function* dumpedKeys(folder: string, dump: DumpedDatabase): AsyncGe
   }
 }
 
-/** Where the bytes of `storageKey` stand in a backup; two levels, so that no folder grows large. */
+/** Two levels, so that no folder grows large. */
 export const assetPath = (folder: string, storageKey: string) =>
   join(folder, 'files', storageKey.slice(0, 2), storageKey);

@@ -15,11 +15,11 @@ import { claimFolder, inPrivateFolder } from './claim-folder';
 import { assetPath, dumpedAssets } from './dumped-rows';
 import { MANIFEST, type Manifest, readManifest } from './manifest';
 
-/** Who can open a backup: whoever has the identity of a recipient, or knows the passphrase. */
+/** Recipients' identities or the passphrase open the backup. */
 export type Lock = { recipients: readonly string[] } | { passphrase: string };
 export type Key = { identities: readonly string[] } | { passphrase: string };
 
-/** With a passphrase an identity of the backup's own is kept under it: deriving a key takes a second, once. */
+/** Wraps the backup's own identity with the passphrase: deriving a key takes a second, once. */
 const IDENTITY = 'identity.age';
 const SEALED = '.age';
 
@@ -31,7 +31,7 @@ async function recipientsOf(folder: string, lock: Lock): Promise<readonly string
   return [recipient];
 }
 
-/** Every file below `folder`, the manifest last: a folder with one is whole. */
+/** Manifest last: a folder with one is complete. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -40,9 +40,8 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * A backup of which each file is encrypted by age, its manifest among them, which holds the hashes of all others. It
- * is put together in a folder below TMPDIR, so that nothing in clear comes near `folder`.
- * @throws Error as `backUp` does, and for what is no recipient
+ * Encrypts each file with age. Works in a temporary folder, so that `folder` never contains plain
+ * text. @throws Error as `backUp` does, and for an invalid recipient
  */
 export async function backUpEncrypted(
   settings: BackupSettings,
@@ -84,7 +83,7 @@ async function identitiesOf(folder: string, key: Key): Promise<readonly string[]
 const isThere = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(() => null))?.isFile() ?? false;
 
-/** @throws Error when the backup is encrypted and no key was named, or the other way round */
+/** @throws Error when an encrypted backup has no key, or a plain one has one */
 async function assertKeyFits(folder: string, key: Key | null): Promise<void> {
   const isEncrypted = await isThere(join(folder, `${MANIFEST}${SEALED}`));
   if (isEncrypted && key === null) {
@@ -105,9 +104,8 @@ async function openManifest(folder: string, clear: string, identities: readonly 
 }
 
 /**
- * Hands a backup to `work` in clear: `folder` itself when it is not encrypted and no key was named, else a copy below
- * TMPDIR that is removed afterwards.
- * @throws Error for a key that does not open it and for a file that is lacking or damaged; `work` has not begun then
+ * Passes `work` a plain backup: `folder`, or a temporary decrypted copy. @throws Error before
+ * `work` for a wrong key, or a missing or damaged file
  */
 export async function withOpenBackup<T>(
   folder: string,

@@ -24,14 +24,14 @@ const manifest = z.object({
   files: z.object({
     count: z.int(),
     bytes: z.int(),
-    /** Storage keys whose bytes were not in the file store, or not those of their row. */
+    /** Storage keys of files that were missing or differed from their row. */
     lacking: z.array(z.string()),
   }),
-  /** Which master keys wrap the data keys of companies; their ids tell nothing of them. */
+  /** Ids reveal nothing of the keys. */
   masterKeyIds: z.array(z.string()),
 });
 
-/** What a backup holds; written last, so that a folder with one is whole. */
+/** Written last, so that a folder with one is complete. */
 export type Manifest = z.output<typeof manifest>;
 
 export const MANIFEST = 'manifest.json';
@@ -46,7 +46,7 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
   await rename(draft, join(folder, MANIFEST));
 }
 
-/** @throws Error for a folder that is no backup, a damaged manifest, or one of a later format */
+/** @throws Error for a missing or damaged manifest, or a later format */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error) => {
     throw new Error(`${folder} is not a complete backup: its ${MANIFEST} cannot be read`, {

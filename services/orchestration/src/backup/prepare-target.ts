@@ -15,15 +15,15 @@ export interface Target {
   dump: DumpedDatabase;
 }
 
-/** Tables that a service fills when it starts. */
+/** Tables that a service fills at its start. */
 export const DISPOSABLE = {
   orchestration: ['adapter_probe', 'bootstrap_token'],
   metrics: ['rollup_progress'],
 };
 
 /**
- * Looks at a database before anything is written anywhere.
- * @throws Error when it holds rows, is newer than the backup, or cannot be brought to its version
+ * @throws Error when the database has rows, is newer than the backup, or cannot be migrated to its
+ * version
  */
 export async function assertTarget({ name, url, migrations, dump }: Target): Promise<void> {
   const pool = openPool({
@@ -66,7 +66,6 @@ export async function assertTarget({ name, url, migrations, dump }: Target): Pro
   }
 }
 
-/** Brings an empty database to the version of the dump. */
 export async function prepareTarget({ url, migrations, dump }: Target): Promise<void> {
   await migrate(url, migrations, dump.schema);
 }

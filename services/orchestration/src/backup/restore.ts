@@ -12,7 +12,7 @@ import { assetPath, type DumpedAsset, dumpedAssets } from './dumped-rows';
 import type { Manifest } from './manifest';
 import { assertTarget, DISPOSABLE, prepareTarget, type Target } from './prepare-target';
 
-/** A file that is whole already may be that of a living system, whose store this is too: it is left alone. */
+/** A complete file may belong to a running system with the same store, so it is left alone. */
 async function isWhole(files: FileStore, asset: DumpedAsset): Promise<boolean> {
   const source = await files.open(asset.storageKey);
   if (!source) return false;
@@ -22,7 +22,7 @@ async function isWhole(files: FileStore, asset: DumpedAsset): Promise<boolean> {
   return bytes === asset.byteSize && sha256 === asset.sha256;
 }
 
-/** Notes in `written` what it begins, so that a failure can take it away again. */
+/** Notes in `written` what it begins, so that a failure can be undone. */
 async function restoreFiles(
   folder: string,
   manifest: Manifest,
@@ -34,14 +34,14 @@ async function restoreFiles(
     const { storageKey } = asset;
     if (lacking.has(storageKey) || (await isWhole(files, asset))) continue;
     written.push(storageKey);
-    // What a restore that was killed has left under the same random name.
+    // Left by a killed restore.
     await files.remove(storageKey);
     await files.write(storageKey, createReadStream(assetPath(folder, storageKey)));
   }
 }
 
 export interface RestoreOptions {
-  /** Companies come back paused, so that no agent starts by itself. */
+  /** Restores companies as paused, so that no agent starts by itself. */
   paused?: boolean;
 }
 
@@ -71,10 +71,9 @@ async function loadAndCommit(
 }
 
 /**
- * Brings a backup back into an empty system. Everything that can be refused is refused before anything is
- * written; what fails later is taken back, except that a crash between the two commits, orchestration's
- * being the last, leaves the metrics database filled. An older backup is migrated after its rows are there.
- * @throws Error for a damaged backup, a master key that does not fit, or a system that is not empty
+ * Checks everything before it writes; a later failure is undone, except a crash between the two
+ * commits, orchestration's being the last. Migrates an older backup after loading its rows. @throws
+ * Error for a damaged backup, a wrong master key, or a system that is not empty
  */
 export async function restore(
   settings: RestoreSettings,

@@ -1,6 +1,5 @@
 import type { Manifest } from './manifest';
 
-/** What an operator reads after a backup or a restore. */
 export function summary(done: 'wrote' | 'restored', folder: string, manifest: Manifest): string {
   const { databases, files, masterKeyIds } = manifest;
   const rowsOf = ({ tables, schema }: Manifest['databases']['metrics']) =>

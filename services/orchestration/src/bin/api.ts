@@ -34,7 +34,7 @@ void main(async () => {
       stop: async () => {
         stopping = true;
         await offer?.close();
-        // An open stream would hold the server open until the deadline.
+        // An open stream would keep the server open until the deadline.
         context.runnerNews.close();
         await context.events.close();
         const grace = config.shutdownGraceMs / 2;

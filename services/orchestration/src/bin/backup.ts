@@ -7,7 +7,6 @@ import { backUpEncrypted } from '../backup/encrypted-backup';
 import { recordBackup } from '../backup/record-backup';
 import { summary } from '../backup/summary';
 
-/** `backup <folder>`: both databases and the stored files into a new folder, of this machine or of a bucket. */
 void main(async () => {
   const { folder, lock } = readBackupOptions(process.argv.slice(2));
   const settings = readBackupSettings(process.env);

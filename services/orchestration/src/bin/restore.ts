@@ -6,7 +6,6 @@ import { withOpenBackup } from '../backup/encrypted-backup';
 import { restore } from '../backup/restore';
 import { summary } from '../backup/summary';
 
-/** `restore <folder>`: a backup into an empty system, or nothing and the reason. */
 void main(async () => {
   const { folder, key, paused } = readRestoreOptions(process.argv.slice(2));
   const settings = readRestoreSettings(process.env);

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
-/** What a browser may be sent in place of the file itself, the smallest first. */
+/** Smallest first. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 export type Encoding = keyof typeof ENCODINGS;
 
-/** A file whose name changes with its content. */
+/** The name changes with the content. */
 export interface Asset {
   path: string;
   encodings: Encoding[];
 }
 
-/** A file that keeps its name, small enough to be held in memory. */
+/** Keeps its name; small enough for memory. */
 export interface Page {
   type: string;
   content: Buffer;
@@ -20,13 +20,11 @@ export interface Page {
 }
 
 export interface BuiltFiles {
-  /** By their address, `/assets/<name>`. */
   assets: ReadonlyMap<string, Asset>;
-  /** By their name: `index.html`, `sign-in.de.html`. */
   pages: ReadonlyMap<string, Page>;
 }
 
-/** What the build has left in `folder`; null where there is none. Only what is listed here is ever served. */
+/** Null without a build. Only files listed here are ever served. */
 export function readBuiltFiles(folder = builtFolder()): BuiltFiles | null {
   if (folder === null || !existsSync(join(folder, 'index.html'))) return null;
   return { assets: readAssets(join(folder, 'assets')), pages: readPages(folder) };

@@ -1,4 +1,4 @@
-/** The screens of a company, below its prefix: `/ACM`, `/ACM/issues/ACM-12`. */
+/** Below the company's prefix: `/ACM`, `/ACM/issues/ACM-12`. */
 const SCREENS = [
   'overview',
   'issues',
@@ -23,14 +23,12 @@ const SCREENS = [
   'settings',
 ];
 
-/** Those that belong to no company. */
 const OUTSIDE = ['/', '/start', '/account'];
 
-/** As `issuePrefix` makes them: capitals, and a number where the capitals were taken. */
+/** As `issuePrefix` makes them: capitals, with a number if taken. */
 const PREFIX = '/[A-Z]{1,3}[0-9]{0,6}';
 
 const below = SCREENS.map((screen) => screen.replace(':id', '[^/]+')).join('|');
 const ADDRESS = new RegExp(`^(?:${OUTSIDE.join('|')}|${PREFIX}(?:/(?:${below}))?)/?$`);
 
-/** Whether the console has a screen at this path. */
 export const isPageAddress = (path: string) => ADDRESS.test(path);

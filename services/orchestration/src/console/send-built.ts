@@ -3,7 +3,6 @@ import { ApiError } from '@switchyard/server';
 import type { Request, Response } from 'express';
 import { type Asset, type BuiltFiles, type Page, variantOf } from './built-files';
 
-/** Nothing of another origin, and no script or style inside a document. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +15,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Its name changes with its content, so it is asked for once; the compressed forms were made by the build. */
+/** The name changes with the content, so browsers may keep it forever. */
 export function sendAsset(request: Request, response: Response, asset: Asset): void {
   const accepted = request.acceptsEncodings();
   const encoding = asset.encodings.find((each) => accepted.includes(each));
@@ -39,7 +38,7 @@ export function sendPage(
   response
     .set('Content-Security-Policy', POLICY)
     .set('X-Frame-Options', 'DENY')
-    // Without any a form that signs in would come from no origin, and be refused for it.
+    // Without a referrer the sign-in form would have no origin and be refused.
     .set('Referrer-Policy', 'same-origin')
     .set('Cache-Control', 'no-cache')
     .type(type);
@@ -49,7 +48,6 @@ export function sendPage(
 
 export const BUILD = 'npm run build';
 
-/** @throws ApiError 503 */
 export function pageOf(built: BuiltFiles | null, name: string): Page {
   const page = built?.pages.get(name);
   if (page) return page;

@@ -7,8 +7,8 @@ import { BUILD, pageOf, sendAsset, sendPage } from './send-built';
 import { serveSignInPage } from './sign-in-page';
 
 /**
- * The board's console: its assets, its one document at the address of every screen, and in authenticated mode the page
- * where people sign in, to which whoever has no session is sent.
+ * Serves one document for all screens; in authenticated mode redirects requests without a session
+ * to the sign-in page.
  */
 export function serveConsole(
   app: Application,
@@ -18,7 +18,7 @@ export function serveConsole(
   const { signIn, logger } = context;
   if (!built) logger.warn('the console is not built, so there are no pages', { next: BUILD });
   if (signIn) serveSignInPage(app, context, built);
-  // Paths are the interface's whatever their case, and `API` may be the prefix of a company: there browsers get the page.
+  // API paths ignore case, but `API` may be a company's prefix, so browsers get the page.
   app.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const asset = built?.assets.get(request.path);
@@ -38,13 +38,13 @@ export function serveConsole(
   };
 }
 
-/** A person in a browser who follows a link; programs, which ask for anything, get the errors of the interface. */
+/** Programs accept anything and get the interface's errors. */
 function isNavigation(request: Request): boolean {
   const isOther = /^\/(?:api|assets)(?:\/|$)/.test(request.path);
   return !isOther && /(?:^|,)\s*text\/html\b/.test(request.get('accept') ?? '');
 }
 
-/** Where sessions cannot be read the page is sent all the same: it holds nothing, and says what is the matter. */
+/** If sessions cannot be read, sends the page anyway: it contains no data and shows the error. */
 function isSignedIn(signIn: NonNullable<Context['signIn']>, request: Request): Promise<boolean> {
   return signIn.sessions.current(request).then(
     (session) => session !== null,

@@ -9,10 +9,7 @@ import { pageOf, sendPage } from './send-built';
 
 const LANGUAGES = ['en', 'de'];
 
-/**
- * Where people sign in, accept an invite and make the first account. A form of plain HTML signs in; everything else on
- * the page is done by its script.
- */
+/** A plain HTML form signs in; the rest uses the page's script. */
 export function serveSignInPage(
   app: Application,
   context: Context,
@@ -24,7 +21,7 @@ export function serveSignInPage(
     const page = pageOf(built, `sign-in.${language}.html`);
     const content = withNext(page.content, request.query.next);
     response.vary('Accept-Language');
-    // `next` is a part of it.
+    // `next` is part of it.
     sendPage(response, { ...page, content, tag: null });
   });
   app.post('/sign-in', async (request, response) => {
@@ -40,7 +37,7 @@ function withNext(content: Buffer, next: unknown): Buffer {
   return Buffer.from(content.toString().replace(field(''), () => field(value)));
 }
 
-/** Where to go then: on, or back to the page, which says what is wrong. @throws ApiError of faults and of no JSON */
+/** Returns the next page, or the form with the error. @throws ApiError for faults */
 async function signInByForm(
   context: Context,
   request: Request,
@@ -56,7 +53,7 @@ async function signInByForm(
     return ownPath(next);
   } catch (error) {
     const { code } = refusalFrom(error);
-    // If the form has a new password, a validation error is most likely about that password.
+    // With a new password a validation error is most likely about it.
     const isWeak = code === 'validation_error' && newPassword;
     const problem = isWeak ? '#replace' : PROBLEMS[code];
     if (!problem) throw error;
@@ -66,13 +63,12 @@ async function signInByForm(
 
 const MAX_FORM_BYTES = 10_240;
 
-/** The fields of the form; none where the body is not one. */
 async function readForm(request: Request): Promise<Record<string, string>> {
   if (!request.is('application/x-www-form-urlencoded')) return {};
   return Object.fromEntries(new URLSearchParams(await readText(request, MAX_FORM_BYTES)));
 }
 
-/** Elements of the page that show while they are the target of the address. */
+/** Page elements that are shown while they are the address's target. */
 const PROBLEMS: Partial<Record<string, string>> = {
   password_change_required: '#replace',
   unauthenticated: '#wrong',

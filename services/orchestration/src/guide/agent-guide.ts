@@ -17,7 +17,7 @@ export interface AgentGuide {
   markdown: string;
 }
 
-/** Whether an agent's credential opens it; finer rules are the verb's. */
+/** Finer rules are in the verbs. */
 export function isForAgents({ access }: Pick<OrchestrationRoute, 'access'>): boolean {
   return access === 'agent' || access === 'agent-or-board';
 }
@@ -41,7 +41,7 @@ function fieldsOfAgents({ body, operation }: OrchestrationRoute): string[] {
   return [...(BODIES_OF_AGENTS[operation]?.allowed ?? all)];
 }
 
-/** What a body takes; `above` are the fields of the body before it, whose change mostly takes the same. */
+/** `above` are the previous body's fields, because a change mostly has the same. */
 function bodyOf(route: OrchestrationRoute, above: string[]): string {
   const { body, read, operation } = route;
   if (read) return ' Body: one file, multipart/form-data.';
@@ -71,7 +71,7 @@ function queryOf({ query }: OrchestrationRoute): string {
   return own.length > 0 ? ` Query: ${own.join(', ')}.` : '';
 }
 
-/** Of a read or a list that is what its path says, the verb is enough. */
+/** These reads are described by their path. */
 const SAID_BY_PATH =
   /^(List|Read) (?:an?|the) [a-z]+(?: [a-z]+)?(?: (?:of|on|from) (?:an?|its) [a-z]+| by [A-Za-z ]+)?$/;
 
@@ -105,10 +105,7 @@ function chaptersOf(routes: readonly OrchestrationRoute[]): string[] {
 const list = (lines: readonly string[], mark: (at: number) => string) =>
   lines.map((line, at) => `${mark(at)} ${line}`).join('\n');
 
-/**
- * The interface as an agent needs it, in one reading: made of the route table that is mounted, so that it names
- * what an agent may call, but for what is made for pages.
- */
+/** Built from the mounted routes, so that it lists what agents may call. */
 export function agentGuide(routes: readonly OrchestrationRoute[]): AgentGuide {
   const content = [
     'This page is enough to begin.',

@@ -1,7 +1,6 @@
-/** Grows when the meaning of the guide changes; the routes change the second half of the version by themselves. */
+/** Increase when the guide's meaning changes; routes change the second part of the version. */
 export const GUIDE_EDITION = 5;
 
-/** What to know before the first call, ten lines. */
 export const ESSENTIALS: readonly string[] = [
   'The most frequent calls are also tools of MCP at `$SERVICE_API_URL/mcp`. Every path below follows `$SERVICE_API_URL`. Send `Authorization: Bearer $SERVICE_API_KEY` and, with a body, `Content-Type: application/json`.',
   '`SERVICE_AGENT_ID`, `SERVICE_COMPANY_ID`, `SERVICE_RUN_ID` are you, your company and this run (`GET /api/agents/me`). `SERVICE_WAKES` (JSON; `wakes` in the request to an `http` agent) are all wakes that the run serves, oldest first: `{ source, reason, issueId, identifier, title, issueStatus, commentId, approvalId, payload, at }`, `source` one of manual, mention, routine, approval, assignment, retry. Fewer than `SERVICE_WAKE_COUNT`, or a payload `omitted`: `GET /api/heartbeat-runs/$SERVICE_RUN_ID`. `SERVICE_ISSUE_ID`, `SERVICE_WAKE_SOURCE`, `SERVICE_WAKE_REASON` and `SERVICE_WAKE_PAYLOAD` are of one wake only, the first whose issue is open.',
@@ -30,7 +29,7 @@ export const RULES: readonly string[] = [
   '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
 ];
 
-/** Where an agent's body differs from a person's, by operation: what it must name, and all that it may. */
+/** Differences of agents' bodies, by operation: required and allowed fields. */
 export const BODIES_OF_AGENTS: Readonly<
   Record<string, { needed?: readonly string[]; allowed?: readonly string[] }>
 > = {
@@ -64,10 +63,9 @@ export const BODIES_OF_AGENTS: Readonly<
 };
 
 export interface Example {
-  /** What it does. */
   title: string;
   method: string;
-  /** With the variables of a run in place of ids. */
+  /** With a run's variables instead of ids. */
   path: string;
   body: unknown;
 }
@@ -124,7 +122,7 @@ export const EXAMPLES: readonly Example[] = [
   },
 ];
 
-/** Calls that are made for pages: an agent may make them and has no need to, so they would only lengthen its reading. */
+/** Calls for pages, left out to shorten the guide. */
 export const CALLS_OF_PAGES: readonly string[] = [
   'countIssues',
   'getIssueBoard',

@@ -1,7 +1,6 @@
 import { type OrchestrationRoute, route } from '../pipeline';
 import { type AgentGuide, agentGuide } from './agent-guide';
 
-/** Open to everybody, like the other documents: it says what agents can do, and nothing about any company. */
 export function guideRoutes(allRoutes: () => readonly OrchestrationRoute[]): OrchestrationRoute[] {
   let guide: AgentGuide | undefined;
   return [

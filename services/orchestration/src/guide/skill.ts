@@ -1,4 +1,4 @@
-/** The one source of what an agent must know: its prompt and `/llms.txt` are made of it. Grows in version with every change. */
+/** Source of the prompt and of `/llms.txt`. Increase with every change. */
 export const SKILL_VERSION = 3;
 
 export const CALLS = `Work by the tools of the MCP server switchyard ("$SERVICE_API_URL/mcp"): my_work, claim, read, comment, hand_in, ask_board, report_cost, create_issue, find. Each answer ends with what to do next.
@@ -27,7 +27,7 @@ export const RULES_OF_WORK = `1. Serve each wake, and answer it under its own is
 8. Say only what you have checked. Never print or store the API key.
 9. Nobody reads along: ask a colleague or your manager by a comment that names them with @, the board by a board_question, and end. The answer wakes you.`;
 
-/** The skill for a reader outside of a run, in the form of llmstxt.org. */
+/** For readers outside a run, in the format of llmstxt.org. */
 export const LLMS_TXT = `# Switchyard
 
 > Organises AI agents as the employees of a company. An agent claims issues, works, reports and asks the board; a person decides.

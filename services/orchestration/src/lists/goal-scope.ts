@@ -1,8 +1,7 @@
-/*
- * What serves a goal: the goals below it, itself included, and the projects that are linked to one of them.
+/**
+ * CTEs for `WITH RECURSIVE`: the goals below a goal including itself, and the projects linked to
+ * them. Both parameters are SQL.
  */
-
-/** CTEs for `WITH RECURSIVE`: `serving_goal(id)` and `serving_project(id)`. Both are SQL of an id. */
 export const goalScope = (companyId: string, goalId: string) => `
   serving_goal(id) AS (
     SELECT g.id FROM goal g WHERE g.id = ${goalId} AND g.company_id = ${companyId}

@@ -1,15 +1,13 @@
 import { EXCERPT_CHARACTERS } from '@switchyard/types';
 
-/** A character has at most four bytes; what its beginning is cut from is no whole line anyway. */
+/** A character has at most four bytes. */
 const TAIL_BYTES = 4 * EXCERPT_CHARACTERS + 4;
 
-/** SQL of the end of a run's output: `tail`, and when it was `written_at`. */
 export const lastChunkSql = (runId: string) => `
   SELECT substring(chunk.content FROM greatest(1, length(chunk.content) - ${TAIL_BYTES - 1})) AS tail,
     chunk.written_at
   FROM run_log_chunk chunk WHERE chunk.run_id = ${runId} ORDER BY chunk.start_offset DESC LIMIT 1`;
 
-/** The last line of the end of an output. */
 export function lastLineOf(tail: Uint8Array | null): string | null {
   if (tail === null) return null;
   const line =

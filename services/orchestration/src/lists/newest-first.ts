@@ -11,18 +11,17 @@ import type { Reply } from '@switchyard/server';
 import { decodeCursor, page } from './page';
 import { unseen } from './unseen';
 
-/** What a row shows beside its columns: the type and the SQL over `listed`. */
 type Derived = Readonly<Record<string, readonly [ColumnType, string]>>;
 type DerivedColumns<D extends Derived> = { readonly [K in keyof D]: D[K][0] };
 
 interface Listed<Gives extends Columns, More extends Derived, Filter extends string> {
   table: string;
-  /** What a row shows: `id` and `createdAt` among it. */
+  /** Must include `id` and `createdAt`. */
   gives: Gives & { id: 'uuid'; createdAt: 'time' };
   derived?: More;
-  /** SQL over `listed` of the rows that are listed at all. */
+  /** SQL over `listed`. */
   where?: string;
-  /** What a request may choose rows by, under the names that it has for them: columns of texts, or SQL of a parameter. */
+  /** By request name: a text column, or SQL of a parameter. */
   filters?: Readonly<Record<Filter, string | SqlFilter>>;
 }
 
@@ -39,13 +38,13 @@ type Query<Filter extends string> = { [F in Filter]?: string | undefined } & {
 
 interface NewestFirstList<Filter extends string, Shown> {
   (db: Database, query: Query<Filter>): Promise<Reply<Shown[]>>;
-  /** The same rows by their ids, in no order; the ids of another company find nothing. */
+  /** Unordered; ids of another company find nothing. */
   byIds(db: Database, companyId: string, ids: string[]): Promise<Shown[]>;
 }
 
 /**
- * Declares the list of a company's rows, newest first, as one statement for each choice of filters: PostgreSQL plans each
- * with the index that has its rows in this order. Rows are shown as they are read, or as `present` makes them.
+ * Declares one statement per combination of filters, so that PostgreSQL plans each with the index
+ * in its order.
  */
 export function newestFirstList<
   const Gives extends Columns,
@@ -100,7 +99,7 @@ function declareRows<Gives extends Columns, More extends Derived>(
   });
 }
 
-/** Every choice of `all`, at the place whose bits are those that it has. */
+/** The bits of an index select the members. */
 function subsetsOf<T>(all: readonly T[]): T[][] {
   return Array.from({ length: 2 ** all.length }, (_, bits) =>
     all.filter((_each, bit) => bits & (1 << bit)),
@@ -151,7 +150,7 @@ const typeOf = (filter: string | SqlFilter | undefined): ColumnType =>
 const whereOf = (filter: string | SqlFilter | undefined, parameter: string): string =>
   typeof filter === 'object' ? filter.where(parameter) : `listed.${filter} = ${parameter}`;
 
-/** Where a page begins; without a cursor behind every row, so that each statement has one form. */
+/** Without a cursor, after every row, so that each statement has one form. */
 function startOf(cursor: string | undefined) {
   const [before, beforeId] = decodeCursor(cursor, ['time', 'id']) ?? BEHIND_ALL;
   return { before, beforeId };

@@ -1,13 +1,14 @@
 import type { Reply } from '@switchyard/server';
 import { type Cursor, pageOf } from './page';
 
-/** Serializing more than this at once would hold up every other request (docs/guarantees.md, "No input blocks the process"). */
+/**
+ * Serializing more would delay other requests (docs/guarantees.md, "No input blocks the process").
+ */
 export const PAGE_BYTES = 1024 * 1024;
 
 /**
- * SQL of the rows of a page that ends where they reach PAGE_BYTES, or with one more than `limit` of them, each with how
- * many were `found` up to there. `bytes` is about how large a row is in the response; larger texts of other rows are not
- * read.
+ * SQL of a page that ends at PAGE_BYTES or at `limit` + 1 rows; `found` counts the rows. `bytes`
+ * estimates a row's size in the response.
  */
 export function withinBytes({ rows, order, bytes, limit }: Record<PagePart, string>): string {
   return `
@@ -20,7 +21,6 @@ export function withinBytes({ rows, order, bytes, limit }: Record<PagePart, stri
 
 type PagePart = 'rows' | 'order' | 'bytes' | 'limit';
 
-/** The page of what such a statement returned. */
 export function pageWithinBytes<Row extends { found: number }>(
   rows: Row[],
   limit: number,

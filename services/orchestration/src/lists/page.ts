@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { isId } from '@switchyard/db';
 import { invalidField, Reply } from '@switchyard/server';
 
-/** Where a page ends: the sort values of its last row. */
+/** Sort values of the page's last row. */
 export type Cursor = (string | number)[];
 
 export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-/** PostgreSQL's integer, and its times as this service writes them: anything else would fail there. */
+/** PostgreSQL would refuse other numbers and times. */
 const MAX_INT = 2_147_483_647;
 const TIME = /^(?!0000)\d{4}-/;
 
@@ -36,7 +36,7 @@ const fitsKind = {
 
 export type CursorKind = keyof typeof fitsKind;
 
-/** @throws ApiError 400 for anything that this list did not hand out */
+/** @throws ApiError 400 for a cursor that this list did not return */
 export function decodeCursor(
   text: string | undefined,
   kinds: readonly CursorKind[],
@@ -50,9 +50,8 @@ export function decodeCursor(
 }
 
 /**
- * Decodes a cursor of a list that has several orders and filters. The cursor ends with the mark of the order and filters
- * that it was returned for.
- * @throws ApiError 400 also for a cursor of another order or filter
+ * The cursor ends with the mark of its order and filters. @throws ApiError 400 also for another
+ * order or filter
  */
 export function decodeMarkedCursor(
   text: string | undefined,
@@ -65,7 +64,6 @@ export function decodeMarkedCursor(
   throw invalidField('cursor', 'is a cursor of another sort or filter');
 }
 
-/** What tells one choice of orders and filters from another. */
 export function markOf(choice: unknown): string {
   return createHash('sha256').update(JSON.stringify(choice)).digest('base64url').slice(0, 12);
 }
@@ -83,8 +81,8 @@ const notOfThisList = () =>
   invalidField('cursor', 'is not a cursor of this list: take X-Next-Cursor of the page before');
 
 /**
- * One page of a list (docs/contract.md, "Conventions"): `rows` holds up to `limit + 1` of them, the extra one
- * only says that more follows.
+ * `rows` has up to `limit + 1` rows; the extra one shows that more follow (docs/contract.md,
+ * "Conventions").
  */
 export function page<Row, Shown>(
   rows: Row[],
@@ -95,7 +93,6 @@ export function page<Row, Shown>(
   return pageOf(rows.slice(0, limit), limit, rows.length > limit, present, cursorOf);
 }
 
-/** One page whose end was found before its rows were read. */
 export function pageOf<Row, Shown>(
   shown: Row[],
   limit: number,
@@ -114,7 +111,7 @@ interface Dated {
   createdAt: Date;
 }
 
-/** Order, filter and size of a newest-first list. Pages begin behind a row, never at an OFFSET, which would read all rows before it. */
+/** Pages start after a row, never at an OFFSET, which would read all rows before it. */
 export function newestFirst(query: { limit: number; cursor?: string | undefined }) {
   const cursor = decodeCursor(query.cursor, ['time', 'id']);
   const after = cursor && {
@@ -128,7 +125,6 @@ export function newestFirst(query: { limit: number; cursor?: string | undefined 
   };
 }
 
-/** Where a page of a newest-first list begins, for a statement that takes both; without a cursor before everything. */
 export function newestStart(query: { cursor?: string | undefined }) {
   const [beforeTime, beforeId] = decodeCursor(query.cursor, ['time', 'id']) ?? NEWEST;
   return { beforeTime: beforeTime as string, beforeId: beforeId as string };
@@ -136,7 +132,6 @@ export function newestStart(query: { cursor?: string | undefined }) {
 
 const NEWEST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** Order of a page whose rows are known. */
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 export const newestCursor = (row: Dated): Cursor => [row.createdAt.toISOString(), row.id];

@@ -7,53 +7,42 @@ import {
 } from '@switchyard/types';
 import { goalScope } from './goal-scope';
 
-/*
- * SQL of what a row says of rows that it refers to. Each is one look into an index for each row of the page, none where the
- * id is null; a join would let PostgreSQL read all of a table before it takes a page of the list.
+/**
+ * Subqueries: one index lookup per row of the page. A join could make PostgreSQL read a whole table
+ * before taking a page. `id` is SQL.
  */
-
-/** `id` is SQL of an agent's id. */
 export const agentName = (id: string) =>
   `(SELECT named.name FROM agent named WHERE named.id = ${id})`;
 
-/** `userId` is SQL of a person's id as text, or of the local board, which is no row. */
+/** `userId` is SQL of a person's id, or of the local board, which has no row. */
 export const userName = (userId: string) => `CASE
   WHEN ${userId} = '${LOCAL_BOARD_ID}' THEN 'Local board'
   WHEN ${userId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
     THEN (SELECT named.name FROM person named WHERE named.id = ${userId}::uuid) END`;
 
-/** SQL: who did what `row` of the activity records. */
 export const actorName = (row: string) => `CASE ${row}.actor_type
   WHEN 'agent' THEN ${agentName(`${row}.actor_id::uuid`)}
   WHEN 'user' THEN ${userName(`${row}.actor_id`)} END`;
 
 const REFERENCE = { id: 'uuid', identifier: 'text', title: 'text', status: 'text' } as const;
 
-/** SQL: the issue that `alias` names as other rows show it. */
 export const issueReferenceJson = (alias: string) => jsonObject(REFERENCE, alias);
 
-/** `id` is SQL of an issue's id. */
 export const issueReference = (id: string) =>
   `(SELECT ${issueReferenceJson('named')} FROM issue named WHERE named.id = ${id})`;
 
-/** SQL: why the run was woken first, in the words of whoever woke it, or else the source. */
+/** The first wake's reason, otherwise the source. */
 export const reasonSql = (run: string) =>
   `coalesce(${run}.wake_reasons -> 0 ->> 'reason', ${run}.source)`;
 
-/** A large text is read no further than it is shown. */
+/** Reads a large text only as far as it is shown. */
 export const excerpt = (text: string) => `left(${text}, ${EXCERPT_CHARACTERS})`;
 
-/**
- * The issues of the project, goal or assignee that `row` names, by status. The database tallies them as they change; what is
- * not yet added to the tallies is read with them, so that the sums are exact.
- */
+/** Adds changes that are not yet in the tallies, so that the sums are exact. */
 export const issueCounts = (row: string): string =>
   `(${sumByStatus(tallies(row, `owner_id = ${row}.id`))})`;
 
-/**
- * The issues that serve the goal that `row` names, by status (`goalScope`): by the tallies of goals and projects, less those
- * that both count.
- */
+/** Tallies of goals and projects, less issues in both (`goalScope`). */
 export const servingIssueCounts = (row: string): string => `(
   WITH RECURSIVE ${goalScope(`${row}.company_id`, `${row}.id`)}
   ${sumByStatus(`
@@ -73,7 +62,7 @@ const tallies = (row: string, isOfOwner: string) =>
 const sumByStatus = (parts: string) => `SELECT jsonb_object_agg(status, n) FROM (
   SELECT status, sum(n)::int AS n FROM (${parts}) part GROUP BY status) tally`;
 
-/** Every status, with 0 where there is nothing. */
+/** Includes every status, with 0. */
 export function presentIssueCounts(counts: Partial<Record<string, number>> | null): IssueCounts {
   const byStatus = Object.fromEntries(
     ISSUE_STATUSES.map((status) => [status, counts?.[status] ?? 0]),

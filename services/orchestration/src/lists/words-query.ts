@@ -1,4 +1,3 @@
-/** One part of what somebody looks for: words that follow each other. */
 interface Term {
   words: string;
   isNegated: boolean;
@@ -6,20 +5,19 @@ interface Term {
 }
 
 export interface WordsQuery {
-  /** In the language of PostgreSQL's `websearch_to_tsquery`, of letters, digits, blanks, quotes and minus alone. */
+  /** Syntax of `websearch_to_tsquery`: only letters, digits, blanks, quotes and minus. */
   words: string;
-  /** What the last word, which may not be typed to its end, begins with; else empty. */
+  /** The unfinished last word, or empty. */
   prefix: string;
-  /** The words right before it, where it is a part of one: of `app-fo` `app`. */
+  /** The words before it if it is part of one: `app` of `app-fo`. */
   beforePrefix: string;
 }
 
 export const NO_WORDS: WordsQuery = { words: '', prefix: '', beforePrefix: '' };
 
 /**
- * Reads what somebody typed: words, `"words that follow each other"`, `-without`, `or`. Punctuation separates words, as it
- * does in the texts, and parts of one word follow each other: `src/app.ts` is `"src app ts"`. Anything else has no meaning,
- * so nothing is refused.
+ * Reads words, `"phrases"`, `-without`, `or`. Punctuation separates words, and parts of one word
+ * form a phrase: `src/app.ts` is `"src app ts"`. Nothing is refused.
  */
 export function readWordsQuery(text: string): WordsQuery {
   const terms = termsOf(text);
@@ -35,7 +33,6 @@ export function readWordsQuery(text: string): WordsQuery {
   };
 }
 
-/** The words that a text is marked by where it has them. */
 export function soughtWords(text: string): { word: string; isPrefix: boolean }[] {
   const { prefix } = readWordsQuery(text);
   const sought = termsOf(text).filter((term) => !term.isNegated && !isOr(term));
@@ -47,7 +44,7 @@ export function soughtWords(text: string): { word: string; isPrefix: boolean }[]
 }
 
 const TERM = /(-?)(?:"([^"]*)"|([^\s"]+))/g;
-/** The last ones are those of texts that PostgreSQL takes for blanks by `search_fold`. */
+/** Ends with characters that `search_fold` turns into blanks. */
 const PUNCTUATION = /[!-/:-@[-`{-~\s“”„‟‘’‚‛«»‹›—–―…·•‒′″¡¿×÷]+/g;
 
 function termsOf(text: string): Term[] {
@@ -72,20 +69,20 @@ function written(term: Term): string {
   return `${term.isNegated ? '-' : ''}"${term.words}"`;
 }
 
-/** The parameters of a statement that looks for words. */
 export const WORDS = { words: 'text', prefix: 'text', beforePrefix: 'text' } as const;
 
 /**
- * SQL of the `tsquery`. Where a list is filtered by it, the statement is asked afresh: only a query that is computed when
- * it is planned tells PostgreSQL how frequent the words are. A statement that is planned once computes it in a CTE, or it
- * would be made for each row. The word for kind and company keeps others' entries out; a query without a word finds nothing.
+ * SQL of the `tsquery`. Filtered lists use `askAfresh`, so that the planner knows how frequent the
+ * words are; other statements compute it once in a CTE. A word for kind and company excludes other
+ * entries.
  */
 export function wordsQuery(
   p: Readonly<Record<keyof typeof WORDS | 'companyId', string>>,
   kind: string,
 ): string {
   const words = `websearch_to_tsquery('pg_catalog.simple', search_fold(${p.words}))`;
-  // Each word that is open costs as much as all words that begin so: that of an identifier before its hyphen, all issues.
+  // An open word costs as much as all words with its beginning; that of an identifier would match
+  // all issues.
   const before = `phraseto_tsquery('pg_catalog.simple', search_fold(${p.beforePrefix}))`;
   const open = `CASE WHEN btrim(search_fold(${p.prefix})) = '' THEN ''::tsquery
     ELSE to_tsquery('pg_catalog.simple', '''' || search_fold(${p.prefix}) || ''':*') END`;

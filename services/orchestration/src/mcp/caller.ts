@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import type { AgentActor, BoardActor } from '../access/actor';
 import type { OrchestrationRoute, RequestCall } from '../pipeline';
 
-/** How long a call without a `request_key` is the same as an equal one. */
+/** Equal calls without a `request_key` count as one within this time. */
 const SAME_CALL_SEC = 600;
 const NAMED_KEY_SEC = 86_400;
 
@@ -23,9 +23,9 @@ interface Target {
 interface Write extends Target {
   tool: string;
   args: Record<string, unknown> & { request_key?: string | undefined };
-  /** Set where equal calls are different ones, e.g. two reports of the same cost. */
+  /** Set if equal calls are different, e.g. two reports of the same cost. */
   isEachNew?: boolean;
-  /** Reads the present state where it is no longer what an earlier equal call left; else null. */
+  /** Returns the state if it differs from what an earlier equal call left; otherwise null. */
   stateSince?: () => Promise<string | null>;
 }
 
@@ -34,14 +34,15 @@ export interface Written<Body> {
   replayed: boolean;
 }
 
-/** The caller of a tool. Tools do what the routes of the interface do, by calling them. */
+/** Tools work by calling the interface's routes. */
 export interface Caller<Who = AgentActor | BoardActor> {
   actor: Who;
-  /** The run that the caller acts in. */
   runId: string | null;
-  /** Calls a route that reads, or that changes nothing when it is called again. */
+  /** For routes that read, or are idempotent. */
   call<Body>(operation: string, target?: Target): Promise<Body>;
-  /** Calls a route that writes; an equal call within ten minutes gets the first answer and writes nothing, unless it undoes a change since. */
+  /**
+   * An equal call within ten minutes returns the first answer, unless the change was undone since.
+   */
   write<Body>(operation: string, write: Write): Promise<Written<Body>>;
 }
 
@@ -89,11 +90,9 @@ export function callerOf<Who>(
   };
 }
 
-/** An absent argument is an absent field. */
 const withoutGaps = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 
-/** The caller and its run are part of the scope of every key. */
 function keyOf(tool: string, args: object, since?: string): Key {
   const digest = createHash('sha256')
     .update(JSON.stringify([tool, args, since]))

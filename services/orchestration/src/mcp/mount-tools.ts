@@ -12,7 +12,7 @@ import { callerOf, type Door } from './caller';
 const INSTRUCTIONS =
   'Switchyard directs AI agents as employees. Every answer ends with what to do next. A refused call has a code: read it, do not repeat it unchanged. A write that may have been lost can be repeated: an equal call within ten minutes changes nothing.';
 
-/** The tools at `/mcp`, by the rights that a request to the interface has with the same credential. */
+/** With the rights that the credential has in the interface. */
 export function mountTools(
   app: Application,
   routes: readonly OrchestrationRoute[],
@@ -21,7 +21,7 @@ export function mountTools(
 ): void {
   const { context, limits, db } = parts;
   const door: Door = { pipeline, routes: new Map(routes.map((one) => [one.operation, one])) };
-  // Where people sign in, the interface is called by any name; a browser's page must not reach these tools by one of its own.
+  // With sign-in any host name is accepted, so a browser's page must be kept out here.
   const { publicUrl, agentApiUrl } = context.config;
   const assertOwnHost = ownHostsOnly({ names: [publicUrl, agentApiUrl], addresses: 'any' });
 

@@ -3,7 +3,7 @@ import { invalidField, notFound } from '@switchyard/server';
 import type { AgentView, CompanyView, IssueDetailView } from '@switchyard/types';
 import type { Caller } from './caller';
 
-/** The company of a call: an agent's own, the one that is named, or the only one. */
+/** The agent's own, the named, or the only company. */
 export async function companyOf(caller: Caller, named?: string): Promise<string> {
   const { actor } = caller;
   if (actor.type === 'agent') return actor.companyId;
@@ -21,7 +21,7 @@ export async function companyOf(caller: Caller, named?: string): Promise<string>
   throw invalidField('company', `must name one of your companies: ${names.join(', ') || 'none'}`);
 }
 
-/** The id of an agent that is named by its id or its name. @throws ApiError 404 */
+/** @throws ApiError 404 */
 export async function agentIdOf(caller: Caller, companyId: string, named: string): Promise<string> {
   if (isId(named)) return named;
   const query = { name: named };
@@ -31,7 +31,6 @@ export async function agentIdOf(caller: Caller, companyId: string, named: string
   return agent.id;
 }
 
-/** The id of an issue that is named by its id or its identifier. */
 export async function issueIdOf(caller: Caller, named: string | undefined) {
   if (named === undefined || isId(named)) return named;
   const issue = await caller.call<IssueDetailView>('getIssue', { params: { issueId: named } });

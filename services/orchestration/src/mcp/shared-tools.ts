@@ -11,12 +11,12 @@ import type { Caller } from './caller';
 import { agentIdOf, companyOf, issueIdOf } from './names';
 import { writing } from './texts';
 
-/** Makes a call different from an equal one of the last ten minutes, or the same as an earlier one for a day. */
+/** Distinguishes equal calls, or repeats an earlier one for a day. */
 export const requestKey = z.string().optional();
 
 export const company = z.string().optional();
 
-/** Reads the revision of an issue whose status is no longer as a call left it; else null. */
+/** Returns the revision if the status is no longer what a call left; otherwise null. */
 export const issueSince =
   (caller: Caller, issueId: string, isLeft: (status: string) => boolean) => async () => {
     const params = { issueId };
@@ -30,7 +30,6 @@ const FIND = {
   reads: true,
 } as const;
 
-/** For an agent, which has one company. */
 export const findInOwn = tool<Caller>()({
   ...FIND,
   input: z.object({ words: z.string() }),
@@ -68,7 +67,6 @@ interface NewIssue {
   request_key?: string | undefined;
 }
 
-/** Creates an issue that is to do; its assignee is woken. */
 export async function createIssue(toolName: string, args: NewIssue, caller: Caller) {
   const companyId = await companyOf(caller, args.company);
   const { title, description, priority, assignee, parent } = args;
@@ -96,7 +94,6 @@ export function wokenText(woken: readonly WakeOutcome[]): string {
   return woken.map(({ outcome, reason }) => `Its assignee: ${reason ?? outcome}.`).join(' ');
 }
 
-/** The arguments of a new issue, for agents and the board. */
 export const newIssue = {
   title: z.string(),
   description: z.string().optional(),

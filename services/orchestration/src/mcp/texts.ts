@@ -1,7 +1,6 @@
 import type { ToolAnswer } from '@switchyard/mcp';
 import { z } from 'zod';
 
-/** The fields that every tool that writes returns. */
 export const written = z.object({
   id: z.string(),
   done: z.string(),
@@ -19,10 +18,8 @@ export function writing(
   return { text: `${done}${again}\nNext: ${next}`, fields: { id, done, replayed, next } };
 }
 
-/** Largest part of a long text that one answer holds. */
 const PAGE_CHARACTERS = 8_000;
 
-/** A page of a text that was asked for by name. */
 export function page(title: string, text: string, from: number): ToolAnswer {
   const part = text.slice(from, from + PAGE_CHARACTERS);
   const end = from + part.length;

@@ -4,7 +4,7 @@ import type { QueueName, RunSource, RunStatus } from '@switchyard/types';
 import { JOBS, RUN_SOURCES } from '@switchyard/types';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-/** What starts with a name here is explained in docs/metrics.md, and nothing else is. */
+/** docs/metrics.md explains exactly the metrics with this prefix. */
 export const METRIC_PREFIX = 'switchyard';
 
 const ENDS = ['succeeded', 'failed', 'timed_out', 'cancelled'] as const satisfies RunStatus[];
@@ -12,14 +12,14 @@ const WAKE_OUTCOMES = ['woken', 'coalesced', 'skipped', 'suppressed'] as const;
 const QUEUES = Object.keys(JOBS) as QueueName[];
 const BUDGET_EVENTS = ['soft_alert', 'hard_stop'] as const;
 
-/** Seconds from a moment to hours: runs and waits have no usual length. */
+/** Seconds: runs and waits have no usual length. */
 const LONG_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * What one process counts. Labels are words of the code, never names or ids of customers; each begins
- * at 0, because a counter that appears with its first event has no increase that Prometheus could see.
+ * Labels are words of the code, never names or ids of customers. Each begins at 0, because
+ * Prometheus sees no increase in a counter that appears with its first event.
  */
 export function createMetrics() {
   const registry = createRegistry();
@@ -105,7 +105,6 @@ export function createMetrics() {
     }),
     countWake: (source: RunSource, outcome: (typeof WAKE_OUTCOMES)[number]) =>
       wakes.inc({ source, outcome }),
-    /** Read whenever the page is asked for. */
     watchStreams: (count: () => number) => {
       new Gauge({
         name: `${METRIC_PREFIX}_event_streams`,

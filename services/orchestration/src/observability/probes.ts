@@ -8,7 +8,6 @@ import {
 import express, { type Application } from 'express';
 import type { Context } from '../context';
 
-/** The Prometheus page alone, or with the probes of a process, and with `mountMore` what else it serves. */
 export function createMetricsApplication(
   context: Context,
   health?: HealthOptions,
@@ -19,9 +18,9 @@ export function createMetricsApplication(
   const app = express();
   app.disable('x-powered-by');
   app.use(requestLog(context.logger));
-  // Before the names are looked at: it is called by the name that the process has for others, with a token.
+  // Before the host check: others call it by another name, with a token.
   mountMore(app);
-  // The kubelet and Prometheus ask by address.
+  // The kubelet and Prometheus connect by address.
   app.use(ownHostsOnly({ names: context.config.network.prometheusHosts, addresses: 'any' }));
   if (health) mountProbes(app, health);
   app.get('/metrics', async (_request, response) => {

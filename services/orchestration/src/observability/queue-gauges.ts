@@ -3,7 +3,7 @@ import { METRIC_PREFIX } from './metrics';
 import { type QueueState, WAITING_KINDS } from './queue-state';
 import { createRefreshedGauges, type RefreshedGauges, type RefreshTimes } from './refreshed-gauges';
 
-/** Numbers of the whole system, the same on every replica: to be read with `max()`, never summed. */
+/** The same on every replica: use `max()`, never sum. */
 export function createQueueGauges(
   registry: Registry,
   read: () => Promise<QueueState>,

@@ -2,7 +2,6 @@ import type { Pool } from '@switchyard/db';
 import type { Context } from '../context';
 import { READY, readWaitingRuns, type StartRules, type WaitingRuns } from './waiting-runs';
 
-/** Rows that wait for a worker, by what takes them. */
 export const WAITING_KINDS = [
   'heartbeat-runs',
   'mention-wakeups',
@@ -14,16 +13,16 @@ export interface QueueState {
   queued: number;
   running: number;
   abandoned: number;
-  /** Seconds since 1970; 0 when none was ever recorded. */
+  /** Seconds since 1970; 0 if none was recorded. */
   lastBackup: number;
-  /** Seconds since 1970 at which the first migration ran. */
+  /** Seconds since 1970 of the first migration. */
   installed: number;
   waiting: Record<
     (typeof WAITING_KINDS)[number],
     {
       depth: number;
       oldestAgeSeconds: number;
-      /** Seconds that a row has waited although it could be taken; 0 when none has. */
+      /** Seconds that a takeable row has waited; 0 without one. */
       stalledSeconds: number;
     }
   >;
@@ -31,7 +30,7 @@ export interface QueueState {
 }
 
 export interface QueueRules extends StartRules {
-  /** Whether nothing is taken, on purpose (WORKER_PAUSED). */
+  /** WORKER_PAUSED. */
   isPaused: boolean;
 }
 
@@ -50,10 +49,9 @@ export function queueRules({
 }
 
 /**
- * Each part reads one of the partial indexes that hold nothing but live rows, so its cost grows with what
- * waits and never with what has been. A run waits for a worker only while its agent has room and does
- * not fetch its runs itself. It might start since it was created, since its retry was due, or since its
- * agent was last changed, e.g. by the end of the previous run.
+ * Reads partial indexes of live rows only, so the cost does not grow with history. A run waits for
+ * a worker only if its agent has room and does not fetch runs itself; it could start since its
+ * creation, its retry time, or the agent's last change.
  */
 export const QUEUE_STATE = `
   WITH busy AS (
@@ -89,7 +87,6 @@ interface Row {
   installed: number;
 }
 
-/** What waits and what runs in the whole system, on the database clock. */
 export async function readQueueState(pool: Pool, rules: QueueRules): Promise<QueueState> {
   const { rows } = await pool.query<Row>({
     name: 'queue-state',

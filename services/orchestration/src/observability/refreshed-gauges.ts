@@ -1,12 +1,12 @@
 import { withTimeout } from '@switchyard/async';
 
-/** Several scrapers, and several replicas, must not become a load of their own. */
+/** Several scrapers must not become a load. */
 const MAX_AGE_MS = 2_000;
-/** A page without these numbers is better than none: a slow database is when the others are wanted. */
+/** A page without these numbers is better than none while the database is slow. */
 const DEADLINE_MS = 1_000;
 
 export interface RefreshedGauges {
-  /** Brings the gauges up to date. Never throws; what could not be read in time is absent, never old. */
+  /** Never throws; omits what could not be read in time. */
   refresh(): Promise<void>;
 }
 
@@ -15,7 +15,6 @@ export interface RefreshTimes {
   deadlineMs?: number;
 }
 
-/** Gauges that are read when a page is asked for; `forget` makes them absent. */
 export function createRefreshedGauges<State>(
   gauges: {
     read(): Promise<State>;
@@ -31,7 +30,7 @@ export function createRefreshedGauges<State>(
   return {
     refresh: async () => {
       if (performance.now() - shownAt < maxAgeMs) return;
-      // A read that is late goes on and the next page takes its answer: none is started beside it.
+      // A late read continues for the next page: none is started next to it.
       reading ??= gauges.read().finally(() => {
         reading = null;
       });

@@ -4,7 +4,7 @@ import { METRIC_PREFIX } from './metrics';
 import { createRefreshedGauges, type RefreshedGauges } from './refreshed-gauges';
 import { OF_COMPANIES, type RunnerState } from './runner-state';
 
-/** Numbers of the whole system, the same on every replica: to be read with `max()`, never summed. */
+/** The same on every replica: use `max()`, never sum. */
 export function createRunnerGauges(
   registry: Registry,
   read: () => Promise<RunnerState>,

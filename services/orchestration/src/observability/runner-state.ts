@@ -1,16 +1,15 @@
 import type { Pool } from '@switchyard/db';
 
 export interface RunnerState {
-  /** Programs that were heard of of late, by what confines their runs. */
   drivers: Record<string, number>;
-  /** Runs that each of the installation's own holds, and those of companies together. */
+  /** Runs per runner of the installation, and of all companies' runners together. */
   runs: Record<string, number>;
 }
 
-/** Names of runners of companies are theirs, and no label. */
+/** Names of companies' runners must not become labels. */
 export const OF_COMPANIES = 'of_companies';
 
-/** SQL: whether a start of a runner is there. A runner says hello every minute. */
+/** SQL: true for a runner that is alive. It says hello every minute. */
 export const PRESENT = `replaced_at IS NULL AND last_seen_at > now() - interval '2 minutes'`;
 
 const RUNNER_STATE = `
@@ -34,7 +33,6 @@ export async function readRunnerState(pool: Pool): Promise<RunnerState> {
   return { drivers, runs };
 }
 
-/** @throws Error when no runner of the installation was heard of of late */
 export async function assertRunnerPresent(pool: Pool): Promise<void> {
   const { rowCount } = await pool.query({
     name: 'runner-present',

@@ -4,26 +4,24 @@ import type { RunSlots } from '../features/runs/claim/run-slots';
 import { POD_INSTANCE } from '../state/runners/pod-instance';
 import { PRESENT } from './runner-state';
 
-/** What decides in this process which waiting runs could start. */
 export interface StartRules {
-  /** Adapter types whose runs runners execute. */
   runnerTypes: string[];
-  /** Runs of one company at once; 0 is no limit. */
+  /** 0 is no limit. */
   maxRunning: number;
-  /** Whether run pods execute what needs no label (RUN_PLACEMENT=kubernetes). */
+  /** Run pods execute runs that need no label (RUN_PLACEMENT=kubernetes). */
   hasPods: boolean;
-  /** The places of this worker; null in a process that executes no runs. */
+  /** Null in a process that executes no runs. */
   slots: Pick<RunSlots, 'full' | 'hasRoom' | 'runIds'> | null;
 }
 
 export interface WaitingRuns {
-  /** Seconds that a run has waited although a place was free that it could have; 0 when none has. */
+  /** Seconds that a run has waited next to a free place; 0 without one. */
   stalledSeconds: number;
-  /** Runs for which no runner exists, by why. */
+  /** Runs that no runner can execute, by reason. */
   unplaceable: { no_runner: number; labels: number };
 }
 
-/** SQL: the runs that wait for nothing but a worker or runner, and since when. Parameter 1 is `runnerTypes`. */
+/** SQL: runs that only wait for a worker or runner. Parameter 1 is `runnerTypes`. */
 export const READY = `
   SELECT r.company_id, greatest(r.created_at, r.not_before, a.updated_at) AS since,
     a.adapter_type = ANY ($1::text[]) AS is_for_runners,
@@ -36,13 +34,12 @@ export const READY = `
 
 const secondsSince = (time: string) => `extract(epoch FROM clock_timestamp() - ${time})::float8`;
 
-/** Waiting runs of one company that need the same labels. */
 interface Group {
   company: string;
   isForRunners: boolean;
   labels: string[];
   runs: number;
-  /** Runs of the company that have begun and not ended, wherever. */
+  /** Unfinished runs of the company, anywhere. */
   running: number;
   age: number;
 }
@@ -59,16 +56,15 @@ const GROUPS = `
   FROM ready w LEFT JOIN running o ON o.company_id = w.company_id
   GROUP BY w.company_id, w.is_for_runners, w.labels`;
 
-/** A runner that was heard of, or all run pods together. */
+/** A live runner, or all run pods together. */
 interface Place {
   id: string;
-  /** Null for those of the installation. */
+  /** Null for the installation's own. */
   company: string | null;
   labels: string[];
   capacity: number;
-  /** Runs that it holds, by company. */
   held: Record<string, number>;
-  /** Seconds since it last began a run that it still holds; null when it holds none. */
+  /** Seconds since its last start of a run that it still holds; null without runs. */
   sinceStart: number | null;
 }
 
@@ -87,10 +83,7 @@ const SINCE_START = `
   SELECT ${secondsSince('max(started_at)')} AS age FROM heartbeat_run
   WHERE id = ANY ($1::uuid[]) AND status = 'running'`;
 
-/**
- * Compares what waits with who could take it. A place counts as free for as long as its runner or worker has begun nothing:
- * one that goes on beginning runs is not stuck.
- */
+/** A place is free while its runner begins nothing: one that keeps starting runs is not stuck. */
 export async function readWaitingRuns(pool: Pool, rules: StartRules): Promise<WaitingRuns> {
   const { rows: groups } = await pool.query<Group>({
     name: 'waiting-groups',
@@ -118,14 +111,15 @@ export async function readWaitingRuns(pool: Pool, rules: StartRules): Promise<Wa
 
 async function readPlaces(pool: Pool, { hasPods }: StartRules): Promise<Place[]> {
   const { rows } = await pool.query<Place>({ name: 'places-for-runs', text: PLACES });
-  // Where run pods exist, a runner of the installation without labels only checks agents (`nextWork`).
+  // Where run pods exist, a runner of the installation without labels only performs checks
+  // (`nextWork`).
   return rows.filter(
     ({ id, company, labels }) =>
       !hasPods || company !== null || labels.length > 0 || id === POD_INSTANCE,
   );
 }
 
-/** As `isForTakerSql` decides it. */
+/** Same rule as `isForTakerSql`. */
 function serves(place: Place, { company, labels }: Group): boolean {
   if (place.company !== null && (place.company !== company || labels.length === 0)) return false;
   return labels.every((label) => place.labels.includes(label));

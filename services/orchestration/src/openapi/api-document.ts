@@ -115,13 +115,11 @@ const isNamed = ([name, schema]: [string, unknown]) =>
     schema instanceof z.ZodDiscriminatedUnion ||
     schema instanceof z.ZodLazy);
 
-/** The shapes of the contract by the names that they have there. */
 const SCHEMAS = Object.fromEntries(Object.entries(types).filter(isNamed)) as Record<
   string,
   z.ZodType
 >;
 
-/** The chapters, in the order of the route table. */
 const TAGS: Record<string, string> = {
   Companies: 'The unit that everything belongs to, and its wall.',
   Goals: 'What a company is for, as a tree.',
@@ -151,7 +149,7 @@ function tagsOf(operations: Operation[]) {
   return [...names].map((name) => ({ name, description: TAGS[name] }));
 }
 
-/** The document of the mounted routes and probes; about 100 ms of work. */
+/** Takes about 100 ms. */
 export function apiDocument(
   routes: readonly OrchestrationRoute[],
   isLocal: boolean,

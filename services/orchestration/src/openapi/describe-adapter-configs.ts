@@ -12,7 +12,6 @@ import { httpConfig } from '../adapters/agents/http/http-config';
 
 type Schema = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>[string];
 
-/** Every adapter type by the schema that its configuration is checked with when it is written. */
 export const ADAPTER_CONFIGS: Record<string, { types: string[]; schema: z.ZodType }> = {
   ProcessConfig: { types: ['process'], schema: processConfig },
   HttpConfig: { types: ['http'], schema: httpConfig },
@@ -21,10 +20,7 @@ export const ADAPTER_CONFIGS: Record<string, { types: string[]; schema: z.ZodTyp
   CodexConfig: { types: typesBy(codexConfig), schema: codexConfig },
 };
 
-/**
- * Says in the document which configuration goes with which adapter type. A body that names a type is the one or the other
- * (`AdapterChoice`); where the type may be left out, the configuration is one of them.
- */
+/** Ties each configuration to its adapter type (`AdapterChoice`). */
 export function describeAdapterConfigs(document: OpenApiDocument): OpenApiDocument {
   const schemas = { ...document.components?.schemas } as Record<string, Schema>;
   for (const name of ['CreateAgentBody', 'ProposedAdapter']) {
@@ -62,7 +58,7 @@ function writtenForm(schema: z.ZodType): Schema {
   return form as Schema;
 }
 
-/** A configuration that has to name something is required with its type. */
+/** A configuration with required fields is required with its type. */
 function choiceOf([name, { types, schema }]: [string, (typeof ADAPTER_CONFIGS)[string]]) {
   const names = types.flatMap((type) => [type, ...adapterAliases(type)]);
   const isNeeded = !schema.safeParse({}).success;

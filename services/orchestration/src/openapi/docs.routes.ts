@@ -9,7 +9,6 @@ export const DOCS_PAGE = {
   documentPath: '/api/openapi.json',
 };
 
-/** Open to everybody in both modes: they say what the service can do, and nothing about any company. */
 export function docsRoutes(allRoutes: () => readonly OrchestrationRoute[]): OrchestrationRoute[] {
   const documents = new Map<boolean, OpenApiDocument>();
   return [

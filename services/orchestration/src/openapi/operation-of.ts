@@ -133,7 +133,7 @@ function successesOf(route: OrchestrationRoute): Operation['responses'] {
   return Object.fromEntries(answers);
 }
 
-/** `isLocal` adds that no credential is the board's. */
+/** `isLocal` allows requests without a credential, as the board. */
 function securityOf({ access, browserOnly }: OrchestrationRoute, isLocal: boolean): Security {
   const who = access as Access;
   const boardMay = who !== 'agent' && !isOpen(who);
@@ -141,7 +141,6 @@ function securityOf({ access, browserOnly }: OrchestrationRoute, isLocal: boolea
   return isLocal && boardMay ? [...credentials, {}] : credentials;
 }
 
-/** A route as the document describes it. */
 export function operationOf(route: OrchestrationRoute, isLocal: boolean): Operation {
   const requestBody = bodyOf(route);
   return {

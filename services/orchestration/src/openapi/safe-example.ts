@@ -14,8 +14,8 @@ interface Shape {
 }
 
 /**
- * A body to begin with on the documentation's page, where one press of a button sends it: the required fields alone, texts
- * and choices empty, a role with the fewest rights. Nothing of it is stored as if somebody had meant it.
+ * Harmless if sent with one click: only required fields, empty texts, a role with the fewest
+ * rights.
  */
 export function safeExample(body: z.ZodType): unknown {
   const shape = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Shape;

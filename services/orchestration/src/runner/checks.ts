@@ -5,14 +5,13 @@ import { checkWorkspace, type TestedPlaces } from './execute/check-workspace';
 import type { RunProtocol } from './protocol/run-protocol';
 
 export interface Checks {
-  /** So many more may begin. */
   free(): number;
   begin(assignment: CheckAssignment): void;
-  /** Resolves when none is under way. */
+  /** Resolves when none is running. */
   ended(): Promise<void>;
 }
 
-/** Checks at a time: each may start a program. */
+/** Concurrent checks: each may start a program. */
 const AT_ONCE = 2;
 const TIMEOUT_MS = 15_000;
 const FAILED: Finding = {
@@ -21,7 +20,7 @@ const FAILED: Finding = {
   message: 'the check failed on our side',
 };
 
-/** Performs checks of agents and workspaces within `TIMEOUT_MS` each and reports the findings; a report that fails is dropped. */
+/** Performs each check within `TIMEOUT_MS`; drops a report that fails. */
 export function openChecks(
   parts: CheckParts & { places: TestedPlaces; logger: Logger },
   protocol: Pick<RunProtocol, 'reportCheck'>,

@@ -1,17 +1,13 @@
 import type { RunAssignment } from '@switchyard/types';
 import type { Claim } from './protocol/run-protocol';
 
-/**
- * Why a run that is at work is ended: the server was asked to cancel it; somebody else has it; this runner stops, on
- * demand or by a fault of its own.
- */
+/** `lost`: another claim has the run. `given_up`: a fault of this runner. */
 type AbortReason = 'cancelled' | 'lost' | 'handed_over' | 'given_up';
 
 export interface HeldRun {
   readonly claim: Claim;
-  /** Ends its processes. */
   readonly signal: AbortSignal;
-  /** Aborted when the server wants nothing more of it; what is still to be said is given up. */
+  /** Aborted when the server no longer accepts reports. */
   readonly isLost: AbortSignal;
   abortReason(): AbortReason | null;
   abort(reason: AbortReason): void;
@@ -19,13 +15,12 @@ export interface HeldRun {
 
 export interface HeldRuns {
   all(): HeldRun[];
-  /** Keeps the run among those that are held until `work` is over. */
+  /** Keeps the run until `work` is over. */
   hold(assignment: RunAssignment, work: (run: HeldRun) => Promise<void>): void;
-  /** Resolves when no run is held. */
   none(): Promise<void>;
 }
 
-/** The runs that this runner has; `onFree` is called when a place becomes free. */
+/** `onFree` is called when a place becomes free. */
 export function createHeldRuns(onFree: () => void): HeldRuns {
   const held = new Map<HeldRun, Promise<void>>();
   return {
@@ -54,7 +49,7 @@ function createHeldRun(claim: Claim): HeldRun {
     isLost: lost.signal,
     abortReason: () => reason,
     abort: (why) => {
-      // Whatever it was ended for: once it is another's, nothing of it may be said.
+      // `lost` wins: nothing may be reported any more.
       reason = why === 'lost' ? why : (reason ?? why);
       if (why === 'lost') lost.abort(new Error('the run is held by another'));
       ending.abort();

@@ -5,10 +5,9 @@ import type { RunProtocol } from './protocol/run-protocol';
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
-/** Younger ones the server need not be asked about. */
+/** Younger folders are never removed. */
 const OLDER_THAN_DAYS = 1;
 
-/** Removes from this runner's disk what runs and agents have left that are over, as the server knows. */
 export function pruneFolders(
   dataDir: string,
   { protocol, logger }: { protocol: Pick<RunProtocol, 'folders'>; logger: Logger },

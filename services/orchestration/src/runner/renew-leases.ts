@@ -13,14 +13,13 @@ export interface LeaseOptions {
   logger: Logger;
   leaseMs: number;
   heartbeatMs: number;
-  /** The server does not know this start of the runner, or not any more. */
   onUnknown(): void;
   onReplaced(refused: Refused): void;
 }
 
 /**
- * Renews the leases of all runs with one request. A server that is away ends no run: the lease may be over, but as long
- * as nobody else has taken the run over it is still ours when the server is back, and then the server says so.
+ * An unreachable server ends no run: an expired lease stays valid until another takes the run, and
+ * the server then says so.
  */
 export function renewLeases(options: LeaseOptions): Loop {
   const { protocol, instance, runs, logger, leaseMs, heartbeatMs } = options;
@@ -45,7 +44,7 @@ export function renewLeases(options: LeaseOptions): Loop {
     else hearDenial(refused);
   };
 
-  /** A token that was revoked, or a server that is set up anew and knows it in a moment. */
+  /** A revoked token, or a new server that will know it soon. */
   const hearDenial = (refused: Refused): void => {
     deniedSince ??= performance.now();
     if (performance.now() - deniedSince < leaseMs) return;

@@ -12,7 +12,6 @@ type Settings = Pick<
   'dataDir' | 'inherited' | 'isAuthenticated' | 'repositories'
 >;
 
-/** Creates the cache of repositories that a runner's settings describe. */
 export function openRepositories(
   { dataDir, inherited, isAuthenticated, repositories }: Settings,
   confinements: Confinements,

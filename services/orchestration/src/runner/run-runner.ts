@@ -7,7 +7,7 @@ import { serveProbes } from './serve-probes';
 import { startOneRun } from './start-one-run';
 import { type DrainDeadlines, startRunner } from './start-runner';
 
-/** Between handing runs over and killing what is deaf, and as much again for the server to hear of it. */
+/** Time between handing over and killing, and again until the server knows. */
 const KILL_AFTER_MS = 5_000;
 
 const deadlinesOf = (drainMs: number, isFault: boolean): DrainDeadlines => ({
@@ -16,7 +16,6 @@ const deadlinesOf = (drainMs: number, isFault: boolean): DrainDeadlines => ({
   isFault,
 });
 
-/** A runner's process, from its settings to the signal that stops it. */
 export async function runRunner(settings: RunnerProgramSettings): Promise<void> {
   const logger = createLogger({ process: 'runner', ...settings.log });
   const { drainMs, server, name, labels, capacity } = settings;

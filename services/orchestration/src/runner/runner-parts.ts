@@ -38,7 +38,6 @@ type PartSettings = Pick<
   | 'sandbox'
 >;
 
-/** What executes runs on this host: adapters, repositories, folders. */
 export function createRunnerParts(settings: PartSettings): RunnerParts {
   const { dataDir, inherited, isAuthenticated, models, repositories } = settings;
   const { PATH: path, HOME: home } = inherited;

@@ -43,7 +43,6 @@ import {
   gatewaySettings,
 } from './gateway/gateway-settings';
 
-/** What nothing but a runner reads. */
 export const runnerProgramEnvironment = {
   RUNNER_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
@@ -77,11 +76,10 @@ const environment = z.object({
   PROMETHEUS_HOSTS: prometheusHosts,
   DATA_DIR: z.string().default('.data'),
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
-  /** Of the installation, or of a runner that a company has made; better by a file (RUNNER_TOKEN_FILE). */
   RUNNER_TOKEN: z.string().min(1),
   /**
-   * The file with the ticket of one run, in place of a token: the runner executes that run and ends. The worker sets it
-   * in the run pods that it creates (`run-pod.ts`), so it is not a setting.
+   * Ticket of one run, instead of a token. Set by the worker in run pods (`run-pod.ts`), so it is
+   * not a setting.
    */
   RUNNER_TICKET_FILE: z.string().optional(),
   ...runnerProgramEnvironment,
@@ -96,7 +94,6 @@ const environment = z.object({
   HOME: z.string().optional(),
   LANG: z.string().optional(),
 });
-/** What has the ticket of one run has no right to others. */
 const withoutToken = { RUNNER_TOKEN: true } as const;
 const authenticatedEnvironment = environment.extend({
   ...authenticatedRepositoryEnvironment,
@@ -107,28 +104,26 @@ export interface RunnerProgramSettings {
   isAuthenticated: boolean;
   log: { level: string; format: 'json' | 'pretty' };
   host: string;
-  /** Of the probes. */
   port: number;
   prometheusHosts: string[];
-  /** The token is empty beside a ticket. */
+  /** Empty with a ticket. */
   server: { url: string; token: string };
-  /** Of the one run that it is for; null for a runner that pulls. */
+  /** Null for a runner that pulls. */
   ticketFile: string | null;
   name: string;
   labels: string[];
   capacity: number;
   drainMs: number;
   dataDir: string;
-  /** What `process` agents may run. */
   processAdapterCommands: string[] | 'any';
   gateway: GatewaySettings;
   agentVariables: AgentVariableSettings;
   models: ModelSettings;
   repositories: RepositorySettings;
   sandbox: ConfinementSettings;
-  /** What of the operator's HOME agents find in theirs; nothing in authenticated mode. */
+  /** Empty in authenticated mode. */
   agentHomeFolders: SharedEntry[];
-  /** All that agent processes inherit of the runner's own environment. */
+  /** The only variables that agents inherit from the runner. */
   inherited: { PATH?: string; HOME?: string; LANG?: string };
 }
 
@@ -166,5 +161,4 @@ export function readRunnerSettings(variables: Variables): RunnerProgramSettings 
   };
 }
 
-/** Every variable that a runner reads. */
 export const RUNNER_NAMES: readonly string[] = Object.keys(environment.shape);

@@ -13,14 +13,13 @@ export interface Probes {
 interface Served {
   host: string;
   port: number;
-  /** Names that may ask, in addition to addresses and localhost. */
+  /** In addition to addresses and localhost. */
   prometheusHosts: string[];
   capacity: number;
   dataDir: string;
   sandbox: { driver: string; detail: string };
 }
 
-/** What a platform asks of a process, and the Prometheus page of a runner. */
 export async function serveProbes(
   runner: Pick<Runner, 'problem' | 'busy'>,
   served: Served,
@@ -77,7 +76,7 @@ async function sendPage(
   send(response, 200, 'text/plain; version=0.0.4', page);
 }
 
-/** Written by hand: a library for a few gauges would be a tenth of an idle runner's memory. */
+/** By hand: a library would be a tenth of an idle runner's memory. */
 function pageOf(
   runner: Pick<Runner, 'busy'>,
   { capacity, sandbox }: Served,

@@ -21,16 +21,14 @@ export interface OneRunOptions extends Omit<Execution, 'protocol' | 'journal'> {
 }
 
 export interface OneRun {
-  /** Resolves when the server has taken the end of the run, or wants nothing more of it. */
+  /** Resolves when the server has stored the end, or the run is lost. */
   ended: Promise<void>;
-  /** Waits for the run, then hands it over. */
   close(deadlines: DrainDeadlines): Promise<void>;
 }
 
 /**
- * Executes the one run of a ticket. The ticket is exchanged first for a key that nobody else has seen: the ticket was
- * stored in the cluster, and is worth nothing from then on. `ended` rejects with Refused when the ticket was used, has
- * expired, or is of a claim that is over.
+ * Exchanges the ticket for a new key first, because the ticket was stored in the cluster. `ended`
+ * rejects with Refused for a used or expired ticket, or an ended claim.
  */
 export function startOneRun(options: OneRunOptions): OneRun {
   const stopping = new AbortController();
@@ -48,13 +46,12 @@ export function startOneRun(options: OneRunOptions): OneRun {
   };
 }
 
-/** Until the run is over; `signal` ends the attempts to take it. */
 async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal): Promise<void> {
   const { url, logger, places } = options;
   const ticket = (await readFile(options.ticketFile, 'utf8')).trim();
   const runId = /^syt_([^.]+)\./.exec(ticket)?.[1];
   if (!runId) throw new Error('RUNNER_TICKET_FILE holds no ticket of a run');
-  // Its own: pods of one agent may share a volume, at the same time and one after the other.
+  // Pods of one agent may share a volume.
   const notes = join(places.dataDir, 'runner', `pod-${hostname()}`);
   const journal = await openJournal(notes);
   const key = randomBytes(32).toString('base64url');
@@ -68,7 +65,7 @@ async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal)
   const known = { protocol, logger, instance, runs, leaseMs, heartbeatMs };
   const leases = renewLeases({ ...known, onUnknown: lose, onReplaced: lose });
   runs.hold(assignment, (run) => {
-    // Stopped while the ticket was on its way: whoever stopped us has looked for runs, and found none.
+    // Stopped while the ticket was being redeemed.
     if (signal.aborted) run.abort('handed_over');
     return executeRun({ ...options, protocol, journal }, assignment, run);
   });
@@ -79,7 +76,7 @@ async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal)
   await rm(notes, { recursive: true, force: true });
 }
 
-/** A response that is lost on the way leaves a ticket that is used: from then on the key speaks for us. */
+/** If the response is lost, the ticket is used, but the key works. */
 async function redeem(
   { url, ticket, key, logger }: { url: string; ticket: string; key: string; logger: Logger },
   protocol: Pick<RunProtocol, 'redeem'>,
@@ -108,7 +105,7 @@ async function redeem(
   return redeemed;
 }
 
-/** The key is that of one claim: refused as unknown, the claim is over. */
+/** An unknown key means that the claim has ended. */
 const heldOnly = (protocol: RunProtocol): RunProtocol => ({
   ...protocol,
   leases: async (body, timeoutMs) => {

@@ -34,26 +34,23 @@ export interface RunnerOptions extends CheckParts {
   capacity: number;
   sandbox: RunnerHelloBody['sandbox'];
   logger: Logger;
-  /** All that it executes. */
   adapters(): readonly AdapterExecution[];
-  /** The runner cannot go on: the server refuses it, or another has taken its name. */
+  /** The runner cannot continue: refused by the server, or replaced by another of its name. */
   onFault(error: unknown): void;
 }
 
 export interface DrainDeadlines {
-  /** Milliseconds that running work may take to end by itself. */
+  /** Ms that running work may take to end by itself. */
   handOverAfterMs: number;
-  /** Milliseconds after which an agent that was told to stop is killed, whatever its own grace. */
+  /** Ms after which a stopped agent is killed, whatever its own grace. */
   killAfterMs: number;
-  /** The runner was not asked to stop. */
   isFault?: boolean;
 }
 
 export interface Runner {
   instance: string;
-  /** Why it takes no work; null when it does. */
+  /** Null if it takes work. */
   problem(): string | null;
-  /** Runs that it holds. */
   busy(): number;
   /** Takes no new work, waits for running work, then hands the rest over. */
   close(deadlines: DrainDeadlines): Promise<void>;
@@ -62,14 +59,10 @@ export interface Runner {
 /** Longest poll in ms while no check slot is free. */
 const WAIT_FOR_CHECKS_MS = 1_000;
 
-/** How often the server is told again what is installed here. */
+/** Interval for reporting what is installed. */
 const HELLO_EVERY_MS = 60_000;
 
-/**
- * Executes runs that it pulls from a server, as many at a time as it has places for. It knows its token and what the
- * server sends with each run, and nothing else. What a killed runner of its name has left behind is ended before the
- * server hears of this one.
- */
+/** Pulls and executes runs. First ends what a killed runner of its name left behind. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { logger, onFault } = options;
   const instance = randomUUID();
@@ -93,7 +86,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const hello = async (): Promise<RunnerWelcome> => {
     const probes = await probePrograms(options.adapters());
     const { name, labels, sandbox } = options;
-    // A runner that takes no work has no free place, whatever it still executes: 1 is the least that the protocol allows.
+    // A runner that takes no work has no free place; the protocol's minimum is 1.
     const capacity = takesWork() ? options.capacity : 1;
     const body = { name, instance, labels, capacity, sandbox, probes };
     try {
@@ -101,7 +94,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       isOutdated = false;
       return welcome;
     } catch (error) {
-      // Also after a rollback of the server: what is held goes on, and nothing new is taken.
+      // Also after a server's rollback: held runs continue, no new ones are taken.
       if (error instanceof OutdatedServer) isOutdated = true;
       throw error;
     }
@@ -137,7 +130,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const running = runs.all().map(({ claim }) => claim.runId);
     const free = Math.max(0, options.capacity - running.length);
     const takes = canTake() ? { free, checks: checks.free() } : { free: 0, checks: 0 };
-    // Polls briefly while no check slot is free: a caller waits only a few seconds for its check.
+    // A caller waits only a few seconds for its check.
     const wait = checks.free() === 0 ? Math.min(waitMs, WAIT_FOR_CHECKS_MS) : waitMs;
     return { instance, seq: ++seq, ...takes, running, waitMs: wait };
   };
@@ -182,7 +175,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       stopping.abort();
       greeting.runNow();
       await intake?.close();
-      // What came with a response that was not waited for any more goes back at once.
+      // Work of an abandoned response is returned at once.
       if (intake)
         await protocol
           .next({ ...request(0), free: 0, checks: 0 }, ending.signal)
@@ -200,7 +193,6 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 const journalFolder = ({ places, name }: Pick<RunnerOptions, 'places' | 'name'>) =>
   join(places.dataDir, 'runner', encodeURIComponent(name));
 
-/** Waits for the runs that are held, and hands over what takes too long. */
 export async function drain(
   runs: HeldRuns,
   { handOverAfterMs, killAfterMs, isFault }: DrainDeadlines,

@@ -7,46 +7,43 @@ import type { RunProtocol } from './protocol/run-protocol';
 import { pauseAfter } from './protocol/until-taken';
 
 export interface WorkIntake {
-  /** A place became free: a request that it matters to, and that nothing comes of, is asked anew. */
+  /** A place became free; repeats a request if it matters. */
   freed(): void;
-  /** Takes nothing further; resolves when no request is under way. */
+  /** Resolves when no request is in flight. */
   close(): Promise<void>;
 }
 
 export interface IntakeOptions {
   protocol: Pick<RunProtocol, 'next'>;
   logger: Logger;
-  /** What to ask for now, waiting so many milliseconds for it. */
   request(waitMs: number): RunnerNextBody;
-  /** Called before the next request, which names what is held by then. */
+  /** Called before the next request, which lists what is held. */
   take(work: RunnerWork): void;
-  /** The server does not know this start of the runner, or not any more. */
   onUnknown(): Promise<void>;
-  /** Nothing can come of further requests. */
+  /** Further requests are pointless. */
   onReplaced(refused: Refused): void;
 }
 
 /**
- * With a quarter of its places free a runner is given whatever waits (`mayTake`): one place more would change nothing,
- * and a request that is ended may have a response on its way.
+ * With 25 % of slots free a runner already gets any run (`mayTake`), so one more slot changes
+ * nothing.
  */
 const hasPlenty = ({ free, running }: RunnerNextBody) => 4 * free > free + running.length;
 
 const WAIT_MS = 25_000;
 const SHORTEST_WAIT_MS = 1_000;
-/** What proxies say whose patience is shorter than our wait; 524 is Cloudflare's. */
+/** Timeouts of proxies; 524 is Cloudflare's. */
 const CUT_SHORT = [504, 524];
 
 /**
- * So long after a place became free a request is left alone. The server gives the place away by itself, at the latest when
- * it looks again after a second; a request that is ended meanwhile may have a response on its way, and a response that is
- * lost costs a claim and a loss of the run.
+ * Wait this long after a slot frees up before cancelling the open poll: the server checks again
+ * after a second, and a lost response costs a claim.
  */
 const LEAVE_ALONE_MS = 1_500;
 
 /**
- * Asks for work, one request at a time, each of which waits at the server until there is some. What the server has given
- * and no request names as held it takes back, so a response that is lost on the way costs nothing.
+ * Long-polls, one request at a time. The server takes back work that the next request does not
+ * list, so a lost response costs nothing.
  */
 export function takeWork(options: IntakeOptions): WorkIntake {
   const closing = new AbortController();

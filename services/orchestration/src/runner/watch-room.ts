@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { repeat } from '@switchyard/async';
 import type { Logger } from '@switchyard/server/logger';
 
-/** With less room a runner takes no work: agents would fail half-way, and so would those that run already. */
+/** Below this a runner takes no work: agents would fail half-way. */
 const FLOOR_BYTES = 256 * 1024 ** 2;
 
 const LOOK_EVERY_MS = 5_000;
@@ -17,14 +17,13 @@ interface RoomWatch {
   close(): Promise<void>;
 }
 
-/** The room of the file system that holds `folder`, as `df` shows it; null where it cannot be read. */
+/** As `df` shows it; null if unreadable. */
 export async function readDisk(folder: string): Promise<Disk | null> {
   const disk = await statfs(folder).catch(() => null);
   if (!disk) return null;
   return { freeBytes: disk.bavail * disk.bsize, sizeBytes: disk.blocks * disk.bsize };
 }
 
-/** Looks at the room of `folder` regularly, logs when it ends and when there is some again, and then calls `onRoom`. */
 export async function watchRoom(
   folder: string,
   logger: Logger,

@@ -9,7 +9,6 @@ type Variables = Record<string, string | undefined>;
 
 const password = () => randomBytes(24).toString('base64url');
 
-/** What only containers know: made in both modes. */
 const PASSWORDS = {
   POSTGRES_PASSWORD: password,
   DATABASE_OWNER_PASSWORD: password,
@@ -23,14 +22,14 @@ const KEPT = 'keys.env';
 
 const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/** Whole or not at all: a half-written key would lose what is encrypted with it. */
+/** Atomic: a half-written key would lose what it encrypted. */
 function write(file: string, text: string, mode: number): void {
   rmSync(`${file}.new`, { force: true });
   writeFileSync(`${file}.new`, text, { mode });
   renameSync(`${file}.new`, file);
 }
 
-/** In the form that `node --env-file` reads. @throws EnvironmentError for what that form cannot hold */
+/** For `node --env-file`. @throws EnvironmentError for unsupported values */
 function environmentFile(variables: Record<string, string>): string {
   const lines = Object.entries(variables).map(([name, value]) => {
     if (/['\r\n]/.test(value)) {
@@ -55,11 +54,9 @@ function keysOf(given: Variables, kept: Variables, isLocal: boolean): Keys {
 }
 
 /**
- * Prepares what containers on one machine start with. `folder` keeps everything, and a file for the
- * commands of operators; each reader finds its own, and nothing else, in its folder of `handedOut`.
- * What is given wins, what was made before is kept, and the rest is made, but in authenticated mode,
- * where the operator chooses the secrets.
- * @throws EnvironmentError naming all that is missing
+ * Writes all keys to `folder`, and each reader's own to its folder in `handedOut`. Given values
+ * win, then existing ones; the rest is generated, except secrets that the operator chooses in
+ * authenticated mode. @throws EnvironmentError naming all that is missing
  */
 export function writeContainerKeys(given: Variables, folder: string, handedOut: string): void {
   const isLocal = (given.AUTH_MODE || 'local_trusted') === 'local_trusted';
@@ -78,13 +75,13 @@ export function writeContainerKeys(given: Variables, folder: string, handedOut: 
     file,
     text: environmentFile(variablesOf(reader, keys, given, isLocal)),
   }));
-  // First of all: what is in use is in it.
+  // First, because it contains the keys in use.
   write(join(folder, KEPT), environmentFile({ ...keys }), 0o400);
   for (const { file, text } of texts) {
     mkdirSync(join(file, '..'), { recursive: true });
     write(file, text, 0o400);
   }
-  // Read by the accounts of the servers' own images.
+  // Read by the servers' own accounts.
   const ofServers = {
     'postgres/postgres-password': keys.POSTGRES_PASSWORD,
     'redis/redis.conf': `requirepass ${keys.REDIS_PASSWORD}\n`,

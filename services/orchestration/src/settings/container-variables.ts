@@ -21,7 +21,7 @@ export interface Keys {
   SECRETS_MASTER_KEY: string;
 }
 
-/** Secrets without a default: handed on where they are set, to those who read them. */
+/** Secrets without a default, passed to their readers if set. */
 const HANDED_ON: Record<string, Reader[]> = {
   BOOTSTRAP_TOKEN: ['api'],
   SECRETS_MASTER_KEY_OLD: ['operator', 'api', 'worker'],
@@ -46,23 +46,21 @@ const inDatabase = (url: string, name: string) => url.replace(/\/[^/?]*(?=\?|$)/
 interface Databases {
   app: string;
   metrics: string;
-  /** What migrates; where no owner is given, the roles that serve do. */
+  /** Equals the serving roles if no owner is given. */
   owners: Record<string, string>;
-  /** For the commands of operators. */
   operator: { DATABASE_URL: string; METRICS_DATABASE_URL: string };
 }
 
-/** The PostgreSQL of docker-compose.yml. */
 function ownDatabases(keys: Keys): Databases {
   const owner = (name: string) => database('switchyard_owner', keys.DATABASE_OWNER_PASSWORD, name);
   return {
     app: database('switchyard_app', keys.DATABASE_APP_PASSWORD, 'switchyard'),
     metrics: database('switchyard_metrics', keys.DATABASE_METRICS_PASSWORD, 'switchyard_metrics'),
     owners: {
-      // A database that is there before any other.
+      // A database that exists before any other.
       DATABASE_ADMIN_URL: database('switchyard', keys.POSTGRES_PASSWORD, 'postgres'),
       DATABASE_OWNER_URL: owner('switchyard'),
-      // The server is Switchyard's alone, so its other databases are closed too.
+      // Closes the other databases of our own server.
       DATABASE_OWN_CLUSTER: 'true',
     },
     operator: {
@@ -72,7 +70,6 @@ function ownDatabases(keys: Keys): Databases {
   };
 }
 
-/** A PostgreSQL of the operator's, by DATABASE_URL. */
 function givenDatabases(app: string, given: Variables): Databases {
   const metrics = given.METRICS_DATABASE_URL || inDatabase(app, 'switchyard_metrics');
   const owner = given.DATABASE_OWNER_URL;
@@ -90,7 +87,6 @@ function givenDatabases(app: string, given: Variables): Databases {
   };
 }
 
-/** The variables of one reader that are secret or follow from something secret. */
 export function variablesOf(
   reader: Reader,
   keys: Keys,
@@ -105,7 +101,7 @@ export function variablesOf(
     REDIS_URL: given.REDIS_URL || `redis://:${keys.REDIS_PASSWORD}@redis:6379`,
     RUN_TOKEN_SECRET: keys.RUN_TOKEN_SECRET,
     SECRETS_MASTER_KEY: keys.SECRETS_MASTER_KEY,
-    // Published on the host's loopback alone; with sign-in it has no meaning and would be refused.
+    // Published on loopback only; would be refused with sign-in.
     ...(isLocal && { TRUST_LOCAL_NETWORK: 'true' }),
   };
   const own: Record<Reader, Record<string, string>> = {

@@ -146,7 +146,6 @@ const authenticated = environment.extend({
   ...authenticatedAgentHomeEnvironment,
 });
 
-/** What each process reads in each mode. */
 export const environments = {
   api: {
     local_trusted: environment.and(fileStoreEnvironment),
@@ -158,7 +157,7 @@ export const environments = {
   },
 };
 
-/** Every setting, as docs/operating.md lists them; those of every process have a table of their own there. */
+/** As docs/operating.md lists them; settings of every process have their own table. */
 export const ENVIRONMENT: Environment = {
   groups: {
     'Addresses, proxies and Redis': addresses,
@@ -174,7 +173,6 @@ export const ENVIRONMENT: Environment = {
   authenticated: authenticatedEnvironment,
 };
 
-/** What API and worker read. */
 export const SERVER_NAMES: readonly string[] = Object.keys({
   ...environment.shape,
   ...fileStoreEnvironment.shape,

@@ -1,7 +1,6 @@
 import { commaSeparated, wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
 
-/** What API and worker know of run pods. */
 export const podEnvironment = {
   RUN_PLACEMENT: z
     .enum(['runner', 'kubernetes'])
@@ -31,7 +30,7 @@ export const podEnvironment = {
     .string()
     .default('/var/run/secrets/kubernetes.io/serviceaccount')
     .describe('folder with `token` and `ca.crt` of the service account that creates run pods'),
-  /** The address of the Kubernetes API server. The kubelet sets both. */
+  /** The kubelet sets both. */
   KUBERNETES_SERVICE_HOST: z.string().optional(),
   KUBERNETES_SERVICE_PORT: z
     .string()
@@ -39,9 +38,9 @@ export const podEnvironment = {
     .optional(),
 };
 
-/** The PodTemplate of run pods, which the worker's Role names too: k8s/base/run-pods. */
+/** Also named by the worker's Role: k8s/base/run-pods. */
 const TEMPLATE = 'switchyard-run';
-/** The label by which an installation finds its run pods. A namespace holds one installation. */
+/** A namespace contains one installation. */
 const INSTANCE = 'switchyard';
 
 const environment = z.object(podEnvironment);

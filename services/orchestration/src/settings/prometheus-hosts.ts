@@ -1,9 +1,6 @@
 import { commaSeparated } from '@switchyard/server/environment';
 
-/**
- * Host names accepted by pages and probes without sign-in. The check stops DNS rebinding, where the name of another site
- * resolves to this server.
- */
+/** The check stops DNS rebinding. */
 export const prometheusHosts = commaSeparated
   .refine(
     (names) => names.every((name) => /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i.test(name)),

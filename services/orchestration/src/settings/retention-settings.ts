@@ -2,7 +2,7 @@ import { wholeNumber } from '@switchyard/server';
 
 const days = wholeNumber(0, 36_500);
 
-/** How long what is over is kept, in days; 0 is for ever. */
+/** Days; 0 is forever. */
 export const retentionEnvironment = {
   RETENTION_RUN_DAYS: days
     .default(90)
@@ -17,11 +17,8 @@ export const retentionEnvironment = {
 };
 
 export interface RetentionSettings {
-  /** Output and working folders of runs that have ended. */
   runDays: number;
-  /** Wakes that were decided. */
   wakeupDays: number;
-  /** The record of who did what. */
   activityDays: number;
 }
 

@@ -1,7 +1,6 @@
 import { wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
 
-/** What API and worker know of runners. */
 export const runnerEnvironment = {
   RUNNER_TOKEN: z
     .string()
@@ -27,9 +26,9 @@ export const runnerEnvironment = {
 const environment = z.object(runnerEnvironment);
 
 export interface RunnerSettings {
-  /** Null where only companies have runners. */
+  /** Null if only companies have runners. */
   token: string | null;
-  /** Still accepted while the token is changed. */
+  /** Still accepted during a rotation. */
   oldToken: string | null;
   leaseMs: number;
 }

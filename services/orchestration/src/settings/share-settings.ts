@@ -1,7 +1,6 @@
 import { wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
 
-/** What one company, or one caller, may have of what all share. */
 export const shareEnvironment = {
   MAX_EVENT_STREAMS: wholeNumber(1, 10_000)
     .default(2_000)

@@ -25,12 +25,11 @@ export interface Workers {
   close(deadlines: DrainDeadlines): Promise<void>;
 }
 
-/** Admissions of one process at a time; each is one short transaction. */
+/** Each is one short transaction. */
 const ADMISSIONS = 4;
-/** Firings likewise; those of one company wait for each other. */
+/** Firings of one company wait for each other. */
 const FIRINGS = 4;
 
-/** What serves runs in one process. */
 export interface RunServer {
   context: Context;
   leases: Leases;
@@ -38,10 +37,7 @@ export interface RunServer {
   slots: RunSlots;
 }
 
-/**
- * The `heartbeat-runs` job: claims the run that is next, whichever was named, and runs it; then the next
- * one with the same place, until none may have it.
- */
+/** Claims the next run, whichever was named, until none may use the slot. */
 export async function serveRuns(server: RunServer, runId: string): Promise<void> {
   const { context, leases } = server;
   let hintedId: string | null = runId;
@@ -99,7 +95,7 @@ export function startWorkers(context: Context): Workers {
     leases,
     close: async (deadlines) => {
       slots.close();
-      // At once: what runs need for their hand-over must not wait for a folder that is being removed.
+      // Concurrent: the hand-over of runs must not wait for a folder's removal.
       const others = [
         schedules,
         sweeps,

@@ -11,10 +11,9 @@ import { pruneDeliveries } from '../state/deliveries/outbox';
 import { pruneRunLogs } from '../state/runs/run-log';
 import { pruneWakeups } from '../state/wakeups/prune-wakeups';
 
-/** Rows of one statement: short enough that nobody waits for its locks. */
+/** Rows per statement, so that locks are short. */
 const BATCH = 1_000;
 const PAUSE_MS = 60_000;
-/** For which deliveries can be looked at. */
 const DELIVERY_DAYS = 30;
 type Prune = (
   context: Pick<Context, 'config' | 'db'>,
@@ -22,14 +21,14 @@ type Prune = (
   batch: number,
 ) => Promise<number>;
 
-/** Each is safe with any number of workers: they skip what another holds. */
+/** Safe with any number of workers: they skip locked rows. */
 const PRUNERS: readonly [keyof RetentionSettings, Prune][] = [
   ['runDays', pruneRunLogs],
   ['wakeupDays', pruneWakeups],
   ['activityDays', pruneActivity],
 ];
 
-/** Forgets all that is due, a batch at a time, until nothing is left or `isOver`. Answers the rows. */
+/** Deletes in batches until nothing is due or `isOver`. Returns the number of rows. */
 export async function prune(
   context: Pick<Context, 'config' | 'db' | 'logger'>,
   batch = BATCH,
@@ -78,7 +77,7 @@ export async function prune(
   return pruned;
 }
 
-/** In each worker on a timer of its own, so that sweeps, which work waits for, never wait for it. */
+/** A separate timer, so that sweeps never wait for it. */
 export function startRetention(context: Context): Loop {
   return repeat(
     async (closing) => {

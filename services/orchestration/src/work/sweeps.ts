@@ -13,12 +13,12 @@ import { forgetSignatures, hasExpiredSignaturesSql } from '../state/routines/sig
 import { endDetachedRuns, hasDetachedRunsOverSql } from '../state/runs/detach-run';
 
 interface Sweep {
-  /** SQL: whether there is anything to do. As quick as what waits is little, however large the tables are. */
+  /** SQL that must stay fast however large the tables are. */
   isDue: string;
   work(context: Context): Promise<unknown>;
 }
 
-/** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
+/** Each is safe with any number of sweepers. */
 export const SWEEPS = {
   runs: {
     isDue: isForgottenSql('heartbeat-runs'),
@@ -45,12 +45,12 @@ type SweepName = keyof typeof SWEEPS;
 
 const NAMES = Object.keys(SWEEPS) as SweepName[];
 
-/** What is written meanwhile is searched by the next search itself, which is the slower the more it finds. */
+/** Searches read newer entries themselves, and slow down with their number. */
 const FOLD_EVERY_MS = 1_000;
 
 /**
- * Sweeps every `sweepMs`, one round after the other. A timer in each worker rather than a job, because
- * a job would vanish with the Redis that the sweep makes good for.
+ * A timer in each worker instead of a job, because a job would be lost with Redis, for which the
+ * sweep compensates.
  */
 export function startSweeps(context: Context): Loop {
   return repeat(async () => {
@@ -61,7 +61,6 @@ export function startSweeps(context: Context): Loop {
   });
 }
 
-/** Brings the entries of the search up to date, every second. */
 export function startFolding(context: Context): Loop {
   return repeat(async (closing) => {
     await guarded(context, 'search', () => foldSearchChanges(context, closing));
@@ -69,16 +68,19 @@ export function startFolding(context: Context): Loop {
   });
 }
 
-/** One question for all of them. Where it fails each is asked itself, so that a fault of one table keeps no other sweep from its work. */
+/**
+ * One query for all. If it fails, asks each separately, so that one broken table does not stop the
+ * others.
+ */
 export async function dueSweeps(context: Context): Promise<SweepName[]> {
   const [due] = (await guarded(context, 'due', () => ask(context.db, findDueSweeps, {}))) ?? [];
   return due ? NAMES.filter((name) => due[name]) : NAMES;
 }
 
-/** A sweep that takes longer counts as failed, though it goes on: the next one would meet the same. */
+/** Counts as failed although it continues: the next one would hang too. */
 const LATE_MS = 60_000;
 
-/** Returns undefined where the work failed. */
+/** Returns undefined after a failure. */
 export async function guarded<T>(
   { logger, metrics }: Pick<Context, 'logger' | 'metrics'>,
   sweep: string,

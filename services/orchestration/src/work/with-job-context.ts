@@ -1,10 +1,7 @@
 import { type Origin, tracing, withLogContext } from '@switchyard/server';
 import type { QueueName } from '@switchyard/types';
 
-/**
- * Does what a job's row asks for under the row's own origin: its log lines and its trace go on from the
- * request that wrote the row, whoever made the hint.
- */
+/** Log lines and traces continue those of the request that wrote the row. */
 export function withJobContext<T>(
   queue: QueueName,
   row: Partial<Origin> & { id: string; companyId: string },

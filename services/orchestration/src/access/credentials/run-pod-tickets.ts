@@ -4,13 +4,12 @@ import type { PodClaim } from '../actor';
 import { hashToken, newToken } from '../sign-in/tokens';
 
 /**
- * What a run pod shows. The ticket that it is created with names a run and its claim, and is good once and for as long as
- * the pod may take to start; its last part is a secret. It is exchanged for a key that the pod made itself, by which the
- * run protocol knows it from then on: whoever reads the ticket later has nothing.
+ * A pod starts with a ticket, valid once and for a limited time, and exchanges it for a key that it
+ * made itself. A ticket read later is worthless.
  */
 export interface PodCredential {
   runId: string;
-  /** Null with a key, which belongs to whichever claim has it. */
+  /** Null for a key, which belongs to the claim that has it. */
   epoch: number | null;
   hash: Uint8Array<ArrayBuffer>;
 }
@@ -27,10 +26,9 @@ export function readPodCredential(credential: string): PodCredential | null {
   return keyRun && key ? { runId: keyRun, epoch: null, hash: hashToken(key) } : null;
 }
 
-/** Hashed with a word that no key begins with: a ticket shown as a key is none. */
+/** The prefix keeps a ticket from being accepted as a key. */
 const hashTicketSecret = (secret: string) => hashToken(`ticket ${secret}`);
 
-/** A ticket for a claim that is still to be made, and the digest that is stored with the claim. */
 export function newTicket() {
   const { token: secret } = newToken();
   const of = ({ id, epoch }: { id: string; epoch: number }) => `syt_${id}.${epoch}.${secret}`;
@@ -42,7 +40,7 @@ export async function findPodClaim(db: Database, shown: PodCredential): Promise<
   return found ? { ...found, hash: shown.hash, isRedeemed: shown.epoch === null } : null;
 }
 
-/** A key is known after the end of its run too: the end may be said twice. */
+/** A key stays known after the end of its run, because the end may be reported twice. */
 const podClaim = statement('find-claim-of-pod', {
   takes: { runId: 'uuid', epoch: 'int?', hash: 'bytes', instance: 'uuid' },
   gives: { runId: 'uuid', epoch: 'int', companyId: 'uuid' },

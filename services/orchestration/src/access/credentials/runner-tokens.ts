@@ -7,10 +7,8 @@ import { hashToken } from '../sign-in/tokens';
 import { findPodClaim, readPodCredential } from './run-pod-tickets';
 
 /**
- * The runner that calls: the installation's own by RUNNER_TOKEN or the ticket of its run pod, or one of a company. No other
- * credential is looked at, and this one is good for nothing but the run protocol. `servesOwn` false is the API, which the
- * internet may reach: there a token that serves every company is good for nothing.
- * @throws ApiError 401
+ * Identifies a runner by RUNNER_TOKEN, a pod's ticket or a company's token. `servesOwn` is false in
+ * the public API, which rejects the token of the whole installation. @throws ApiError 401
  */
 export async function authenticateRunner(
   { db, config }: { db: Database; config: { runner: OwnTokens } },
@@ -42,7 +40,7 @@ const OWN_RUNNER: RunnerActor = {
 
 interface OwnTokens {
   token: string | null;
-  /** Still accepted while the token is changed. */
+  /** Still accepted during a rotation. */
   oldToken: string | null;
 }
 
@@ -55,7 +53,7 @@ async function findOwn(
   return findPod(db, credential);
 }
 
-/** Digests have one length, so that the comparison tells nothing of the token, not even how long it is. */
+/** Compares digests, so that the time reveals neither the token nor its length. */
 function isOwnToken(token: string | null, credential: string): boolean {
   return token !== null && timingSafeEqual(digestOf(token), digestOf(credential));
 }

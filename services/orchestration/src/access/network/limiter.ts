@@ -5,20 +5,18 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 
 export interface LimiterOptions {
   redis: Redis;
-  /** Begins the name of every counter. */
   name: string;
   points: number;
   windowSec: number;
-  /** How long a request waits for the shared counter before the process's own decides alone. */
+  /** Longest wait in ms for the shared counter; afterwards only the process's own counts. */
   deadlineMs: number;
-  /** How many keys this process remembers, those that were used last; Redis lets go of each after its window. */
+  /** Keys remembered by this process, the latest used; Redis drops each after its window. */
   maxKeys?: number;
 }
 
 export interface Limiter {
-  /** @throws ApiError 429 with `Retry-After` when the key has no points left in its window */
+  /** @throws ApiError 429 with `Retry-After` when the window is used up */
   take(key: string): Promise<void>;
-  /** Gives one point back. */
   giveBack(key: string): Promise<void>;
   forget(key: string): Promise<void>;
 }
@@ -30,7 +28,7 @@ function rateLimited(rest: RateLimiterRes): ApiError {
   return new ApiError('rate_limited', 'too many requests; try again later', details, headers);
 }
 
-/** Names the key to forget, once there are more than `max`: who has many addresses must not fill the memory. */
+/** Bounds the memory that a caller with many addresses can use. */
 function boundKeys(max: number) {
   const keys = new Set<string>();
   return (used: string): string | null => {
@@ -44,8 +42,8 @@ function boundKeys(max: number) {
 }
 
 /**
- * Counts per key in a fixed window, in this process and in Redis for all processes together; either may
- * refuse. Every request is in the own count, so an absent or slow Redis neither opens nor shuts the door.
+ * Counts per key in a fixed window, in this process and in Redis; either may refuse. Every request
+ * is in the local count, so a missing Redis neither opens nor closes the API.
  */
 export function openLimiter(limits: LimiterOptions): Limiter {
   const { redis, name, points, windowSec, deadlineMs, maxKeys = 50_000 } = limits;

@@ -4,10 +4,10 @@ import { compile } from 'proxy-addr';
 import { z } from 'zod';
 import { prometheusHosts } from '../../settings/prometheus-hosts';
 
-/** What `proxy-addr` knows by name. */
+/** Names that `proxy-addr` knows. */
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Some parsers take a bare number for an address too. */
+/** Some parsers accept a bare number as an address. */
 function isNetwork(entry: string): boolean {
   if (NAMED_NETWORKS.includes(entry)) return true;
   if (isIP(entry.split('/')[0] ?? '') === 0) return false;
@@ -26,7 +26,6 @@ const networks = commaSeparated.superRefine((entries, check) => {
   check.addIssue({ code: 'custom', message });
 });
 
-/** Where the API listens, and whom it believes what. */
 export const networkEnvironment = {
   AGENT_PORT: port
     .default(3102)

@@ -5,20 +5,20 @@ import type { Authenticated } from '../actor';
 import { type Limiter, openLimiter } from './limiter';
 
 export interface RateLimitSettings {
-  /** Requests a minute; null is no limit. */
+  /** Requests per minute; null is no limit. */
   perCredential: number | null;
   perAddress: number | null;
   perTrigger: number | null;
 }
 
 export interface RateLimits {
-  /** One request of somebody who is known, a webhook's sender too. @throws ApiError 429 */
+  /** @throws ApiError 429 */
   known(caller: Authenticated): Promise<void> | undefined;
-  /** One request of somebody who is not: of a public route, or with a bad credential or none. */
+  /** For public routes, and bad or missing credentials. */
   unknown(request: Request): Promise<void> | undefined;
 }
 
-/** One run token, the keys of one agent together, one personal token, or one person at its browsers. */
+/** One run token, an agent's keys together, a personal token, or a person's browser sessions. */
 function credentialOf({ actor, tokenRunId }: Authenticated): string {
   if (tokenRunId !== null) return `run:${tokenRunId}`;
   if (actor.type === 'agent') return `agent:${actor.agentId}`;
@@ -26,10 +26,10 @@ function credentialOf({ actor, tokenRunId }: Authenticated): string {
   return actor.token ? `token:${actor.token.id}` : `user:${actor.userId}`;
 }
 
-/** A runner of a company writes the logs of so many runs; the installation's own is trusted with all of them. */
+/** A company's runner sends the logs of this many runs; the installation's own has no limit. */
 const RUNS_OF_RUNNER = 20;
 
-/** Limits of all requests of one caller or address; beyond them 429 (docs/contract.md, "Errors"). */
+/** docs/contract.md, "Errors". */
 export function openRateLimits(
   redis: Redis,
   prefix: string,

@@ -2,18 +2,17 @@ import { foreignWrite, isOwnSite, isRead, ownHostsOnly, ownPagesOnly } from '@sw
 import type { NextFunction, Request, Response } from 'express';
 
 /**
- * Local trusted mode has no sign-in, so the browser is the danger: a page of another site may neither
- * reach it under a name that it made point here (Host), nor write to it (Origin, Sec-Fetch-Site). Agents
- * may call it by a name of their own, which no page comes from.
+ * Local mode has no sign-in, so a page of another site must neither reach the API by DNS rebinding
+ * (Host) nor write to it (Origin, Sec-Fetch-Site). Agents may use a name of their own, because no
+ * page has it.
  */
 export function localRequestsOnly(publicUrl: string, agentApiUrl: string) {
   return [ownHostsOnly({ names: [publicUrl, agentApiUrl] }), ownPagesOnly([publicUrl])];
 }
 
 /**
- * In authenticated mode a browser sends the cookie along by itself, so a write must come from a page of
- * PUBLIC_URL itself: not of another origin, of an opaque one (`null`), nor of a sibling of the same site.
- * @throws ApiError 403
+ * Browsers send the cookie by themselves, so writes must come from a page of PUBLIC_URL: no other
+ * origin, no opaque one (`null`), no sibling domain. @throws ApiError 403
  */
 export function ownOriginOnly(publicUrl: string) {
   const own = new URL(publicUrl).origin;

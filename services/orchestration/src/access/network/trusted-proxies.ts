@@ -5,9 +5,8 @@ import { compile } from 'proxy-addr';
 const FORWARDED = 'x-forwarded-for';
 
 /**
- * `X-Forwarded-For` counts as far as each address that passed it on is a proxy of the operator's; whoever
- * connects from elsewhere is nobody but the peer. A proxy that is missing in the list makes one address
- * of all its clients, which is said once.
+ * Reads `X-Forwarded-For` only through the operator's proxies. A proxy missing in the list merges
+ * all its clients into one address, which is logged once.
  */
 export function trustProxies(
   app: Application,

@@ -1,13 +1,10 @@
-/** How often each account was tried in vain since it was last recorded; only accounts that exist. */
+/** Failures per existing account since the last record. */
 export interface FailedSignIns {
   note(userId: string, count?: number): void;
   take(): Map<string, number>;
 }
 
-/**
- * In memory, so that a failure for an account that exists takes as long as one for another, and a guesser
- * fills no table.
- */
+/** In memory, so that timing does not show whether an account exists, and guesses fill no table. */
 export function countFailures(): FailedSignIns {
   let counts = new Map<string, number>();
   return {

@@ -6,18 +6,16 @@ import { deriveKey, type Secrets } from '../seal';
 const COOKIE = 'service.known';
 const PURPOSE = 'switchyard known browsers';
 const LIFE_MS = 180 * 86_400_000;
-/** A sibling of our domain may set cookies of our name; ours is among the first. */
+/** A sibling domain may set cookies of our name; ours is among the first. */
 const MAX_CANDIDATES = 4;
 
 /**
- * Browsers that somebody signed in with ("device cookies", OWASP, Slow Down Online Guessing Attacks):
- * each has a cookie of its own for each account, which shows no more than that. Guesses from
- * elsewhere cannot lock an account's owner out of them.
+ * "Device cookies" (OWASP, Slow Down Online Guessing Attacks): guesses from elsewhere cannot lock
+ * out an account's owner.
  */
 export interface KnownBrowsers {
-  /** Which browser of this account it is; null for one that is none, or whose cookie was not made here. */
+  /** Null for an unknown browser, or a cookie that was not made here. */
   idOf(request: Request, email: string): string | null;
-  /** Called once somebody has signed in. */
   remember(request: Request, email: string): void;
 }
 
@@ -26,7 +24,7 @@ export function createKnownBrowsers(
   secureCookie: boolean,
   clock: Clock = systemClock,
 ): KnownBrowsers {
-  // Its path is not `/`, which `__Host-` would want.
+  // `__Host-` would require the path `/`.
   const prefix = secureCookie ? '__Secure-' : '';
   const [current, ...old] = secrets.map((secret) => createMarks(secret, `${prefix}${COOKIE}`));
   const now = () => clock.now().getTime();
@@ -66,7 +64,6 @@ export function createKnownBrowsers(
 
 type Marks = ReturnType<typeof createMarks>;
 
-/** Names and marks of cookies by one secret. */
 function createMarks(secret: string, cookie: string) {
   const key = deriveKey(secret, PURPOSE);
   const digest = (...parts: string[]) =>

@@ -1,10 +1,10 @@
 import { invalidField } from '@switchyard/server';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
-/** Guesses that a password must withstand, as `score` counts them: 3 is more than 10^8. */
+/** Required zxcvbn score: 3 is more than 10^8 guesses. */
 const LEAST_SCORE = 3;
 
-/** What is looked at of a long password: the time grows with the square of the length, and 40 characters take about 30 ms. */
+/** Checked characters: time grows with the square of the length, and 40 take about 30 ms. */
 const LOOKED_AT = 40;
 
 const REASONS: Record<string, string> = {
@@ -18,7 +18,7 @@ const REASONS: Record<string, string> = {
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** Loaded with the first use: the list of common passwords takes 20 MB of memory. */
+/** Loaded on first use: the list of common passwords takes 20 MB. */
 async function load(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -28,9 +28,8 @@ async function load(): Promise<ZxcvbnFactory> {
 }
 
 /**
- * Refuses common passwords, what is close to one, the person's own name and address, repetitions and sequences
- * (OWASP ASVS 5.0, 6.2.4 and 6.2.11).
- * @throws ApiError 400 naming `field`
+ * Refuses common passwords and similar ones, the person's name and address, repetitions and
+ * sequences (OWASP ASVS 5.0, 6.2.4 and 6.2.11). @throws ApiError 400 naming `field`
  */
 export async function assertStrongPassword(
   field: string,

@@ -3,17 +3,16 @@ import bcrypt from 'bcrypt';
 import { createTurns, type TurnsOptions } from './turns';
 
 /**
- * bcrypt reads 72 bytes and stops at a NUL, so it is given the base64 of a SHA-256, which is shorter and
- * has none: every character of a long password counts. NFKC first, because one keyboard composes
- * letters that another sends apart.
+ * bcrypt reads 72 bytes and stops at NUL, so it gets the base64 of a SHA-256. NFKC first, because
+ * keyboards compose letters differently.
  */
 function prepare(password: string): string {
   return createHash('sha256').update(password.normalize('NFKC')).digest('base64');
 }
 
-/** For whom a password is worked on; who is known does not wait behind strangers. */
+/** Known callers do not wait behind strangers. */
 interface Asker {
-  /** Its address, browser or person: askers take turns. */
+  /** Address, browser or person: keys take turns. */
   key: string;
   isKnown: boolean;
 }
@@ -24,8 +23,8 @@ export interface Passwords {
   /** @throws ApiError 429, 503 while too many wait */
   hash(password: string, asker?: Asker): Promise<string>;
   /**
-   * Takes as long without a hash as with one, so that time does not tell which accounts exist.
-   * @throws ApiError 429, 503 while too many wait
+   * Takes as long without a hash, so that time does not reveal accounts. @throws ApiError 429, 503
+   * while too many wait
    */
   verify(password: string, hash: string | null, asker?: Asker): Promise<boolean>;
 }
@@ -34,8 +33,8 @@ const STRANGERS: TurnsOptions = { atOnce: 2, waitingEach: 32, waitingInAll: 128 
 const KNOWN: TurnsOptions = { atOnce: 1, waitingEach: 8, waitingInAll: 128 };
 
 /**
- * bcrypt on the thread pool, of whose four threads it takes three at the most: files and names must be
- * had while somebody tries passwords. `cost` is its logarithmic work factor.
+ * Uses at most three of the thread pool's four threads, so that file access continues. `cost` is
+ * bcrypt's logarithmic work factor.
  */
 export function createPasswords(cost: number, forStrangers: TurnsOptions = STRANGERS): Passwords {
   const strangers = createTurns(forStrangers);

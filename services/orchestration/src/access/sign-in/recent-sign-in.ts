@@ -4,10 +4,9 @@ import type { Call, Tx } from '../../call';
 import { isRecentSession, lockSession, type SessionHash } from './session-rows';
 
 /**
- * Throws unless the person signed in or confirmed the password within the last minutes: credentials made in an
- * unattended browser would outlive its session (OWASP ASVS 5.0, 7.5.1). Local trusted mode has no passwords, so
- * nothing is checked and null is returned, else the session.
- * @throws ApiError 401, 403 `recent_sign_in_required`
+ * Requires a sign-in or password confirmation within the last minutes: credentials made in an
+ * unattended browser would outlive its session (OWASP ASVS 5.0, 7.5.1). Returns the session; null
+ * in local mode. @throws ApiError 401, 403 `recent_sign_in_required`
  */
 export async function assertRecentSignIn(
   call: Call<string | null> & { request: Request },
@@ -23,13 +22,11 @@ export async function assertRecentSignIn(
 }
 
 /**
- * Makes whatever ends the session wait for this transaction, so that a reset of the password also removes the
- * credential that the transaction makes.
- * @throws ApiError 401 when the session has ended
+ * Delays the end of the session until this transaction ends, so that a password reset also removes
+ * the new credential. @throws ApiError 401 when the session has ended
  */
 export async function holdSession(tx: Tx<string | null>, hash: SessionHash | null): Promise<void> {
   if (hash && !(await lockSession(tx, hash))) throw unauthenticated('sign in first');
 }
 
-/** Ten minutes. */
 const RECENT_SEC = 600;

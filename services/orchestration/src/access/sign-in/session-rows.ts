@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ask, type Database, statement, type Transaction } from '@switchyard/db';
 
-/** What the table knows of a session by; the id itself stands in the browser's cookie alone. */
+/** Only the browser's cookie contains the id itself. */
 export type SessionHash = Uint8Array<ArrayBuffer>;
 
 export function hashSessionId(sessionId: string): SessionHash {
@@ -9,7 +9,7 @@ export function hashSessionId(sessionId: string): SessionHash {
 }
 
 export interface SessionLimits {
-  /** A session ends so long after its last request, and so long after its beginning in any case. */
+  /** Seconds after the last request; `maxSec` counts from the beginning. */
   idleSec: number;
   absoluteSec: number;
 }
@@ -30,7 +30,7 @@ const findLiveSession = statement('find-browser-session', {
   sql: (p) => `SELECT id, "userId" FROM (${live(p)}) live`,
 });
 
-/** Once a minute is often enough: most requests of a busy browser write nothing. */
+/** Updates once a minute, so that most requests write nothing. */
 const seeLiveSession = statement('see-browser-session', {
   takes: { hash: 'bytes', absoluteSec: 'int', idleSec: 'int' },
   gives: { id: 'uuid', userId: 'uuid' },
@@ -44,7 +44,7 @@ const seeLiveSession = statement('see-browser-session', {
   SELECT id, "userId" FROM live`,
 });
 
-/** Who a session belongs to, by the database clock; null for one that is unknown or over. */
+/** Null for an unknown or expired session, by the database clock. */
 export async function findSession(
   db: Database,
   hash: SessionHash,
@@ -54,7 +54,7 @@ export async function findSession(
   return session ?? null;
 }
 
-/** The same, for a request of the browser itself, which prolongs its session. */
+/** Also prolongs the session. */
 export async function findSeenSession(
   db: Database,
   hash: SessionHash,
@@ -66,13 +66,13 @@ export async function findSeenSession(
 
 export interface NewSession extends LiveSession {
   hash: SessionHash;
-  /** What the person proved: whose password was changed meanwhile gets no session. */
+  /** The verified password: no session if it was changed meanwhile. */
   passwordHash: string;
   userAgent: string | null;
   address: string;
 }
 
-/** False when the password is not that of the person any more; a change of it waits for this. */
+/** False if the password has changed. A change waits for this. */
 export async function insertSession(
   tx: Transaction,
   session: NewSession,
@@ -87,7 +87,7 @@ export async function insertSession(
   return inserted === 1;
 }
 
-/** Puts a session under another id. False when it ended meanwhile. */
+/** False if the session has ended. */
 export async function moveSession(
   tx: Transaction,
   from: SessionHash,
@@ -97,7 +97,7 @@ export async function moveSession(
   return moved === 1;
 }
 
-/** Ends all sessions of a person but the one of `except`. Answers how many. */
+/** Returns the number of ended sessions. */
 export async function deleteSessions(
   tx: Transaction,
   userId: string,
@@ -109,7 +109,6 @@ export async function deleteSessions(
   return count;
 }
 
-/** Whether the person signed in, or gave the password again, at most `withinSec` seconds ago. */
 export async function isRecentSession(
   db: Database,
   hash: SessionHash,
@@ -127,7 +126,7 @@ const findRecentSession = statement('find-recent-session', {
       AND coalesce(confirmed_at, created_at) > now() - make_interval(secs => ${withinSec})`,
 });
 
-/** Keeps a session from being deleted until the transaction ends. False when it is gone. */
+/** Prevents deletion until the transaction ends; false if the session is gone. */
 export async function lockSession(tx: Transaction, hash: SessionHash): Promise<boolean> {
   const rows = await ask(tx, lockSessionRow, { hash });
   return rows.length > 0;
@@ -139,7 +138,7 @@ const lockSessionRow = statement('lock-browser-session', {
   sql: ({ hash }) => `SELECT FROM session WHERE hash = ${hash} FOR KEY SHARE`,
 });
 
-/** Records that the person gave the password again. False when the session or the password is another one by now. */
+/** False if the session or the password has changed. */
 export async function confirmSession(
   tx: Transaction,
   hash: SessionHash,

@@ -19,13 +19,15 @@ declare module 'express-session' {
 
 export const SESSION_COOKIE = 'service.sid';
 
-/** With this prefix a browser takes the cookie only over https and from this very host: no sibling domain can set it. */
+/**
+ * Browsers accept this prefix only over https and from this host, so no sibling domain can set it.
+ */
 export const HOST_PREFIX = '__Host-';
 
 export interface SessionSettings extends SessionLimits {
-  /** Signs the cookie. Null in a worker, which opens no sessions. */
+  /** Signs the cookie. Null in a worker. */
   secret: string | null;
-  /** Still accepted while the secret is changed. */
+  /** Still accepted during a rotation. */
   oldSecret: string | null;
   secureCookie: boolean;
 }
@@ -36,23 +38,23 @@ export interface CurrentSession extends LiveSession {
 
 export interface Sessions {
   readonly limits: SessionLimits;
-  /** The session of this browser, read from the database at each call. */
+  /** Reads the database on each call. */
   current(request: Request): Promise<CurrentSession | null>;
   /**
-   * Gives the browser a new session id, whatever it sent before, so that a planted one is worth nothing.
-   * `work` writes the row; when it throws the browser keeps what it had.
+   * Always makes a new session id, so that a planted one is worthless. `work` writes the row; if it
+   * throws, the browser keeps its session.
    */
   renew<T>(
     request: Request,
     work: (ids: { from: SessionHash; to: SessionHash }) => Promise<T>,
   ): Promise<T>;
-  /** Takes the cookie away; whose row is gone already. */
+  /** Removes the cookie of a deleted session. */
   forget(request: Request): void;
 }
 
 /**
- * Rows are read here and written by the verbs that begin and end sessions, in their own transactions: what
- * express-session would save at the end of a request could bring back one that ended meanwhile.
+ * Read-only: the verbs write sessions in their transactions. A save by express-session at the end
+ * of a request could restore a session that ended meanwhile.
  */
 class SessionTable extends Store {
   constructor(
@@ -81,12 +83,12 @@ class SessionTable extends Store {
   }
 }
 
-/** Cookie sessions of people: signed by express-session, looked up by the hash of their id. */
+/** Looks sessions up by the hash of their id. */
 export function openSessions(db: Database, secrets: Secrets, settings: SessionSettings): Sessions {
   const { secureCookie, idleSec, absoluteSec } = settings;
   const name = `${secureCookie ? HOST_PREFIX : ''}${SESSION_COOKIE}`;
   const named = new RegExp(`(?:^|;)\\s*${name.replace('.', '\\.')}=`);
-  // A request that carries a credential in its header never uses the cookie.
+  // A request with a credential in its header never uses the cookie.
   const hasCookie = (request: Request) =>
     request.get('authorization') === undefined && named.test(request.get('cookie') ?? '');
   const limits = { idleSec, absoluteSec };
@@ -107,7 +109,7 @@ export function openSessions(db: Database, secrets: Secrets, settings: SessionSe
   });
   const open = async (request: Request) => {
     if (request.session) return;
-    // TLS ends in front of this process; that PUBLIC_URL is https says that it does.
+    // TLS ends in front of this process, as an https PUBLIC_URL shows.
     if (secureCookie) Object.defineProperty(request, 'secure', { value: true });
     await new Promise<void>((resolve, reject) => {
       middleware(request, request.res as Response, (error?: unknown) =>

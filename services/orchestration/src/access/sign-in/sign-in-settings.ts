@@ -8,7 +8,6 @@ export const AUTH_MODES = ['local_trusted', 'authenticated'] as const;
 
 const publicUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' });
 
-/** What both modes read about people and requests. */
 export const signInEnvironment = {
   AUTH_MODE: z
     .enum(AUTH_MODES)
@@ -68,7 +67,7 @@ export const signInEnvironment = {
     ),
 };
 
-/** What authenticated mode cannot do without; there is no default for any of them. */
+/** Required in authenticated mode, without defaults. */
 export const authenticatedEnvironment = {
   PUBLIC_URL: publicUrl,
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
@@ -77,7 +76,7 @@ export const authenticatedEnvironment = {
     .default('false'),
 };
 
-/** Credentials that a worker has no use for: what it is given of them it does not look at. */
+/** A worker ignores these. */
 export const apiOnlyEnvironment = {
   SESSION_SECRET: true,
   SESSION_SECRET_OLD: true,
@@ -88,15 +87,14 @@ const schema = z.object(signInEnvironment);
 type ApiOnly = keyof typeof apiOnlyEnvironment;
 type Environment = Omit<z.output<typeof schema>, ApiOnly> & { [name in ApiOnly]?: unknown };
 
-/** Work factor of bcrypt: a tenth of a second and more of a processor for each guess. */
+/** Work factor of bcrypt: at least 0.1 s of CPU per guess. */
 export const PASSWORD_COST = 12;
 
 export interface SignInSettings {
   session: SessionSettings;
-  /** What makes the first account; null for one that each start makes and logs. */
+  /** Creates the first account; null makes each start create and log one. */
   bootstrapToken: string | null;
   throttle: ThrottleSettings;
-  /** Work factor of bcrypt. */
   passwordCost: number;
 }
 
@@ -110,7 +108,7 @@ export const THROTTLE: ThrottleSettings = {
 
 const given = (value: unknown) => (typeof value === 'string' && value) || null;
 
-/** Null in local trusted mode, where nobody signs in. */
+/** Null in local mode. */
 export function signInSettings(env: Environment): SignInSettings | null {
   if (env.AUTH_MODE !== 'authenticated' || !env.PUBLIC_URL) return null;
   return {
@@ -129,12 +127,11 @@ export function signInSettings(env: Environment): SignInSettings | null {
 
 export type CompanyFounders = 'administrators' | 'everybody';
 
-/** In local trusted mode the board is whoever calls, and founds as ever. */
 export function companyFounders(env: Environment): CompanyFounders {
   return env.AUTH_MODE === 'local_trusted' ? 'everybody' : env.COMPANY_FOUNDERS;
 }
 
-/** On by default where strangers can reach the API, off in local trusted mode. */
+/** On by default where strangers can reach the API. */
 export function rateLimitSettings(env: Environment): RateLimitSettings {
   const isLocal = env.AUTH_MODE === 'local_trusted';
   const limit = (set: number | undefined, usual: number) => (set ?? (isLocal ? 0 : usual)) || null;

@@ -9,18 +9,18 @@ import { openSessions, type Sessions } from './sessions';
 import type { SignInSettings } from './sign-in-settings';
 import { openThrottle, type Throttle } from './throttle';
 
-/** What signing in needs; it exists in authenticated mode alone, and in the API alone. */
+/** Exists only in the API, in authenticated mode. */
 export interface SignIn {
   sessions: Sessions;
   passwords: Passwords;
   throttle: Throttle;
   knownBrowsers: KnownBrowsers;
-  /** Failures that are yet to be recorded. */
+  /** Not yet recorded. */
   failures: FailedSignIns;
   logger: Logger;
 }
 
-/** Null without the secret of sessions, which a worker does not have. */
+/** Null without the session secret, which a worker does not have. */
 export function openSignIn(
   db: OpenDatabase,
   redis: Redis,
@@ -41,7 +41,7 @@ export function openSignIn(
   };
 }
 
-/** @throws ApiError 409 in local trusted mode, where whoever reaches the address is the board */
+/** @throws ApiError 409 in local mode */
 export function requireSignIn(signIn: SignIn | null): SignIn {
   if (signIn) return signIn;
   throw conflict('conflict', 'local trusted mode has no members and no sign-in', { retry: false });

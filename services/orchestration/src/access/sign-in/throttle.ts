@@ -3,15 +3,13 @@ import { ApiError } from '@switchyard/server';
 import type { Redis } from 'ioredis';
 import { openLimiter } from '../network/limiter';
 
-/** Failures in one window after which no more are taken. */
+/** Failures per window. */
 export interface ThrottleSettings {
-  /** Of one account from one address. */
   perAccountAndAddress: number;
-  /** Of one account from all addresses together: what an attacker with many of them can try. */
+  /** One account from all addresses: limits attackers with many of them. */
   perAccount: number;
-  /** Of one account from one browser that its owner has signed in with; the two above do not touch it. */
+  /** One account from a known browser, which the two above do not affect. */
   perBrowser: number;
-  /** Of one address, whatever the accounts. */
   perAddress: number;
   windowSec: number;
 }
@@ -19,36 +17,31 @@ export interface ThrottleSettings {
 interface Guess {
   address: string;
   email: string;
-  /** The known browser that it comes from. */
   browser: string | null;
 }
 
 interface Counted {
-  /** Whether a known browser's own count let it in. */
   isKnown: boolean;
-  /** The guess was right: it is held against nobody. */
+  /** Refunds a correct guess. */
   wasRight(): Promise<void>;
-  /** The password could not be looked at: nobody has learnt anything. */
+  /** Refunds a guess that was not checked. */
   wasNotLookedAt(): Promise<void>;
 }
 
 export interface Throttle {
   /**
-   * One try of a password, whether or not the account exists; counted before it is looked at, so that
-   * parallel guesses count too. @throws ApiError 429
+   * Counts a password guess before checking it, so that parallel guesses count too. @throws
+   * ApiError 429
    */
   guess(guess: Guess): Promise<Counted>;
-  /** One try of a token, which names no account: counted for its address alone. @throws ApiError 429 */
+  /** A token names no account, so only the address counts. @throws ApiError 429 */
   attempt(address: string): Promise<void>;
-  /** The token was good. */
   succeeded(address: string): Promise<void>;
 }
 
-/** Texts of any length become keys of one. */
 const keyOf = (...parts: string[]) =>
   createHash('sha256').update(parts.join('\n')).digest('base64url');
 
-/** Failed sign-ins are counted for a known browser, or else the address, the account there, the account. */
 export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSettings): Throttle {
   const { windowSec } = settings;
   const open = (name: string, points: number) =>
@@ -58,7 +51,7 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
   const accounts = open('account', settings.perAccount);
   const browsers = open('browser', settings.perBrowser);
 
-  /** A known browser that failed too often is a stranger like others. */
+  /** A known browser that failed too often counts as a stranger. */
   const hasTurn = async (browser: string): Promise<boolean> => {
     try {
       await browsers.take(browser);
@@ -82,7 +75,7 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
       await addresses.take(address);
       await pairs.take(pair);
       await accounts.take(account);
-      // Not forgotten: whoever guesses elsewhere would begin anew at each sign-in of the owner.
+      // A refund, not a reset: otherwise each sign-in of the owner would reset a guesser's count.
       const giveBack = () => [addresses.giveBack(address), accounts.giveBack(account)];
       return {
         isKnown: false,

@@ -2,14 +2,13 @@ import { ApiError, unavailable } from '@switchyard/server';
 
 export interface TurnsOptions {
   atOnce: number;
-  /** How many of one key may wait, and of all keys. */
   waitingEach: number;
   waitingInAll: number;
 }
 
 /**
- * Does work of which only so much may go on at once; who waits takes turns by key, so that one that
- * brings much does not hold up the others.
+ * Limits concurrent work; waiting keys take turns, so that one with much work does not delay the
+ * others.
  */
 export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
@@ -24,7 +23,7 @@ const tooManyOf = () =>
   );
 
 export function createTurns({ atOnce, waitingEach, waitingInAll }: TurnsOptions): Turns {
-  /** A line for each key, in the order in which the keys have their turn. */
+  /** One queue per key, in the order of their turns. */
   const lines = new Map<string, (() => void)[]>();
   let running = 0;
   let waiting = 0;
@@ -38,7 +37,7 @@ export function createTurns({ atOnce, waitingEach, waitingInAll }: TurnsOptions)
       lines.set(key, [...line, resolve]);
     });
   };
-  /** The place goes from who is done to who is next, so that nobody slips in between. */
+  /** Passes the slot directly to the next, so that no newcomer takes it. */
   const pass = () => {
     const [next] = lines;
     if (!next) {

@@ -5,7 +5,6 @@ import { findInOwn } from '../shared-tools';
 import { myWork, read } from './agent-reads';
 import { askBoard, claim, comment, createIssue, handIn, reportCost } from './agent-writes';
 
-/** The tools of an agent, in the order in which a run needs them. */
 export const AGENT_TOOLS = toolSet<Caller<AgentActor>>([
   myWork,
   claim,

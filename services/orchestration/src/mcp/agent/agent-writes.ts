@@ -16,7 +16,6 @@ import { writing, written } from '../texts';
 
 type Agent = Caller<AgentActor>;
 
-/** From where an agent may claim, as the guide for agents says it. */
 const CLAIMABLE = ['backlog', 'todo', 'blocked', 'in_progress'];
 
 export const claim = tool<Agent>()({
@@ -105,7 +104,7 @@ interface Release {
   request_key?: string | undefined;
 }
 
-/** Comments before the issue is given back, because the interface does both one by one. */
+/** Comments first, because the interface does both in separate calls. */
 async function release(args: Release, caller: Agent) {
   const params = { issueId: args.issue };
   const said =

@@ -10,7 +10,7 @@ import type { Caller } from '../caller';
 import { agentIdOf, companyOf, issueIdOf } from '../names';
 import { company } from '../shared-tools';
 
-/** The ids that an item is shown by, the one that `decide` takes first. */
+/** The id that `decide` takes comes first. */
 const SUBJECTS: readonly (keyof InboxItemView & `${string}Id`)[] = [
   'approvalId',
   'runId',

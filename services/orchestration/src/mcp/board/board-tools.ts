@@ -7,8 +7,6 @@ import { decide } from './decide';
 
 const TOOLS = [needsMe, decide, create, assign, pauseResume, budget, runs, fire, find];
 
-/** The tools of a person who directs a company from an assistant. */
 export const BOARD_TOOLS = toolSet<Caller>(TOOLS);
 
-/** The part for a personal token whose scope is to read. */
 export const BOARD_READS = toolSet<Caller>(TOOLS.filter(({ reads }) => reads));

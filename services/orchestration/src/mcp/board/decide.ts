@@ -8,14 +8,12 @@ import { writing, written } from '../texts';
 
 interface Step {
   operation: string;
-  /** The path parameter that the id fills. */
   of: 'approvalId' | 'issueId' | 'runId';
-  /** The field that takes the note; null when the step takes none. */
+  /** Null when the step takes no note. */
   note: string | null;
   done: string;
 }
 
-/** Each decision is one call of the interface. */
 const STEPS = {
   approve: {
     operation: 'approveApproval',
@@ -73,7 +71,7 @@ export const decide = tool<Caller>()({
   },
 });
 
-/** Reads the state of what was changed since and can be decided the same way again; else null. */
+/** Returns the state if it changed since and can be decided again; otherwise null. */
 async function stateSince(decision: keyof typeof STEPS, id: string, caller: Caller) {
   if (decision === 'complete') return issueSince(caller, id, (now) => now === 'done')();
   if (decision === 'reopen') return issueSince(caller, id, (now) => !OVER.includes(now))();

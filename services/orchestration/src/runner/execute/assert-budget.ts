@@ -11,9 +11,8 @@ const SPENT = {
 } as const;
 
 /**
- * Makes the check before each call of a provider: everything that was read is stored, the budgets have room, and where
- * there is a budget the model has a price. While the server is away the call waits, because only the server knows what is
- * spent.
+ * Before each provider call all reported use must be stored, the budgets must have room, and with a
+ * budget the model needs a price. Waits while the server is away, because only it knows the spend.
  */
 export function assertBudget(
   { claim, isLost }: Pick<HeldRun, 'claim' | 'isLost'>,
@@ -59,7 +58,7 @@ export function assertBudget(
   };
 }
 
-/** Anthropic's form of an error, with the fields that OpenAI's clients read. */
+/** Anthropic's error format, with the fields that OpenAI's clients read. */
 const inProvidersForm = (code: string, message: string) => ({
   type: 'error',
   error: { type: 'billing_error', code, message, param: null },

@@ -9,23 +9,22 @@ import type { ProviderUse } from '../gateway/usage/provider-meter';
 
 export interface BookedUses {
   book(use: ProviderUse): void;
-  /** Writes the sums into the run's log. */
   end(): void;
 }
 
-/** Below the error of adding dollars as floating point; a whole cent must not become two. */
+/** Below floating point error, so that a whole cent does not become two. */
 const ROUNDING = 1e-7;
 
 /**
- * Turns what the gateway read into cost events, one as soon as each use was read. The cents of all uses of the run are
- * rounded up together: many small answers cost no more than their sum, and the sum is never booked too low.
+ * Books each use as a cost event. Cents are rounded up per run, so that many small answers cost no
+ * more than their sum.
  */
 export function bookProviderUses({
   dollars,
   report,
   say,
 }: {
-  /** Price of a use in dollars; null when unknown. */
+  /** Null if unknown. */
   dollars(use: ModelUse): number | null;
   report(usage: UsageReport): void;
   say(line: string): void;

@@ -14,13 +14,12 @@ export interface CheckParts {
   places: Omit<Places, 'repositories'>;
   confinements: Pick<Confinements, 'sandbox'>;
   adapterOf(type: string): AdapterExecution | undefined;
-  /** Whether repositories could be cloned here. */
   probeGit(signal: AbortSignal): Promise<Finding[]>;
 }
 
 /**
- * What an agent would find if it ran here and now: working directory, program, git. Nothing is written but a folder that
- * is removed again, and no finding shows a secret.
+ * Checks working directory, program and git as a run would use them. Writes only a temporary
+ * folder; findings contain no secret.
  */
 export async function checkAgent(
   parts: CheckParts,
@@ -41,7 +40,7 @@ export async function checkAgent(
   return [where, ...findings.map((finding) => maskFinding(mask, finding))];
 }
 
-/** The folder that the agent would be started in without a workspace of its own. */
+/** The folder of an agent without a workspace. */
 async function lookAtFolder(
   places: CheckParts['places'],
   companyId: string,
@@ -61,7 +60,7 @@ async function lookAtFolder(
   return lookAtNamedFolder(places, companyId, cwd);
 }
 
-/** Said only where nothing confines the agent: it is a matter of course that something does. */
+/** Only reports a missing sandbox. */
 async function lookAtSandbox({ confinements }: CheckParts): Promise<Finding[]> {
   try {
     const { driver, why } = await confinements.sandbox();
@@ -74,7 +73,6 @@ async function lookAtSandbox({ confinements }: CheckParts): Promise<Finding[]> {
   }
 }
 
-/** The adapter's own look at what it would start. */
 async function lookThroughAdapter(
   { places, adapterOf }: CheckParts,
   { companyId, agentId, adapterType, config, environment }: CheckAssignment,

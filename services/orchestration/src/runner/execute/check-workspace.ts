@@ -7,19 +7,18 @@ import type { RepositoryCache } from '../../adapters/repositories/repository-cac
 import { lookAtNamedFolder } from './look-at-folder';
 import type { Places } from './working-directory';
 
-/** Where workspaces are looked up. */
 export type TestedPlaces = Omit<Places, 'repositories'> & {
   repositories: Pick<RepositoryCache, 'look'>;
 };
 
 type Tested = NonNullable<CheckAssignment['testedWorkspace']>;
 
-/** Shorter than the wait of the caller, so that a silent host is named as the cause. */
+/** Shorter than the caller's wait, so that a silent host is named as the cause. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Whether a run could work in the workspace here and now: its folder, or what its repository answers to its credential.
- * Nothing is cloned or kept, and no finding shows a secret.
+ * Checks the folder, or the repository with its credential. Clones nothing; findings contain no
+ * secret.
  */
 export async function checkWorkspace(
   places: TestedPlaces,
@@ -75,7 +74,6 @@ function refused(outcome: AdapterOutcome): Finding {
   return error('check_timeout', 'the test was ended before the repository answered');
 }
 
-/** What to do about it. */
 const ADVICE: Readonly<Record<string, string>> = {
   cwd_not_allowed: 'choose a folder below WORKSPACE_ROOTS that holds work only',
   cwd_not_found: "make the folder on the runner's host, for the runner's user",

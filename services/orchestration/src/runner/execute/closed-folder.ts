@@ -1,22 +1,20 @@
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 
-/** What is this host's and not an agent's. */
 export interface ClosedPlaces {
   dataDir: string;
-  /** The operator's, in local trusted mode. */
+  /** Only in local mode. */
   home: string | null;
 }
 
-/** Programs, libraries and settings of the system. */
 const SYSTEM = [
   ...['/bin', '/boot', '/etc', '/lib', '/lib64', '/proc', '/sbin', '/sys'],
   ...['/usr/bin', '/usr/lib', '/usr/local/bin', '/usr/local/lib', '/usr/sbin'],
 ];
 
 /**
- * Whether no agent works in this folder, whoever named it: in local trusted mode agents name directories too, and what a
- * run works in is open to it whole. `path` is a real one.
+ * True for folders that no agent may work in: in local mode agents name directories too, and a run
+ * can write to its whole folder. `path` is a real one.
  */
 export async function isClosedFolder(
   path: string,

@@ -28,13 +28,12 @@ export interface Execution {
   logger: Logger;
   places: Places;
   wayOut: WayOutParts;
-  /** What a use costs; null when nobody knows. */
+  /** Null if unknown. */
   dollars(use: ModelUse): number | null;
-  /** By the type of an adapter that starts processes. */
   adapterOf(type: string): AdapterExecution | undefined;
 }
 
-/** One claim of one run, from its specification to the end that the server has taken. Never rejects. */
+/** Executes one claim until the server has stored its end. Never rejects. */
 export async function executeRun(
   execution: Execution,
   { runId, spec }: RunAssignment,
@@ -48,28 +47,28 @@ export async function executeRun(
       unexpected(logger, error),
     );
     await settleRun(protocol, run, outcome);
-    // The server logs the end, with what only it knows.
+    // The server logs the end.
     logger.debug('run settled', { ...fields, status: outcome.status, reason: run.abortReason() });
   } catch (error) {
     if (run.isLost.aborted) return logger.info('run is held by another now', fields);
-    // A refusal that names the ticket is the end of a claim that somebody else has.
+    // A refusal of the ticket means that another claim has the run.
     logger.error('the end of a run could not be stored', { ...fields, ...errorFields(error) });
   }
 }
 
 type Spec = RunAssignment['spec'];
 
-/** The keys that the gateway adds to requests; they are masked in the run's output, should the other side send them back. */
+/** Keys that the gateway adds are masked in the output, in case the provider returns them. */
 function addedKeys(
   providers: Readonly<Record<string, { value: string }>>,
   { repositoryCredential: credential }: Spec,
 ): string[] {
-  // Behind a scheme such as Bearer, and behind the name of a user.
+  // After a scheme such as Bearer, or a user name.
   const keys = Object.values(providers).map(({ value }) => value.split(' ').at(-1) as string);
   return credential === null ? keys : [...keys, credential, credential.replace(/^[^:]*:/, '')];
 }
 
-/** Opens what a run needs, step by step, runs it, and closes what was opened however that ends. */
+/** Closes everything that was opened, whatever happens. */
 async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<AdapterOutcome> {
   const { runId } = run.claim;
   const secrets = [...spec.secrets, ...addedKeys(execution.wayOut.gateway.providers, spec)];
@@ -136,7 +135,7 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       signal,
       onOutput: log.write,
       backlog: shipment.backlog,
-      // What went over a key of the operator's is counted by the gateway only.
+      // The gateway counts what used the operator's keys.
       onUsage: (usage) => {
         if (!way.hasCalled(usage.provider)) conversation.onUsage(usage);
       },
@@ -155,7 +154,7 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
   }
 }
 
-/** What a claim before this one has left on this host, of a runner that was killed or stands still. */
+/** Ends processes of an earlier claim on this host. */
 async function endEarlierClaims(runId: string, token: string): Promise<void> {
   const isOfClaim = (other: string) => other !== token;
   await endProcesses({ runId, identity: null, isOfClaim, graceMs: ORPHAN_GRACE_MS });
@@ -163,7 +162,7 @@ async function endEarlierClaims(runId: string, token: string): Promise<void> {
 
 const ORPHAN_GRACE_MS = 500;
 
-/** What the server says of its API holds outside of the sandbox. */
+/** The server's API address is valid outside the sandbox. */
 const apiOf = ({ SERVICE_API_URL }: Record<string, string>): Record<string, string> =>
   SERVICE_API_URL === undefined ? {} : { SERVICE_API_URL };
 
@@ -172,18 +171,17 @@ function factsOf({ facts }: Spec) {
   return facts;
 }
 
-/** What an adapter says of a failure may repeat a value that it was given. */
+/** A failure text may repeat a secret value. */
 function maskOutcome(mask: TextMask, outcome: AdapterOutcome): AdapterOutcome {
   return 'error' in outcome ? { ...outcome, error: mask(outcome.error) } : outcome;
 }
 
-/** An error like the one that was thrown, for the log and the run's end. */
 function maskError(mask: TextMask, error: unknown): Error {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return Object.assign(new Error(mask(message)), { stack: mask(stack ?? '') });
 }
 
-/** An error of ours is how the run ended. */
+/** An error of ours becomes the run's outcome. */
 function unexpected(logger: Logger, error: unknown): AdapterOutcome {
   logger.error('adapter failed unexpectedly', errorFields(error));
   const text = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);

@@ -6,7 +6,7 @@ import { allowedFolder } from '../../adapters/repositories/allowed-folder';
 import { isClosedFolder } from './closed-folder';
 import { CLOSED, type Places } from './working-directory';
 
-/** Whether agents of the company may work in the folder, by the rules of a run; `path` is null when they may not. */
+/** `path` is null if agents may not work there. */
 export async function lookAtNamedFolder(
   places: Omit<Places, 'repositories'>,
   companyId: string,

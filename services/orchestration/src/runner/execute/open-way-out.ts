@@ -6,19 +6,17 @@ import { openGateway } from '../gateway/open-gateway';
 import { type Bookkeeping, createProviderMeter } from '../gateway/usage/provider-meter';
 import { cannotStart } from './cannot-start';
 
-/** What a run reaches of the world: our API, and what the gateway lets it to. */
+/** The network of a run: our API, and what the gateway allows. */
 export interface WayOut {
   network: SandboxPolicy['network'];
-  /** By which its programs find the way. */
+  /** Proxy settings for the run's programs. */
   variables: Record<string, string>;
-  /** Whether the run has called a provider with the operator's key. */
   hasCalled(provider: string): boolean;
   close(): Promise<void>;
 }
 
 export interface WayOutParts {
   confinements: Pick<Confinements, 'sandbox'>;
-  /** Of the operator's settings. */
   gateway: { allowedHosts: string[]; providers: Record<string, Provider> };
   repositories: { caFile: string | null; allowedHosts: string[]; allowLoopback: boolean };
 }
@@ -40,10 +38,7 @@ type Way = Pick<
   | 'repositoryCredential'
 >;
 
-/**
- * Opens the gateway of one run, and where its processes find it.
- * @throws CannotStart where no sandbox can be made, without which there is no way out that is watched
- */
+/** @throws CannotStart without a sandbox, since the network would not be controlled */
 export async function openWayOut(
   { confinements, gateway: settings, repositories }: WayOutParts,
   run: { id: string; token: string },
@@ -66,7 +61,7 @@ export async function openWayOut(
     allowList,
     repositories: repositoriesOf(spec, repositories),
     providers: settings.providers,
-    // Other accounts and programs of this host reach its loopback too.
+    // Other accounts and programs can reach the host's loopback.
     proxySecret: sandbox.hasOwnNetwork ? null : randomBytes(24).toString('hex'),
     meter,
     onHost: (line) => say(`${line}\n`),
@@ -89,7 +84,7 @@ export async function openWayOut(
   };
 }
 
-/** The run's own repository, which its git asks the gateway for; ssh has a way of its own. */
+/** The run's git uses the gateway; ssh does not. */
 function repositoriesOf(
   { workspace, repositoryCredential: credential }: Way,
   { caFile, ...rules }: WayOutParts['repositories'],
@@ -99,7 +94,7 @@ function repositoriesOf(
   return [{ prefix: '/repositories/0', url, credential, caFile, rules }];
 }
 
-/** Settings by variables are for the processes of this run alone: no file keeps its token. */
+/** Variables, so that no file contains the token. */
 function gitVariables(settings: [key: string, value: string][]): Record<string, string> {
   const entries = settings.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],

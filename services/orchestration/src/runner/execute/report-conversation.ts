@@ -12,9 +12,8 @@ import { untilTaken } from '../protocol/until-taken';
 import { storable } from './storable';
 
 export interface Conversation extends Pick<AdapterRun<unknown>, 'onUsage' | 'onSession'> {
-  /** Takes what the gateway counted. */
   onProviderUsage(usage: UsageReport): void;
-  /** Resolves when all is stored, or nobody takes it any more. */
+  /** Resolves when everything is stored, or the run is lost. */
   stored(): Promise<void>;
 }
 
@@ -23,17 +22,17 @@ interface ConversationOptions {
   logger: Logger;
   mask: TextMask;
   session: AgentSession | null;
-  /** The folder that the tool works in, and finds its conversation from. */
+  /** Tools only find the conversation from this folder. */
   directory: string;
 }
 
 const MAX_NAME_CHARS = 500;
-/** In place of white space alone, which no name may be. */
+/** Names must not be blank. */
 const NO_NAME = 'unknown';
 
 /**
- * Reports which conversation the run holds and what it used, one after the other and in order. Each use has a number, by
- * which the server knows one that arrives twice; one that it refuses has none, so that those behind it are taken.
+ * Reports in order. Each use has a number, so that the server detects repeats; a refused one is
+ * skipped, so that later ones are accepted.
  */
 export function reportConversation(
   { claim, isLost }: { claim: Claim; isLost: AbortSignal },
@@ -51,7 +50,7 @@ export function reportConversation(
         logger.error('usage or conversation of a run was not stored', errorFields(error));
       });
   };
-  // The agent chose these words, and they are stored with the cost event.
+  // The agent chose these words.
   const named = (text: string) => {
     const name = storable(mask(text), MAX_NAME_CHARS);
     return name.trim() === '' ? NO_NAME : name;

@@ -5,7 +5,10 @@ import type { RunProtocol } from '../protocol/run-protocol';
 import { untilTaken } from '../protocol/until-taken';
 import { storable } from './storable';
 
-/** Says how a run ended, or lets go of it, until the server takes it. @throws Refused, or the reason of a lost run */
+/**
+ * Reports or hands over the run until the server accepts it. @throws Refused, or the reason of a
+ * lost run
+ */
 export async function settleRun(
   protocol: RunProtocol,
   run: HeldRun,

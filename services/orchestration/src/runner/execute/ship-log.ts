@@ -6,31 +6,28 @@ import { untilTaken } from '../protocol/until-taken';
 
 export interface LogShipment {
   add(content: Buffer): void;
-  /** Null while there is room for more; else resolves when there is. */
+  /** Null while there is room, otherwise a promise for it. */
   backlog(): Promise<void> | null;
-  /** Resolves when all is stored, or nobody takes it any more. */
+  /** Resolves when everything is stored, or the run is lost. */
   end(): Promise<void>;
 }
 
 interface ShipmentOptions {
   protocol: Pick<RunProtocol, 'appendLog'>;
   logger: Logger;
-  /** Where in the log of the run the first byte belongs. */
+  /** Position of the first byte in the run's log. */
   offset: number;
 }
 
-/** Output waits so long for more of it. */
+/** Output waits this long for more. */
 const FLUSH_AFTER_MS = 200;
-/** The largest part, and what is sent without waiting for more. */
+/** Largest part; sent without waiting. */
 const PART_BYTES = 65_536;
-/** What waits in memory for a server that is away; beyond that the agent waits too. */
+/** Limit of unsent output while the server is away; then the agent waits. */
 const MAX_WAITING_BYTES = 1_048_576;
 const FOREVER_MS = 2_147_483_647;
 
-/**
- * Sends the log of one run in parts, each with the offset that it belongs at, until the server has it: a part that arrives
- * twice is stored once.
- */
+/** Sends parts with their offsets until the server has them: a repeated part is stored once. */
 export function shipLog(
   { claim, isLost }: { claim: Claim; isLost: AbortSignal },
   options: ShipmentOptions,
@@ -38,7 +35,7 @@ export function shipLog(
   const { protocol, logger } = options;
   let { offset } = options;
   let waiting: Buffer[] = [];
-  /** With the part that is on its way. */
+  /** Includes the chunk in flight. */
   let waitingBytes = 0;
   let isEnding = false;
   let isGivenUp = false;
@@ -113,7 +110,7 @@ export function shipLog(
   };
 }
 
-/** A server that was restored from a backup has forgotten a part: a gap, which it names. */
+/** After a restore from a backup the server names the gap. */
 function storedAccordingTo(error: unknown): number | null {
   if (!(error instanceof Refused) || error.status !== 409) return null;
   const { logBytes } = (error.details ?? {}) as { logBytes?: unknown };

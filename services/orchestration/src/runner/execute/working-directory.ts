@@ -13,9 +13,9 @@ export interface Places extends ClosedPlaces {
 
 export interface WorkingDirectory {
   path: string;
-  /** Folders beside it that the agent has to read. */
+  /** Further folders that the agent must read. */
   readOnly: string[];
-  /** Removes the run's own folder when nothing was left in it. */
+  /** Removes the run's folder if it is empty. */
   tidy(): Promise<void>;
 }
 
@@ -31,10 +31,9 @@ type Placed = Pick<
 >;
 
 /**
- * The project's primary workspace (its directory, else its repository), else the adapter's `cwd`, else a folder of the
- * run, which is the first run's for runs that go on with one conversation. Named directories outside WORKSPACE_ROOTS are
- * refused here too, since the operator may have drawn them narrower meanwhile.
- * @throws CannotStart when there is none
+ * Chooses the primary workspace's directory or repository, then the adapter's `cwd`, then a folder
+ * of the run (the first run's for a continued conversation). WORKSPACE_ROOTS is checked again: it
+ * may have changed. @throws CannotStart without a folder
  */
 export async function workingDirectory(
   places: Places,
@@ -79,8 +78,8 @@ const kept = (path: string): WorkingDirectory => ({
 });
 
 /**
- * The folder of an earlier run, when the conversation began in one; a run that goes on with it works there too. Its path
- * was written by whichever runner executed that run, maybe one of a company, so nothing but the folder of a run is taken.
+ * The folder where a continued conversation began. Another company's runner may have written the
+ * path, so only run folders are accepted.
  */
 function folderOfSession(runs: string, session: Placed['session']): string | null {
   const name = basename(session?.directory ?? '');

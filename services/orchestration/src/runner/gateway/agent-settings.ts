@@ -2,7 +2,7 @@ import { proxyUrl } from '../../adapters/network/proxy-secret';
 import type { Origin } from './origins/origin';
 import type { Repository } from './origins/repositories';
 
-/** Keys that name a tool in place of the provider. */
+/** Keys that name a tool instead of the provider. */
 const SIGN_INS: Readonly<Record<string, string>> = {
   CLAUDE_CODE_OAUTH_TOKEN: 'ANTHROPIC',
   CODEX_API_KEY: 'OPENAI',
@@ -10,7 +10,7 @@ const SIGN_INS: Readonly<Record<string, string>> = {
 
 const NOT_PROXIED = '127.0.0.1,localhost,::1';
 
-/** The variables by which programs find a proxy: some know the small names only, others the large ones only. */
+/** Some programs only read lower-case names, others only upper-case ones. */
 export function agentEnvironment(
   { port, proxySecret }: { port: number; proxySecret: string | null },
   origins: readonly Origin[],
@@ -31,7 +31,7 @@ export function agentEnvironment(
   };
 }
 
-/** An agent with a key of its own, or an address of its own, goes to that provider itself. */
+/** An agent with its own key or address uses that provider directly. */
 function withoutOwnProviders(
   served: Record<string, string>,
   own: Readonly<Record<string, string>>,
@@ -47,10 +47,7 @@ function withoutOwnProviders(
   );
 }
 
-/**
- * Makes git ask for the run's repositories at the gateway, under the addresses that they have outside. git shows the
- * run's token there and only there.
- */
+/** git sends the run's token only to the gateway. */
 export function gitConfig(
   port: number,
   repositories: readonly Repository[],
@@ -69,7 +66,7 @@ export function gitConfig(
   ];
 }
 
-/** As a project has the address, and as the parser writes it; git compares letters. */
+/** git compares addresses literally, so includes the project's and the parser's spelling. */
 function spellingsOf(url: string): string[] {
   return [...new Set([url, new URL(url).href])];
 }

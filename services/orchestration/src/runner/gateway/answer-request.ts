@@ -15,7 +15,7 @@ export interface Ways {
   proxySecret: string | null;
 }
 
-/** Answers a request to the gateway itself, or one in plain http that is to be passed on. Never throws. */
+/** Answers the gateway's own requests, and proxies plain http. Never throws. */
 export async function answerRequest(ways: Ways, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const target = readTarget(request);
@@ -32,7 +32,7 @@ export async function answerRequest(ways: Ways, exchange: Exchange): Promise<voi
 
 type Target = { path: string } | { path: string; place: Place };
 
-/** No space, no control character, no fragment; what is beyond ASCII is written as %XX by every client. */
+/** No space, control character or fragment; clients encode non-ASCII as %XX. */
 const PATH = /^\/[\x21\x22\x24-\x7e]*$/;
 const ABSOLUTE = /^http:\/\/([^/?#\\]+)(.*)$/i;
 
@@ -44,9 +44,9 @@ function readTarget({ url = '' }: IncomingMessage): Target | null {
   return place && PATH.test(path) ? { place, path } : null;
 }
 
-/** HTTP/2 in clear is offered by clients that do without it as well, so that it is left out silently. */
+/** Clients that offer HTTP/2 also work without it, so it is ignored. */
 function refuseUnfit({ headers, method, httpVersionMinor }: IncomingMessage): void {
-  // The answer to it is the request, with what the gateway added.
+  // The answer would contain the gateway's added headers.
   if (method === 'TRACE' || method === 'TRACK')
     throw new Refusal(405, `${method} is not passed on`);
   const { upgrade, host } = headers;
@@ -55,7 +55,7 @@ function refuseUnfit({ headers, method, httpVersionMinor }: IncomingMessage): vo
   throw new Refusal(400, 'an upgrade is not passed on; wss:// goes through CONNECT');
 }
 
-/** Clients that know no exceptions to their proxy ask it for itself, and some for our API by its own address. */
+/** Some clients send requests for the proxy itself, or for our API, through the proxy. */
 function isOwn({ destinations }: Ways, { socket }: IncomingMessage, place: Place): boolean {
   const isGateway = isLoopbackName(place.host) && place.port === socket.localPort;
   return isGateway || destinations.isApi(place);

@@ -10,12 +10,10 @@ import { lingerAfterEarlyAnswers } from '@switchyard/server/lingering-close';
 import { answerRefusal, closeWithRefusal, Refusal } from './exchange/refusal';
 
 export interface ConnectionLimits {
-  /** Open connections of a run. */
   connections: number;
-  /** Requests of a run that are being answered. */
   requests: number;
   headersMs: number;
-  /** Of a whole request; uploads take their time. */
+  /** For a whole request, including uploads. */
   requestMs: number;
 }
 
@@ -27,14 +25,14 @@ const LIMITS: ConnectionLimits = {
 };
 
 export interface ConnectionEvents {
-  /** `gone` aborts when no one waits for the answer any more. */
+  /** `gone` aborts when the client has disconnected. */
   onRequest(request: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<void>;
   onTunnel(request: IncomingMessage, client: Socket, head: Buffer): Promise<void>;
 }
 
 /**
- * Reads HTTP/1.1 from connections that somebody else accepted, by Node's own parser in its strict mode. The server is made
- * with the first connection: many runs make none.
+ * Reads HTTP/1.1 from accepted connections with Node's strict parser. Creates the server with the
+ * first one: many runs make none.
  */
 export function receiveConnections(
   limits: Partial<ConnectionLimits> = {},
@@ -42,7 +40,9 @@ export function receiveConnections(
 ): { accept(socket: Socket): void; close(): void } {
   const all = { ...LIMITS, ...limits };
   const { connections, requests } = all;
-  /** With what is to be ended of each: Node tells a response that still waits for its turn nothing of its socket. */
+  /**
+   * What to end with each socket: Node does not report it to a response that waits for its turn.
+   */
   const sockets = new Map<Socket, Set<() => void>>();
   let answering = 0;
   let isClosed = false;
@@ -80,7 +80,7 @@ export function receiveConnections(
       }
       const begun = new Set<() => void>();
       sockets.set(socket, begun);
-      // Headers and body are two writes: the second must not wait until the first is acknowledged.
+      // Headers and body are two writes: the second must not wait for an acknowledgement.
       socket.setNoDelay(true);
       socket.once('close', () => {
         sockets.delete(socket);
@@ -104,7 +104,7 @@ function openServer(
   const server = createServer(
     {
       insecureHTTPParser: false,
-      // Refused with a reason, in the order of the requests.
+      // Refused here, with a reason, in order.
       requireHostHeader: false,
       maxHeaderSize: 32 * 1024,
       headersTimeout: headersMs,
@@ -114,13 +114,13 @@ function openServer(
     },
     onRequest,
   );
-  // All headers count: with a limit Node would leave some out and go on.
+  // With a limit Node would silently drop headers.
   server.maxHeadersCount = 0;
   lingerAfterEarlyAnswers(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     closeWithRefusal(socket as Socket, refusalOf(error)),
   );
-  // Node watches over its timeouts from this event on; this server never listens itself.
+  // Node starts its timeout checks on this event; this server never listens itself.
   server.emit('listening');
   return server;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { allowedHosts } from '../../adapters/network/allowed-hosts';
 import type { Provider } from './origins/providers';
 
-/** No control character, and nothing that a header cannot carry. */
+/** Valid as a header value. */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const OPEN_PATH = /^(?:\/[\w.~:-]+)+$/;
 const HEADER = /^[A-Za-z0-9-]{1,64}$/;
@@ -34,7 +34,7 @@ const providers = z.record(
   provider,
 );
 
-/** What the operator sets about the way out of runs. Only the runner reads it: the providers' keys are in it. */
+/** Only the runner reads this: it contains the providers' keys. */
 export const gatewayEnvironment = {
   AGENT_ALLOWED_HOSTS: allowedHosts.describe(
     'runner: private hosts and other ports than 80 and 443 that agents may reach: `host[:port]` for every company, `host[:port]@companyId` for one',
@@ -64,7 +64,7 @@ function hasNoExtras(text: string): boolean {
   return [username, password, search, hash].every((part) => part === '');
 }
 
-/** Its errors never show the text, which holds keys. */
+/** Errors must not show the text, which contains keys. */
 function readProviders(text: string, context: z.RefinementCtx): Record<string, Provider> {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message });

@@ -15,39 +15,36 @@ import type { ProviderMeter } from './usage/provider-meter';
 
 export interface GatewayOptions {
   run: { id: string; companyId: string; token: string };
-  /** Where our own API is, as seen from here. */
   apiUrl: string;
-  /** PUBLIC_URL: where people find it. */
+  /** PUBLIC_URL. */
   publicUrl: string;
-  /** What the operator opened beside public addresses. Loopback is never open by itself, in local mode neither. */
+  /** Operator's exceptions. Loopback is never open by itself, even in local mode. */
   rules: Omit<ConnectRules, 'allowLoopback'>;
-  /** What programs must show to use the proxy; null where the port is theirs alone. */
+  /** Required from the run's programs; null if only they can reach the port. */
   proxySecret: string | null;
-  /** The hosts that the company allows; null for any. */
+  /** Null allows any host. */
   allowList: readonly string[] | null;
   repositories: readonly Repository[];
   providers: Readonly<Record<string, Provider>>;
-  /** Counts what calls of providers take, and refuses them when the budget is spent. */
   meter: ProviderMeter;
-  /** Gets one line for each host that the run reaches, or is kept from. */
+  /** Called once per reached or refused host. */
   onHost(line: string): void;
   limits?: Partial<ConnectionLimits>;
 }
 
 export interface Gateway {
-  /** Takes a connection over, with everything that is still to be read of it. Never throws. */
+  /** Never throws. */
   accept(socket: Socket): void;
-  /** What the agent's processes get to find the way; `own` is what the agent's configuration sets itself. */
+  /** `own` are the variables that the agent's configuration sets. */
   environment(port: number, own?: Readonly<Record<string, string>>): Record<string, string>;
-  /** What git needs to ask for the repositories here. Holds the run's token: for variables, not for files. */
+  /** Contains the run's token: for variables, not files. */
   gitConfig(port: number): [key: string, value: string][];
-  /** Ends every connection, of both sides. */
   close(): Promise<void>;
 }
 
 /**
- * The one way out of a run: an HTTP proxy to public addresses, and a server for our API, the run's repositories and
- * the operator's model providers, whose credentials it adds. What is refused, and why: docs/egress.md.
+ * The only way out of a run: a proxy to public addresses, and a server for our API, the
+ * repositories and model providers, to which it adds credentials. Rules: docs/egress.md.
  */
 export function openGateway(options: GatewayOptions): Gateway {
   const { run, apiUrl, repositories, providers, meter, proxySecret } = options;

@@ -5,7 +5,6 @@ import type { ProcessIdentity } from '../../adapters/agents/agent-adapter';
 import { endProcesses } from '../../adapters/agents/processes/end-processes';
 import { identifyProcess, readStartTime } from '../../adapters/agents/processes/process-identity';
 
-/** What one run, or one check, has started here. */
 interface JournalEntry {
   started(identity: ProcessIdentity): Promise<void>;
   close(): Promise<void>;
@@ -18,7 +17,7 @@ export interface Journal {
 
 interface Noted {
   runId: string;
-  /** Of the token of the claim: another claim of the same run may be at work beside us. */
+  /** Of the claim's token: another claim of the run may be active too. */
   tokenDigest: string;
   processes: ProcessIdentity[];
 }
@@ -27,9 +26,8 @@ const ORPHAN_GRACE_MS = 500;
 const OWNER = 'owner.json';
 
 /**
- * Notes on disk what a runner starts, so that the next one of its name ends what a killed one has left behind. Resolves
- * when nothing of that is alive.
- * @throws Error when the runner before is still at work
+ * Records started processes on disk, so that the next runner of this name ends what a killed one
+ * left. Resolves when none is alive. @throws Error when the previous runner still works
  */
 export async function openJournal(folder: string): Promise<Journal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -72,7 +70,7 @@ async function endNoted({ runId, tokenDigest, processes }: Noted): Promise<void>
   for (const identity of processes) await endProcesses({ ...trace, identity });
 }
 
-/** Written over at its place, by one call each time: what is noted later is longer, so a process that is killed leaves no half. */
+/** Overwritten in place by one longer write, so that a kill leaves no half. */
 async function openEntry(folder: string, noted: Noted): Promise<JournalEntry> {
   const path = join(folder, `${noted.runId}.${noted.tokenDigest.slice(0, 16)}.json`);
   const file = await open(path, 'w', 0o600);
@@ -91,7 +89,7 @@ async function openEntry(folder: string, noted: Noted): Promise<JournalEntry> {
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Whole or not at all, however the process ends. */
+/** Atomic. */
 async function write(path: string, value: object): Promise<void> {
   const draft = `${path}.${process.pid}.draft`;
   await writeFile(draft, JSON.stringify(value), { mode: 0o600 });

@@ -9,9 +9,9 @@ interface Exchange {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   headers?: Record<string, string>;
-  /** Sent as JSON; bytes are sent as they are; null is no body. */
+  /** Objects are sent as JSON, bytes unchanged; null is no body. */
   body: object | Buffer | null;
-  /** Without a whole response by then the exchange has failed. */
+  /** Limit for the whole response. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -21,7 +21,7 @@ export interface Server {
   close(): void;
 }
 
-/** The server has read the request and says no; another try would hear the same. */
+/** The server refused; a retry would get the same answer. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   constructor(
@@ -34,37 +34,37 @@ export class Refused extends Error {
   }
 }
 
-/** Nothing, or nothing for now, came back: whether it was done is not known. */
+/** No response, or a temporary one: it is unknown whether the request was executed. */
 export class NotReached extends Error {
   override readonly name = 'NotReached';
   constructor(
     message: string,
-    /** As the server asks for it. */
+    /** As the server requested. */
     readonly againAfterMs: number | null = null,
-    /** Of the server, or of a proxy before it; null when nothing came back. */
+    /** Null without a response. */
     readonly status: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** The server speaks an earlier version of the protocol: it would refuse or lose what this runner reports. */
+/** The server has an older protocol version, which would refuse or lose reports. */
 export class OutdatedServer extends NotReached {}
 
-/** What a log line says of a failure: of one of the two above its message, for a stack would name this file alone. */
+/** Only the message for the two errors above: their stack would only name this file. */
 export function failureFields(error: unknown): Record<string, unknown> {
   const isKnown = error instanceof Refused || error instanceof NotReached;
   return isKnown ? { cause: error.message } : errorFields(error);
 }
 
-/** One server, on connections that are kept. No redirect is followed: the token would go along. */
+/** Does not follow redirects, which would receive the token. */
 export function openServer(url: string, token: string): Server {
   const base = new URL(url);
   let agent: PlainAgent | null = null;
   const prefix = base.pathname.replace(/\/$/, '');
 
   const send = async ({ method, path, headers, body, timeoutMs, signal }: Exchange) => {
-    // Here, so that a proxy which cannot be asked is said by the exchange, and tried again by the next.
+    // Here, so that a proxy error fails only this request, and the next one retries.
     agent ??= openAgent(url);
     const isBytes = Buffer.isBuffer(body);
     const content = isBytes ? body : Buffer.from(body === null ? '' : JSON.stringify(body));
@@ -105,7 +105,7 @@ function openAgent(url: string): PlainAgent {
   return new HttpsProxyAgent(proxy, { keepAlive: true });
 }
 
-/** What a proxy may say while the server behind it is away, or the server itself when it is too busy. */
+/** Temporary statuses of a proxy or a busy server. */
 const PASSING = [408, 421, 425, 429];
 
 function readResponse({ status, headers, text }: TextResponse): unknown {

@@ -21,10 +21,9 @@ import {
 } from '@switchyard/types';
 import { OutdatedServer, openServer } from './request';
 
-/** A claim, and what proves it. */
 export type Claim = Pick<RunAssignment, 'runId' | 'epoch' | 'ticket'>;
 
-/** What a runner says to the server, call by call; each throws Refused or NotReached and is never repeated here. */
+/** Each call throws Refused or NotReached and is not retried here. */
 export interface RunProtocol {
   hello(body: RunnerHelloBody): Promise<RunnerWelcome>;
   next(body: RunnerNextBody, signal: AbortSignal): Promise<RunnerWork>;
@@ -42,7 +41,7 @@ export interface RunProtocol {
 }
 
 const TIMEOUT_MS = 15_000;
-/** The least that has to be left of a long poll for its response to arrive. */
+/** Reserve of a long poll for its response. */
 const POLL_MARGIN_MS = 10_000;
 
 export function openRunProtocol(url: string, token: string): RunProtocol {
@@ -91,8 +90,7 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
 }
 
 /**
- * Rejects a server of a lower protocol version, which would refuse or lose reports of this runner. A server of
- * version 1 sends no `protocol`. The caller retries, because an upgrade replaces the server soon.
+ * The caller retries, because an upgrade soon replaces the server. Version 1 sends no `protocol`.
  * @throws OutdatedServer
  */
 function assertProtocol<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): T {

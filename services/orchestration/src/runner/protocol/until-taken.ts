@@ -3,13 +3,12 @@ import { NotReached } from './request';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** After about three seconds: a server that starts beside us is there by then. */
+/** About three seconds: a server that starts at the same time is up by then. */
 const TRIES_UNTOLD = 5;
 
 /**
- * Says something to the server again and again until it takes it. Every message of the protocol may arrive twice. `onAway`
- * hears once of a server that stays away.
- * @throws Refused when the server says no, the reason of `signal` when that ends the attempts
+ * Repeats a message until the server accepts it: every message may arrive twice. Calls `onAway`
+ * once. @throws Refused, or the reason of `signal`
  */
 export async function untilTaken<T>(
   say: () => Promise<T>,
@@ -28,7 +27,7 @@ export async function untilTaken<T>(
   }
 }
 
-/** Longer each time, and never the same for all runs of a runner: they would all come back at once. */
+/** Grows, with jitter, so that runs do not retry together. */
 export function pauseAfter(tries: number, { againAfterMs }: Pick<NotReached, 'againAfterMs'>) {
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
   const pause = longest * (0.5 + Math.random() / 2);

@@ -11,17 +11,18 @@ import { isLoopbackName, type Place } from './place';
 const OPEN_PORTS = [80, 443];
 
 export interface Destinations {
-  /** Whether a place is our API, by whatever name. */
   isApi(place: Place): boolean;
-  /** @throws Refusal for what the text tells; what a name stands for is judged at connecting */
+  /** @throws Refusal judged by the text; names are checked when connecting */
   assertOpen(place: Place): void;
-  /** @throws AddressRefusedError, or the error of the connection */
+  /** @throws AddressRefusedError, or the connection's error */
   connect(place: Place): Promise<Socket>;
-  /** For requests in plain http. */
   agent: LazyAgent;
 }
 
-/** Where in the world a run may go: public addresses on ports 80 and 443, what the operator opened, less what the company left out. */
+/**
+ * Public addresses on ports 80 and 443 and what the operator allowed, minus what the company
+ * excluded.
+ */
 export function createDestinations(options: {
   rules: ConnectRules;
   allowList: readonly string[] | null;
@@ -33,7 +34,7 @@ export function createDestinations(options: {
   const connector = createGuardedConnector(rules, signal, { timeoutMs: CONNECT_TIMEOUT_MS });
   const agent = lazyAgent(() => agentOn('http:', connector));
   const isAtApiUrl = isPlaceOf(options.apiUrl, []);
-  // What forwards to the API by that name may listen on both ports of the web.
+  // A proxy of the API may listen on both web ports.
   const isAtPublicUrl = isPlaceOf(options.publicUrl, OPEN_PORTS);
   const isApi = (place: Place) => isAtApiUrl(place) || isAtPublicUrl(place);
 
@@ -61,7 +62,7 @@ export function createDestinations(options: {
   };
 }
 
-/** By one `hostPattern` of the contract; the host of a place is in small letters. */
+/** `hostPattern` of the contract; `host` is in lower case. */
 const isMeant = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
@@ -72,7 +73,7 @@ function isPlaceOf(url: string, otherPorts: number[]): (place: Place) => boolean
     .replace(/\.$/, '')
     .toLowerCase();
   const own = Number(port) || (protocol === 'https:' ? 443 : 80);
-  // On loopback they belong to other programs.
+  // On loopback other ports belong to other programs.
   const ports = isLoopbackName(apiHost) ? [own] : [own, ...otherPorts];
   return (place) =>
     ports.includes(place.port) &&

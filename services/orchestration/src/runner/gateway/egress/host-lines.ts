@@ -6,7 +6,7 @@ export interface HostLines {
   refused(place: string, reason: string): void;
 }
 
-/** Writes each host once as reached and once as refused, up to 100 lines of a run. */
+/** Writes each host once as reached and once as refused, up to MAX_LINES. */
 export function createHostLines(onLine: (line: string) => void): HostLines {
   const seen = new Set<string>();
   const write = (key: string, line: string) => {

@@ -7,20 +7,18 @@ interface Found {
   family: number;
 }
 
-/** Rules whose names are looked up so that no run can keep others waiting. */
 export function withOwnLookup(rules: ConnectRules): ConnectRules {
   return rules.lookup ? rules : { ...rules, lookup: createNameLookup(rules.allowedHosts) };
 }
 
 /**
- * Looks up names that an agent chose. The system's resolver holds a thread for as long as a name server is silent, and a
- * run could hold all four, by which the runner reads files for every other run. So name servers are asked directly;
- * the system is asked for names that the operator opened, which may be in a file of hosts, and for what is not found
- * otherwise, a few at a time.
+ * Asks name servers directly: the system's resolver blocks a thread while a server is silent, and
+ * one run could block all four, which read files for every run. The system resolves only names that
+ * the operator allowed and names not found otherwise, a few at a time.
  */
 export function createNameLookup(opened: readonly string[], given?: Resolver): LookupFunction {
   let resolver = given;
-  // With the first name: it reads the host's settings, and many runs ask for none.
+  // Created with the first name: many runs need none.
   const servers = () => {
     resolver ??= new Resolver({ timeout: 3_000, tries: 2 });
     return resolver;
@@ -53,7 +51,7 @@ async function askServers(resolver: Resolver, hostname: string): Promise<Found[]
   return askSystem(hostname);
 }
 
-/** Of all runs together, so that threads are left for files. */
+/** For all runs together, so that threads are left for files. */
 const MOST_AT_ONCE = 2;
 const waiting: (() => void)[] = [];
 let asking = 0;
@@ -64,7 +62,7 @@ async function askSystem(hostname: string): Promise<Found[]> {
   try {
     return await lookup(hostname, { all: true });
   } finally {
-    // Whoever waits takes this place over.
+    // Passes the slot to the next.
     const next = waiting.shift();
     if (next) next();
     else asking--;

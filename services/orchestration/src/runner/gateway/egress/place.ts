@@ -1,4 +1,4 @@
-/** Where somebody wants to go; `host` in lower case, an IPv6 address without brackets. */
+/** `host` in lower case, IPv6 without brackets. */
 export interface Place {
   host: string;
   port: number;
@@ -7,7 +7,10 @@ export interface Place {
 const NAME = '[a-z0-9_](?:[a-z0-9_.-]{0,252})';
 const AUTHORITY = new RegExp(`^(?:\\[([0-9a-f:.]{2,45})\\]|(${NAME}))(?::([0-9]{1,5}))?$`, 'i');
 
-/** Reads `host:port` as CONNECT and absolute addresses have it; null for anything else, a user's name before it too. */
+/**
+ * Reads `host:port` of CONNECT or an absolute address; null for anything else, including a user
+ * name.
+ */
 export function readPlace(authority: string, defaultPort: number | null): Place | null {
   const [, literal, name, digits] = AUTHORITY.exec(authority) ?? [];
   const host = (literal ?? name)?.toLowerCase().replace(/\.$/, '');

@@ -7,7 +7,7 @@ import { assertOwnProgram } from '../exchange/proxy-credential';
 import { closeWithRefusal, Refusal } from '../exchange/refusal';
 import { describePlace, readPlace } from './place';
 
-/** CONNECT: bytes both ways, unread. Never throws. */
+/** Forwards CONNECT unread. Never throws. */
 export async function openTunnel(
   { destinations, lines, proxySecret }: Omit<Ways, 'origins'>,
   request: IncomingMessage,

@@ -4,11 +4,10 @@ import { type Connector, createConnector } from '@switchyard/deliverer';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { proxyOf } from '../../../adapters/network/proxy-of';
 
-/** A connection that waits for its next request; servers close theirs after five seconds and more. */
+/** Servers close idle connections after five seconds or more. */
 const IDLE_MS = 4_000;
 export const CONNECT_TIMEOUT_MS = 30_000;
 
-/** Connections to servers of one protocol, kept for a while. */
 export function agentOn(protocol: string, connect: Connector): PlainAgent {
   const Agent = protocol === 'https:' ? SecureAgent : PlainAgent;
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
@@ -22,7 +21,7 @@ interface Asked {
   port: string | number;
 }
 
-/** To a server that the operator named, by the proxy of the runner itself where it has one for it. */
+/** Uses the runner's own proxy if it has one for this server. */
 export function agentTo(url: string, signal: AbortSignal): PlainAgent {
   const proxy = proxyOf(url);
   if (proxy === null) {
@@ -32,7 +31,7 @@ export function agentTo(url: string, signal: AbortSignal): PlainAgent {
   return new HttpsProxyAgent(proxy, { keepAlive: true, timeout: IDLE_MS });
 }
 
-/** Opened with the first use; by the next one where that fails, as with too many open files. */
+/** Opened on first use; a failure is retried by the next one. */
 export interface LazyAgent {
   get(): Promise<PlainAgent>;
   close(): void;

@@ -3,14 +3,13 @@ import { AddressRefusedError } from '../../../adapters/network/guarded-connector
 import { Refusal } from './refusal';
 
 const LATE = new Set(['ETIMEDOUT', 'ETIMEOUT']);
-/** What Node says of a message that it would not write. */
+/** Node's codes for a message that it cannot write. */
 const UNWRITABLE = new Set([
   'ERR_INVALID_CHAR',
   'ERR_INVALID_HTTP_TOKEN',
   'ERR_UNESCAPED_CHARACTERS',
 ]);
 
-/** What an agent is answered when its request could not be passed on to `name`. */
 export function describeFailure(error: unknown, name: string, called?: ErrorCode): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof AddressRefusedError) return new Refusal(403, error.message);

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Headers as they travel: name, value, name, value. */
+/** Alternating names and values. */
 export type RawHeaders = string[];
 
-/** They speak of one connection (RFC 9110, section 7.6.1); `expect` is answered here. */
+/** RFC 9110, section 7.6.1; `expect` is answered here. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -18,7 +18,7 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** Who is behind a proxy is for a proxy to say, and a browser's session is never an agent's. */
+/** Headers that only a proxy may set, and browser sessions. */
 const CLAIMS =
   /^(?:cookie2?|forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-original-.*|x-rewrite-url|true-client-ip|cf-connecting-ip)$/;
 
@@ -27,7 +27,7 @@ const CREDENTIALS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
 export const isClaim = (name: string) => CLAIMS.test(name);
 export const isCredential = (name: string) => CREDENTIALS.includes(name);
 
-/** What of a message goes on to the other side: all but what `drops` names and what belongs to the connection. */
+/** Removes `drops` and hop-by-hop headers. */
 export function passedHeaders(raw: RawHeaders, drops: (name: string) => boolean): RawHeaders {
   const pairs = pairsOf(raw);
   const listed = new Set(
@@ -47,7 +47,7 @@ export function valuesOf(request: IncomingMessage, wanted: string): string[] {
     .map(([, value]) => value);
 }
 
-/** The tokens that a request shows, whatever header its client puts them in. */
+/** Tokens in any header that a client may use. */
 export function shownTokens(request: IncomingMessage): string[] {
   return CREDENTIALS.flatMap((name) => valuesOf(request, name)).map((value) =>
     value.replace(/^Bearer +/i, ''),

@@ -3,19 +3,16 @@ import { Refusal } from './refusal';
 
 export interface HeldBody {
   bytes: Buffer;
-  /** Call once the bytes are sent, or are not to be sent. Idempotent. */
+  /** Call when the bytes are sent or dropped. Idempotent. */
   release(): void;
 }
 
-/** The longest request of a model that Anthropic takes (platform.claude.com/docs/en/api/overview, "Request size limits"). */
+/** Anthropic's limit (platform.claude.com/docs/en/api/overview, "Request size limits"). */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** Of all requests that a run sends at the same time: a run must not fill the memory of its runner. */
+/** For all concurrent requests of one run, to bound the runner's memory. */
 const MAX_HELD_BYTES = 48 * 1024 * 1024;
 
-/**
- * Returns a function that reads the whole body of a request, for all requests of one run.
- * @throws Refusal 413 for a body that is too long, 429 while others take the room
- */
+/** @throws Refusal 413 for a body that is too long, 429 while other requests use the room */
 export function bodyHolder(): (request: IncomingMessage) => Promise<HeldBody> {
   let held = 0;
   return async (request) => {

@@ -14,7 +14,7 @@ import { passedHeaders, type RawHeaders } from './headers';
 import type { HeldBody } from './hold-body';
 import { Refusal } from './refusal';
 
-/** A request and the place for its answer; `gone` aborts when no one waits for that any more. */
+/** `gone` aborts when the client has disconnected. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -22,25 +22,21 @@ export interface Exchange {
 }
 
 export interface Passage {
-  /** What an error calls the other side. */
+  /** Name of the other side in errors. */
   name: string;
-  /** The code of such an error, where clients expect one. */
   code?: ErrorCode;
   agent: LazyAgent;
   /** `https://example.org:8443`. */
   origin: string;
-  /** Path and query, as they are sent. */
   path: string;
-  /** Whether a header of the request stays here. */
   drops: (name: string) => boolean;
   adds: RawHeaders;
-  /** Called with the answer's status before any of it is passed on. @throws Refusal to answer that instead */
+  /** Called before the answer is forwarded. @throws Refusal to answer instead */
   onStatus?: (status: number) => void;
-  /** Reads the body before anything else is done. @throws Refusal to answer that instead */
+  /** @throws Refusal to answer instead */
   hold?: (request: IncomingMessage) => Promise<HeldBody>;
-  /** Called before anything is passed on, with a body that is held; counts what the request takes. @throws Refusal to answer that instead */
+  /** Called before the request is forwarded. @throws Refusal to answer instead */
   meter?: (body: Buffer | null) => Promise<MeteredCall>;
-  /** Returns what is sent in place of a body that is held. */
   rewrite?: (body: Buffer) => Buffer;
 }
 
@@ -48,9 +44,8 @@ export interface Passage {
 const SILENCE_MS = 900_000;
 
 /**
- * Makes a request anew for the other side, and streams both ways at the pace of the slower. What the client framed is
- * parsed here and framed again by what was parsed, so that no two readers can differ about where a request ends.
- * @throws Refusal, also for a connection that fails; what was answered by then is cut off
+ * Parses and frames the request again, so that both sides agree on its end; streams at the slower
+ * side's pace. @throws Refusal, also for a failed connection; a started answer is cut off
  */
 export async function passOn(exchange: Exchange, passage: Passage): Promise<void> {
   const { request } = exchange;
@@ -72,7 +67,7 @@ export async function passOn(exchange: Exchange, passage: Passage): Promise<void
   } finally {
     call?.end();
     held?.release();
-    // What is still to come of a body that no one reads must not keep the connection waiting.
+    // Unread data of the body must not block the connection.
     if (sent) {
       request.unpipe(sent);
       if (!sent.writableFinished) sent.destroy();
@@ -105,10 +100,10 @@ function begin(
   return sent;
 }
 
-/** Methods of which nobody expects a body, so that none need not be said. */
+/** Methods that need no `Content-Length: 0`. */
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** How long the body is was said by the client and is kept to by Node's parser; what was not said goes in chunks. */
+/** Forward Content-Length if sent (Node enforces it); otherwise chunk. */
 function headersOf(
   request: IncomingMessage,
   { drops, adds }: Passage,
@@ -138,7 +133,7 @@ function answerTo(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once('response', resolve);
-    // Also later: what comes behind an answer is told by the answer itself.
+    // Keep listening: after the headers, errors surface on the response stream.
     sent.on('error', reject);
     sent.once('upgrade', (_answer, socket) => {
       socket.destroy();
@@ -176,7 +171,7 @@ async function passBack(
       call?.write(chunk);
       yield chunk;
     }
-    // Before the client sees the end, so that its next request comes after.
+    // Before the client sees the end, so that its next request comes later.
     call?.end();
   }
   await pipeline(answer, readAlong, response, { signal: gone });

@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import { closeLingering } from '@switchyard/server/lingering-close';
 import type { ErrorCode } from '@switchyard/types';
 
-/** Why something is not passed on, in words for the agent and for the person who reads its output. */
+/** Text for the agent and for readers of its output. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** Where a caller of our API expects one; other clients get text. */
+    /** Set for callers of our API; others get text. */
     readonly code: ErrorCode | null = null,
-    /** Sent as JSON in place of these two, where clients expect another form. */
+    /** JSON body in a client's own format, instead of these two. */
     readonly body: object | null = null,
   ) {
     super(message);
@@ -45,7 +45,6 @@ const STATUS_LINES: Record<number, string> = {
   504: 'Gateway Timeout',
 };
 
-/** Likewise on a bare socket, which is closed however its other end behaves. */
 export function closeWithRefusal(socket: Socket, { status, message }: Refusal): void {
   if (!socket.writable) return void socket.destroy();
   const lines = [
@@ -58,5 +57,5 @@ export function closeWithRefusal(socket: Socket, { status, message }: Refusal): 
   closeLingering(socket, `${lines.join('\r\n')}\r\n\r\n${message}\n`);
 }
 
-/** Python's clients show the phrase alone, and others nothing but the number. */
+/** Python's clients only show the reason phrase, others only the status. */
 const phrase = (message: string) => message.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);

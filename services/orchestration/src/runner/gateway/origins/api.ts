@@ -5,8 +5,7 @@ import { Refusal } from '../exchange/refusal';
 import type { Origin } from './origin';
 
 /**
- * Our API, for this run alone: without the token of the run no request passes, in local trusted mode neither, where
- * the API itself would take it for the board's.
+ * Requires the run's token in local mode too, where the API would take the request for the board's.
  */
 export function openApi({
   apiUrl,
@@ -29,7 +28,7 @@ export function openApi({
           'requests to the API need the token of this run: Authorization: Bearer $SERVICE_API_KEY';
         throw new Refusal(401, text, 'unauthenticated');
       }
-      // Said anew: a client may name any header in `Connection`, and that is not passed on.
+      // Set again: a client could list the header in `Connection`, which would remove it.
       const drops = (name: string) => isClaim(name) || name === 'authorization';
       const adds = ['authorization', `Bearer ${token}`];
       const to = { name: 'the API', code: 'unavailable' as const, agent, origin };

@@ -1,7 +1,7 @@
-/** A dot segment in any spelling: what is pinned to a path must not leave it at the other end. */
+/** Dot segments in any encoding: a path must stay below its prefix on the other side. */
 const DOTS = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\?;]|%2f|%5c)/i;
 
-/** What follows a prefix in a path, beginning with `/` or `?` or empty; null when the path is not below it. */
+/** Returns the rest after a prefix, empty or starting with `/` or `?`; null if not below it. */
 export function below(path: string, prefix: string): string | null {
   if (!path.startsWith(prefix)) return null;
   const rest = path.slice(prefix.length);

@@ -1,4 +1,4 @@
-/** The part of a path that `baseUrl` may leave out: a version, or Azure's deployment. */
+/** Optional part of a path: a version, or Azure's deployment. */
 const BEFORE = String.raw`(?:/v\d+(?:beta)?\d*|(?:/openai)?/deployments/[^/?]+)?`;
 const pathsOf = (...asked: string[]) => new RegExp(`^${BEFORE}/(?:${asked.join('|')})$`);
 const CALLS = pathsOf(
@@ -9,13 +9,12 @@ const CALLS = pathsOf(
   'embeddings',
   'models/[^/?:]+:(?:generateContent|streamGenerateContent|embedContent)',
 );
-/** Providers count tokens for nothing. */
+/** Counting tokens is free. */
 const COUNTS = pathsOf(
   'messages/count_tokens',
   'responses/input_tokens',
   'models/[^/?:]+:countTokens',
 );
-/** A longer name of a model is cut. */
 const MAX_NAME = 200;
 const MODELS = new RegExp(`^${BEFORE}/models(?:/[^?]+)?$`);
 
@@ -32,17 +31,16 @@ export function isOpenCall(method: string, path: string, more: readonly string[]
   return method === 'POST' ? CALLS.test(bare) || COUNTS.test(bare) : MODELS.test(bare);
 }
 
-/** Whether the path is one that a model answers. */
 export const isModelCall = (path: string) => CALLS.test(withoutQuery(path));
 
 const COMPLETIONS = pathsOf('chat/completions', 'completions');
 
-/** Whether a stream of the path tells its counts only where the request asks for them. */
+/** True if streams report counts only on request. */
 export const tellsCountsOnRequest = (path: string) => COMPLETIONS.test(withoutQuery(path));
 
 const NAMED_BY_PATH = /\/(?:models|deployments)\/([^/:?]+)/;
 
-/** The model that a call asks: of its path or else of its JSON; null where neither names one. */
+/** From the path or the JSON; null if neither names a model. */
 export function modelAsked(path: string, body: Buffer): string | null {
   try {
     const [, named] = NAMED_BY_PATH.exec(withoutQuery(path)) ?? [];
@@ -54,7 +52,6 @@ export function modelAsked(path: string, body: Buffer): string | null {
   }
 }
 
-/** Whether a call that is open may cost money. */
 export const isCharged = (method: string, path: string) =>
   method === 'POST' && !COUNTS.test(withoutQuery(path));
 

@@ -18,14 +18,13 @@ import {
 import type { Origin } from './origin';
 
 export interface Provider {
-  /** What stands before the paths that clients ask for. */
   baseUrl: string;
-  /** The header that carries the key, with its value: `x-api-key`, or `authorization` and `Bearer …`. */
+  /** `x-api-key`, or `authorization` with `Bearer …`. */
   header: string;
   value: string;
-  /** Beside the calls of models: paths behind `baseUrl` that are open for GET and POST. */
+  /** Further paths that are open for GET and POST. */
   paths?: string[] | undefined;
-  /** False for a provider that refuses `stream_options`; its streams are estimated. */
+  /** False if the provider refuses `stream_options`; its streams are estimated. */
   streamOptions?: boolean | undefined;
 }
 
@@ -35,8 +34,8 @@ const CLOSED =
   'only calls of models and their list are passed on to a provider; the operator opens other paths in GATEWAY_PROVIDERS, "paths"';
 
 /**
- * Model providers whose keys the operator gave to the gateway. An agent gets the address and a key that is good here
- * alone, and only for its run.
+ * Model providers with the operator's keys. An agent gets the address and a key that only works
+ * here, for its run.
  */
 export function openProviders({
   providers,
@@ -84,7 +83,7 @@ export function openProviders({
         agent: agentOf(name, baseUrl),
         origin,
         path: `${pathname.replace(/\/+$/, '')}${asked}`,
-        // Packed answers could not be read.
+        // Compressed answers could not be read.
         drops: (one) =>
           isClaim(one) ||
           isCredential(one) ||
@@ -116,7 +115,7 @@ export function openProviders({
   };
 }
 
-/** As the providers' own clients call them: ANTHROPIC_BASE_URL, OPENAI_API_KEY. */
+/** Names of the providers' own clients: ANTHROPIC_BASE_URL, OPENAI_API_KEY. */
 function variableOf(name: string, what: 'BASE_URL' | 'API_KEY'): string {
   return `${name.toUpperCase().replace(/-/g, '_')}_${what}`;
 }

@@ -15,19 +15,18 @@ import { below } from './below';
 import type { Origin } from './origin';
 
 export interface Repository {
-  /** Where the gateway offers it: `/repositories/0`. */
+  /** `/repositories/0`. */
   prefix: string;
-  /** Its https address. */
   url: string;
-  /** As the project has it, a token or `user:token`; null for a public one. */
+  /** A token or `user:token`; null for a public one. */
   credential: string | null;
-  /** Certificates to trust in place of the system's. */
+  /** Trusted instead of the system's certificates. */
   caFile: string | null;
-  /** Where it may be, if not where agents may go: the operator opens hosts for repositories alone. */
+  /** Rules for repositories, if they differ from those for agents. */
   rules?: ConnectRules;
 }
 
-/** All that git's smart protocol asks for, and nothing else that a host keeps under the same path. */
+/** Requests of git's smart protocol; everything else is refused. */
 const REQUESTS =
   /^\/+(?:info\/refs\?service=git-(?:upload|receive)-pack|git-(?:upload|receive)-pack)$/;
 
@@ -41,7 +40,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** The run's repositories, whose credentials are added here and never known inside. */
+/** Adds the credentials, which the run never sees. */
 export function openRepositories(options: Options): Origin {
   const opened = options.repositories.map((repository) => openRepository(repository, options));
   return {
@@ -95,7 +94,6 @@ function openRepository(repository: Repository, options: Options): Omit<Origin, 
   };
 }
 
-/** @throws the error of reading `caFile` */
 async function openAgent(repository: Repository, { rules, signal }: Options): Promise<Agent> {
   const { caFile } = repository;
   const connect = createGuardedConnector(withOwnLookup(repository.rules ?? rules), signal, {
@@ -105,7 +103,7 @@ async function openAgent(repository: Repository, { rules, signal }: Options): Pr
   return agentOn(new URL(repository.url).protocol, connect);
 }
 
-/** A challenge would make git ask for a name and a password, and a redirect leads where the credential must not go. */
+/** A challenge would make git ask for a password, and a redirect could leak the credential. */
 function refuseStatus(status: number, place: string): void {
   if (status === 401) throw new Refusal(403, `${place} refused the credential of the repository`);
   if (status >= 300 && status < 400 && status !== 304) {

@@ -1,6 +1,6 @@
 /**
- * Adds `stream_options.include_usage` to a request of Chat Completions for a stream, which else tells no counts. All other
- * bytes stay as they are, unless the client sent other stream options. What is not such a request is returned as it is.
+ * Adds `stream_options.include_usage` to a streaming Chat Completions request, which otherwise
+ * reports no counts. Keeps the client's own options, and returns other requests unchanged.
  */
 export function askForUsage(body: Buffer): Buffer {
   if (!body.includes('"stream"')) return body;

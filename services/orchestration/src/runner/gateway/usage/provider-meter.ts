@@ -3,55 +3,47 @@ import { addTokens, NO_TOKENS } from '../../../adapters/agents/coding-agents/str
 import { type AnswerReader, readAnswer } from './read-usage';
 import { bytesOfJson, tokensIn } from './sized-text';
 
-/** Tokens that a part of an answer took. `model` is `unknown` where neither the answer nor the request names it. */
+/** `model` is `unknown` if neither answer nor request names it. */
 export interface ProviderUse {
   provider: string;
   model: string;
-  /** What the request called the model, whose price holds if the model has none; null if it named none. */
+  /** Requested model, whose price applies if the answer's has none; null if unnamed. */
   asked: string | null;
   counts: TokenCounts;
 }
 
-/** One call of a provider, as it passes through the gateway. */
 export interface MeteredCall {
-  /** The whole request went out. */
   sent(): void;
-  /** An answer with status 2xx begins. */
   answered(contentType: string): void;
-  /** A part of that answer. */
   write(chunk: Buffer): void;
-  /** The provider refused the call or could not be reached, so it charges nothing. */
+  /** The call failed without a charge. */
   failed(): void;
-  /** No more comes, however the call ended. Idempotent. */
+  /** Idempotent. */
   end(): void;
 }
 
 export interface ModelRequest {
-  /** Null where the request names none. */
   model: string | null;
   body: Buffer;
 }
 
 export interface ProviderMeter {
   /**
-   * Starts a call after all earlier usage is booked. `asked` is the model request; null for other calls, of which
-   * only the usage reported in the response counts.
-   * @throws Refusal 402 when the budget is spent, or when there is one and the model has no price
+   * Starts a call after earlier use is booked. `asked` is null for calls of no model, which only
+   * count reported use. @throws Refusal 402 when the budget is spent, or exists and the model has
+   * no price
    */
   begin(provider: string, asked: ModelRequest | null): Promise<MeteredCall>;
-  /** Whether the run has called the provider through the gateway. */
   hasCalled(provider: string): boolean;
-  /** Ends all calls. */
   close(): void;
 }
 
-/** The operator's side of the calls of one run. */
 export interface Bookkeeping {
-  /** Books what was read; calls are booked in order. */
+  /** Called in order of the calls. */
   book(use: ProviderUse): void;
   /**
-   * Resolves when all is booked and the budget has room for a call of `asked`; null is no call of a model.
-   * @throws Refusal 402
+   * Resolves when earlier use is booked and the budget has room; null is not a model call. @throws
+   * Refusal 402
    */
   assertBudget(asked: Pick<ModelRequest, 'model'> | null): Promise<void>;
 }
@@ -59,15 +51,15 @@ export interface Bookkeeping {
 const NO_MODEL = 'unknown';
 
 /**
- * Counts what the calls of a run took of the operator's providers. An answer that was cut off, or that tells no count, is
- * estimated from the bytes that passed and the images among them, so that leaving early costs no less than reading on.
+ * Estimates an answer without counts from its bytes and images, so that disconnecting early does
+ * not save money.
  */
 export function createProviderMeter({ book, assertBudget }: Bookkeeping): ProviderMeter {
   const called = new Set<string>();
   const open = new Set<ReturnType<typeof openCall>>();
   return {
     begin: async (provider, asked) => {
-      // A client may ask again before the connection of its last answer has ended.
+      // A client may send its next call before the previous connection has ended.
       for (const call of open) call.bookTold();
       await assertBudget(asked);
       called.add(provider);

@@ -3,13 +3,12 @@ import type { TokenCounts } from '../../../adapters/agents/agent-adapter';
 import { createLineSplitter } from '../../../adapters/agents/output/split-lines';
 import { bytesOfText, sizeText } from './sized-text';
 
-/** What one answer of a provider has told by now. */
 export interface AnswerUse {
   model: string | null;
   counts: TokenCounts | null;
-  /** True when `counts` are those of the whole answer, not of its beginning. */
+  /** False if `counts` only cover the beginning. */
   isComplete: boolean;
-  /** UTF-8 bytes that the model wrote, images by their bound; of an answer in an unknown form all its bytes. */
+  /** UTF-8 bytes written by the model, images by their bound; all bytes of an unknown format. */
   textBytes: number;
 }
 
@@ -18,7 +17,7 @@ export interface AnswerReader {
   read(): AnswerUse;
 }
 
-/** A whole answer, or one event of a stream; what is longer is not read. */
+/** Limit of a whole answer, or of one event; longer ones are not read. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
@@ -37,7 +36,7 @@ const usageFields = z.object({
   input_tokens_details: details('cached_tokens'),
   prompt_tokens_details: details('cached_tokens'),
 });
-/** Gemini counts what the model thinks beside what it says. */
+/** Gemini counts thoughts separately. */
 const geminiFields = z.object({
   promptTokenCount: count,
   candidatesTokenCount: count,
@@ -49,7 +48,7 @@ const message = z.object({
   model,
   usage: usageFields.optional().catch(undefined),
 });
-/** Anthropic's stream has the message in its first event, the Responses API the response in its last. */
+/** Anthropic's stream has the message in its first event, the Responses API in its last. */
 const answer = message.extend({
   message: message.optional().catch(undefined),
   response: message.optional().catch(undefined),
@@ -60,8 +59,8 @@ const answer = message.extend({
 type Usage = z.output<typeof usageFields>;
 
 /**
- * Reads what an answer tells of its use, in the forms of Anthropic's Messages, of OpenAI's Responses and Chat Completions,
- * and of Gemini's generateContent, whole or as a stream of events. In a stream later counts take the place of earlier ones.
+ * Reads Anthropic's Messages, OpenAI's Responses and Chat Completions, and Gemini's
+ * generateContent, whole or as events. Later counts replace earlier ones.
  */
 export function readAnswer(contentType: string): AnswerReader {
   if (contentType.startsWith('text/event-stream')) return readStream();
@@ -101,7 +100,7 @@ function readWhole(): AnswerReader {
     read: () => {
       const heard = createHearing();
       const whole = readJson(Buffer.concat(chunks).toString('utf8'));
-      // Gemini's stream without events is one list of its parts.
+      // Gemini's stream without events is one list.
       for (const part of Array.isArray(whole) ? whole : [whole]) heard.hear(part);
       return { ...heard.read(), textBytes: size.bytes() };
     },
@@ -147,7 +146,7 @@ function fromGemini(told: z.output<typeof geminiFields>): Usage {
   };
 }
 
-/** OpenAI and Gemini count what came from their cache as input too, Anthropic beside it. */
+/** OpenAI and Gemini include cached tokens in the input, Anthropic does not. */
 function countsOf(usage: Usage): TokenCounts | null {
   const output = usage.output_tokens ?? usage.completion_tokens;
   const input = usage.input_tokens ?? usage.prompt_tokens;
@@ -167,9 +166,9 @@ function withoutGaps(usage: Usage): Usage {
   return Object.fromEntries(said);
 }
 
-/** Where events of streams hold what the model wrote. */
+/** Parts of stream events with the model's text. */
 const WRITTEN = ['delta', 'choices', 'candidates'];
-/** Names in those parts that frame the text. */
+/** Names in those parts that are not text. */
 const FRAME = new Set([
   'type',
   'role',

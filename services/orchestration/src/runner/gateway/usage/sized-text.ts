@@ -1,24 +1,24 @@
-/** The usual length of a token of English text or code; the estimate is for answers that tell no count. */
+/** Usual for English text or code; for estimates only. */
 const BYTES_PER_TOKEN = 4;
 /**
- * The most tokens that an image takes, whatever its bytes: providers scale it down first. Anthropic's highest resolution
- * has 4,784 (platform.claude.com/docs/en/build-with-claude/vision).
+ * Most tokens of an image after scaling. Anthropic's highest resolution has 4,784
+ * (platform.claude.com/docs/en/build-with-claude/vision).
  */
 export const TOKENS_PER_IMAGE = 4_784;
 
 export const tokensIn = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** Fields of the providers' protocols that carry files as base64. Text that only looks like it stands under other names. */
+/** Fields with base64 files in the providers' protocols. */
 const FILE_FIELDS = new Set(['data', 'url', 'image_url', 'file_data', 'b64_json']);
-/** `data:image/png;base64,` before what is encoded, where the protocol wants a URL. */
+/** `data:image/png;base64,`. */
 const DATA_URL = /^data:[\w.+/-]+;base64,/;
-/** The first bytes of PNG, JPEG, GIF and RIFF (WebP) in base64. */
+/** First bytes of PNG, JPEG, GIF and RIFF (WebP) in base64. */
 const IMAGE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
 const BASE64 = /^[A-Za-z0-9+/=_-]*$/;
-/** Enough for the name of a field, or for a data URL and the first bytes of its file. */
+/** Enough for a field name, or a data URL and its file's first bytes. */
 const HEAD_BYTES = 128;
 
-/** Bytes that count for the text `value` of the field `name`: an image counts as `TOKENS_PER_IMAGE`. */
+/** An image counts as `TOKENS_PER_IMAGE`. */
 export function bytesOfText(name: string, value: string): number {
   const bytes = Buffer.byteLength(value);
   return isImage(name, value) ? bytesOfImage(bytes) : bytes;
@@ -31,7 +31,6 @@ function isImage(name: string | null, text: string): boolean {
   return name !== null && FILE_FIELDS.has(name) && IMAGE.test(encoded) && BASE64.test(encoded);
 }
 
-/** The same for the whole of a JSON text. */
 export function bytesOfJson(text: Buffer): number {
   const size = sizeText();
   size.write(text);
@@ -40,14 +39,13 @@ export function bytesOfJson(text: Buffer): number {
 
 export interface SizedText {
   write(chunk: Buffer): void;
-  /** Bytes that passed, of which an image counts as `TOKENS_PER_IMAGE`. */
   bytes(): number;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Measures JSON as it passes, of any length, and keeps none of it. What is not JSON counts by its bytes. */
+/** Measures streamed JSON of any length without storing it. Other text counts by its bytes. */
 export function sizeText(): SizedText {
   let bytes = 0;
   let inText = false;
@@ -65,7 +63,7 @@ export function sizeText(): SizedText {
     const rest = part.length > room ? part.toString('latin1', Math.max(0, room)) : '';
     isEncoded &&= BASE64.test(rest);
   };
-  /** What stands between two texts: only a colon makes the first the name of the second. */
+  /** Only a colon makes the previous text a name. */
   const readBetween = (part: string): void => {
     if (part !== '') field = part.endsWith(':') ? last : null;
   };
@@ -75,7 +73,7 @@ export function sizeText(): SizedText {
     field = null;
     [head, length, isEncoded] = ['', 0, true];
   };
-  /** Returns where the text ends, or -1 if it goes on in the next chunk. */
+  /** Returns -1 if the text continues in the next chunk. */
   const endOfText = (chunk: Buffer, from: number): number => {
     for (let at = from; at < chunk.length; at++) {
       if (isEscaped) isEscaped = false;
