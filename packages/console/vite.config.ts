@@ -3,13 +3,12 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 
-/** Modules that nearly every screen uses. */
 const SHARED =
   /src\/(?:ui\/[\w-]+\.tsx?$|data|frame|i18n\.ts|i18n\/formats)|lucide-react|@tanstack|openapi-fetch/;
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), compiledMessages()],
-  // The client's sources, so that only what a screen uses is bundled.
+  // Bundles the client from its sources, so that unused parts are left out.
   resolve: {
     alias: { '@switchyard/client': new URL('../client/src/index.ts', import.meta.url).pathname },
   },
@@ -38,7 +37,6 @@ function toApi(path: string): [string, ProxyOptions] {
   return [path, { target, changeOrigin: true, headers: { origin: target } }];
 }
 
-/** Compiles the ICU messages of `src/i18n`, so that the browser needs no parser. */
 function compiledMessages(): Plugin {
   return {
     name: 'compiled-messages',

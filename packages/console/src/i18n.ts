@@ -13,7 +13,6 @@ const CATALOGUES: Record<Language, () => Promise<{ default: unknown }>> = {
 
 const i18n = setupI18n();
 
-/** Returns the text of a key in the chosen language; `values` fill its ICU placeholders. */
 export const t = (key: Key, values?: Record<string, unknown>): string => i18n._(key, values);
 
 /** Returns the text of `<group>.<word>` for a word of the API (state, kind, code), or `otherwise` for an unknown one. */
@@ -28,7 +27,6 @@ export const word = (
 
 export const language = (): Language => i18n.locale as Language;
 
-/** Uses the stored choice, or the first browser language with a catalogue. */
 export async function loadLanguage(): Promise<void> {
   const wanted = [localStorage.getItem(KEPT), ...navigator.languages.map((tag) => tag.slice(0, 2))];
   const chosen = wanted.find((tag): tag is Language => tag !== null && tag in LANGUAGES) ?? 'en';

@@ -36,7 +36,6 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./screens/account/account-screen'), 'AccountScreen'),
 });
 
-/** Pages of a company are below its prefix: `/ACM/issues/ACM-12`. */
 const company = createRoute({
   getParentRoute: () => root,
   path: '$company',
@@ -110,7 +109,6 @@ export const router = createRouter({
   },
   scrollRestoration: true,
   defaultPreload: 'intent',
-  // Wraps every screen, so that one that fails does not affect the frame.
   defaultErrorComponent: Broken,
 });
 

@@ -1,11 +1,11 @@
-/** Readable names of the specification's adapter types; both are accepted, and each agent keeps the one that it was given. */
+/** Readable names of the specification's adapter types; an agent keeps the one it was given. */
 export const ADAPTER_ALIASES = {
   claude_code: 'model_a_local',
   codex: 'model_b_local',
   opencode: 'model_c_local',
 } as const;
 
-/** The specification's name of an adapter type; any other name stays as it is. */
+/** Leaves other names unchanged. */
 export function canonicalAdapterType(type: string): string {
   return Object.hasOwn(ADAPTER_ALIASES, type)
     ? ADAPTER_ALIASES[type as keyof typeof ADAPTER_ALIASES]

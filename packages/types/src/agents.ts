@@ -51,16 +51,17 @@ export const agent = z.object({
 const manager = z.object({ id, name: z.string(), role: z.string() });
 
 export const agentDetail = agent.extend({
-  /** Direct manager first, upward. */
+  /** Direct manager first. */
   chainOfCommand: z.array(manager),
 });
 
-/** What keeps the runs of an agent from starting, as the operator's settings are; its configuration is stored all the same. */
+/**
+ * Reasons why runs cannot start with the operator's settings; the configuration is stored anyway.
+ */
 export const agentWarning = z.object({
-  /** The `errorCode` that its runs would end with, or `no_key`. */
+  /** The `errorCode` that runs would end with, or `no_key`. */
   code: z.string(),
   message: z.string(),
-  /** The operator's variable that decides. */
   setting: z.string().optional(),
 });
 
@@ -68,7 +69,6 @@ export const agentWarnings = z
   .array(agentWarning)
   .describe('What may keep the agent from running with the present settings');
 
-/** What writing an agent's configuration returns. */
 export const savedAgent = agentDetail.extend({ warnings: agentWarnings });
 
 export const adapterTypeName = z.string().min(1).max(64);
@@ -98,7 +98,7 @@ export const rollbackAgentBody = z.strictObject({ confirmUnlimited }).partial();
 
 export const listAgentsQuery = z.strictObject({
   ...pageQuery(),
-  /** Whole, whatever the case: one agent at the most, since a terminated one has given its name back. */
+  /** Exact, ignoring case; at most one agent, because terminated ones have released their name. */
   name: name.optional(),
 });
 
@@ -113,7 +113,7 @@ export const agentKey = z.object({
 });
 export const createdAgentKey = agentKey.omit({ lastUsedAt: true }).extend({ key: z.string() });
 
-/** The fields of an agent that are its configuration; each change of one makes a revision. */
+/** A change of one of these makes a revision. */
 export const CONFIGURATION_KEYS = [
   'name',
   'role',
@@ -140,7 +140,7 @@ const configuration = agent.pick({
   wakeOnAssignment: true,
 });
 
-/** Secret literals of `before` and `after` are masked. */
+/** Secret literals are masked. */
 export const configRevision = z.object({
   id,
   agentId: id,
@@ -159,19 +159,17 @@ export const listConfigRevisionsQuery = z.strictObject(pageQuery());
 
 export const adapterModel = z.object({ id: z.string(), label: z.string() });
 
-/** What agents can run on. */
 export const adapter = z.object({
   type: z.string(),
-  /** Other names of the type, accepted wherever it is. */
   aliases: z.array(z.string()),
   label: z.string(),
   description: z.string(),
-  /** JSON Schema of `adapterConfig` as it is written. */
+  /** JSON Schema of `adapterConfig`. */
   configSchema: z.record(z.string(), z.unknown()),
-  /** Whether a worker has its program; null where no worker has said so of late. */
+  /** Null if no worker has reported it recently. */
   available: z.boolean().nullable(),
   reason: z.string(),
-  /** When the workers looked last; null where nothing is looked for. */
+  /** Null if there is nothing to check. */
   lookedAt: timestamp.nullable(),
   models: z.array(adapterModel),
 });

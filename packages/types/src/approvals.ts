@@ -13,9 +13,9 @@ import {
 import { plainWords } from './words/plain-words';
 import { wakeOutcome } from './work/issues';
 
-/** `board_question` stands beside the specification: anything an agent cannot decide on its own. */
+/** `board_question` is an addition to the specification. */
 export const APPROVAL_TYPES = ['approve_ceo_strategy', 'hire_agent', 'board_question'] as const;
-/** `resubmitted` is passed through at once and stands in the activity (spec, "States, Approval"). */
+/** `resubmitted` is left at once and only appears in the activity (spec, "States, Approval"). */
 export const APPROVAL_STATUSES = [
   'pending',
   'approved',
@@ -28,7 +28,7 @@ const optionKey = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z, 0-9, _ and -, not first _ or -');
 
-/** The payload of a `board_question`. Without options it asks for words. */
+/** Without options the answer is a text. */
 export const boardQuestion = z
   .strictObject({
     title,
@@ -44,7 +44,6 @@ export const boardQuestion = z
       .min(1)
       .max(20)
       .optional(),
-    /** The key of the option that the asker would choose. */
     recommended: optionKey.optional(),
     issueIds: z.array(id).max(100).optional(),
   })
@@ -76,17 +75,17 @@ export const approval = z.object({
   requestedByUserId: z.string().nullable(),
   decidedByUserId: z.string().nullable(),
   decisionNote: z.string().nullable(),
-  /** What the board answered to a question; null for what is no question or was not answered. */
+  /** Null if it is not a question, or not answered. */
   decision: z.object({ option: z.string().nullable(), note: z.string().nullable() }).nullable(),
   decidedAt: timestamp.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 
-/** What approving returns; `warnings` are those of the hired agent. */
+/** `warnings` are those of the hired agent. */
 export const approvedApproval = approval.extend({ warnings: agentWarnings });
 
-/** An approval as lists show it: its payload may be large. */
+/** Without the payload, which may be large. */
 export const approvalSummary = approval.omit({ payload: true });
 
 const PAYLOAD =
@@ -109,15 +108,15 @@ export const createApprovalBody = z
   });
 
 /**
- * What an agent thinks that the one to be hired should run. It is shown to the board as it was sent, so a credential belongs
- * into a secret, and is the draft's adapter once the board has approved.
+ * The adapter that the requesting agent proposes; becomes the draft's if approved. The board sees
+ * it unmasked, so credentials belong in secrets.
  */
 export const proposedAdapter = z.strictObject({
   adapterType: adapterTypeName,
   adapterConfig: jsonObject.default({}),
 });
 
-/** A draft's adapter may be settled by the board after the hire. */
+/** The board may choose a draft's adapter after the hire. */
 export const createHireBody = createAgentBody.partial({ adapterType: true }).extend({
   issueIds: z.array(id).max(100).optional(),
   proposedAdapter: proposedAdapter.optional(),
@@ -172,7 +171,6 @@ export const createApprovalCommentBody = z.strictObject({
       'Whether a comment of a person wakes the agent that asked; absent: it does until the request is decided. Agents cannot send `true`',
     ),
 });
-/** Also says whom it woke, and why not. */
 export const createdApprovalComment = approvalComment.extend({ woken: z.array(wakeOutcome) });
 
 export type ApprovalView = z.infer<typeof approval>;

@@ -29,7 +29,6 @@ export const company = z.object({
   updatedAt: timestamp,
 });
 
-/** A row of the list of companies, which is what a console begins with. */
 export const listedCompany = company.extend({
   role: z
     .enum(ROLES)
@@ -53,7 +52,7 @@ export const createCompanyBody = z.strictObject({
 export const updateCompanyBody = z
   .strictObject({
     ...writable,
-    /** Archived is reached through archive alone. */
+    /** Only `archive` sets `archived`. */
     status: z.enum(['active', 'paused']),
     logoAssetId: id.nullable(),
     egressAllowList: egressAllowList.nullable(),

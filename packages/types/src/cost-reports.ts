@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { budgetCents, cents, id, pageQuery, text } from './primitives';
 
-/** The most days that one report may be asked about. */
 export const MAX_REPORT_DAYS = 366;
 
 const YEARS = '(19[7-9]\\d|2\\d{3})';
@@ -56,7 +55,6 @@ function assertRange(query: Range, context: z.RefinementCtx): void {
   assertOrder(query, context);
 }
 
-/** What is wrong with a range, by the field to change. */
 function rangeFaults({ month, from, to }: Range): Range {
   if (month !== undefined) {
     const message = 'must not be given beside month';
@@ -77,7 +75,6 @@ function assertOrder({ from, to }: Range, context: z.RefinementCtx): void {
   context.addIssue({ code: 'custom', path: ['to'], message: 'must be after from' });
 }
 
-/** A sum has no bound but that of exact integers. */
 const sum = z.int().min(0);
 
 const date = z.iso.date();
@@ -130,7 +127,7 @@ export const agentCost = z.object({
   ...budgetState,
 });
 
-/** `projectId` null gathers what belongs to no project. */
+/** `projectId` is null for the costs of no project. */
 export const projectCost = z.object({
   projectId: id.nullable(),
   projectName: z.string().nullable(),
@@ -154,7 +151,7 @@ export const providerCost = z.object({ provider: z.string(), ...sums });
 
 export const modelCost = z.object({ provider: z.string(), model: z.string(), ...sums });
 
-/** `issueId` null gathers what belongs to no issue. */
+/** `issueId` is null for the costs of no issue. */
 export const issueCost = z.object({
   issueId: id.nullable(),
   identifier: z.string().nullable(),
@@ -162,7 +159,7 @@ export const issueCost = z.object({
   ...sums,
 });
 
-/** `runId` null gathers what belongs to no run. */
+/** `runId` is null for the costs of no run. */
 export const runCost = z.object({
   runId: id.nullable(),
   agentId: id.nullable(),

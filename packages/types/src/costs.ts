@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { cents, id, text, timestamp, tokenCount } from './primitives';
 
-/** Who counted what was spent. */
 export const COST_SOURCES = ['gateway', 'agent', 'board', 'unknown'] as const;
 
 export const costEvent = z.object({
@@ -17,7 +16,7 @@ export const costEvent = z.object({
   inputTokens: tokenCount,
   outputTokens: tokenCount,
   costCents: cents,
-  /** True when no price was told: then `costCents` is 0 and says nothing. */
+  /** True if no price was reported: `costCents` is then 0. */
   unpriced: z.boolean(),
   source: z
     .enum(COST_SOURCES)
@@ -31,7 +30,7 @@ export const costEvent = z.object({
   createdAt: timestamp,
 });
 
-/** A time of the years 1970 to 9999 in UTC; beyond, the database has no room or no meaning for it. */
+/** 1970 to 9999 in UTC: the database cannot store more. */
 const eventTime = timestamp.refine((value) => {
   const year = new Date(value).getUTCFullYear();
   return year >= 1970 && year <= 9999;
@@ -47,7 +46,7 @@ export const createCostEventBody = z.strictObject({
   issueId: id.optional(),
   projectId: id.optional(),
   runId: id.optional(),
-  /** When it was spent; the month it counts for is the one it is recorded in. */
+  /** Time of the spend; it counts for the month in which it is recorded. */
   occurredAt: eventTime
     .optional()
     .describe('From an agent: between the start of the run and now, give or take 5 minutes'),

@@ -6,12 +6,11 @@ import { ISSUE_STATUSES } from './work/issues';
 
 const count = z.int().min(0);
 
-/** Days that the dashboard looks back on, today included. */
+/** Includes today. */
 export const DASHBOARD_DAYS = 14;
-/** Hours without a change after which an issue in progress is called stale. */
 export const STALE_AFTER_HOURS = 24;
 
-/** A company on one page; every status is present, with 0 where there is nothing. */
+/** Every status is present, with 0. */
 export const dashboard = z.object({
   companyId: id,
   generatedAt: timestamp,
@@ -20,13 +19,12 @@ export const dashboard = z.object({
     total: count,
     /** Neither done nor cancelled. */
     open: count,
-    /** In progress and unchanged for `STALE_AFTER_HOURS`, and not checked out by a person, who takes the time it needs. */
+    /** In progress, unchanged for `STALE_AFTER_HOURS`, and not checked out by a person. */
     stale: count,
     byStatus: z.record(z.enum(ISSUE_STATUSES), count),
   }),
-  /** Approvals that wait for a decision of the board. */
   pendingApprovals: count,
-  /** The present UTC month; `budgetCents` 0 is no limit, and then nothing is utilized. */
+  /** Current UTC month; `budgetCents` 0 is no limit, and then `utilization` is 0. */
   spend: z.object({
     month: z.string(),
     spendCents: cents,
@@ -35,15 +33,15 @@ export const dashboard = z.object({
     utilizationPercent: z.number(),
     alert: z.enum(['none', 'soft', 'hard']),
   }),
-  /** Attachments and logos, those under way included; `limitBytes` 0 is no limit. */
+  /** Attachments and logos, including unfinished uploads; `limitBytes` 0 is no limit. */
   storage: z.object({ usedBytes: count, limitBytes: count }),
-  /** Issues, comments, documents and other texts, in UTF-8; `limitBytes` 0 is no limit. */
+  /** UTF-8 bytes of issues, comments, documents and other texts; `limitBytes` 0 is no limit. */
   text: z.object({ usedBytes: count, limitBytes: count }),
   runs: z.object({
     running: count,
-    /** Runs that wait for their agent, a worker or the time of their retry. */
+    /** Runs that wait for their agent, a worker or a retry. */
     queued: count,
-    /** The last `DASHBOARD_DAYS` UTC days, oldest first: runs by the day they were created on. */
+    /** The last `DASHBOARD_DAYS` UTC days, oldest first; runs by day of creation. */
     days: z.array(
       z.object({
         date: z.iso.date(),

@@ -1,7 +1,4 @@
-/**
- * Every word that can stand in the `code` of an error answer. A code says what happened; its status is
- * looked up once, in the server package.
- */
+/** A code says what happened; the server package maps it to a status. */
 export const ERROR_CODES = [
   'validation_error',
   'unauthenticated',

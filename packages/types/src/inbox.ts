@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { commaList, id, pageQuery, timestamp } from './primitives';
 
-/** In the order of the list: what has stopped until a person acts, what will or might stop, what is good to know. */
+/** In the order of the list. */
 export const INBOX_SEVERITIES = ['blocking', 'warning', 'info'] as const;
 
-/** What can need a person. The kind decides the severity, so that a warning never looks like a stop. */
+/** The kind decides the severity. */
 export const INBOX_KINDS = {
   question: 'blocking',
   approval: 'blocking',
@@ -32,22 +32,20 @@ export const INBOX_KINDS = {
 export type InboxKind = keyof typeof INBOX_KINDS;
 export const INBOX_KIND_NAMES = Object.keys(INBOX_KINDS) as [InboxKind, ...InboxKind[]];
 
-/** `<kind>:<id of what it is about>` */
+/** `<kind>:<id of the subject>` */
 export const INBOX_ITEM_ID = new RegExp(
   `^(?:${INBOX_KIND_NAMES.join('|')}):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
 );
 
-/** Days after which a run that failed is history. */
+/** Older failed runs are not shown. */
 export const FAILED_RUN_DAYS = 14;
 
-/** A field of the body that the person fills in. */
 export const inboxField = z.object({
   name: z.string(),
-  /** What to ask for: `agent` is the id of one, `cents` a sum, `choice` one of `options`, `json` an object,
-   * `boolean` yes or no. */
+  /** `agent` is an id, `cents` a sum, `choice` one of `options`, `json` an object. */
   type: z.enum(['text', 'agent', 'cents', 'choice', 'json', 'boolean']),
   required: z.boolean(),
-  /** The least that helps, of `cents`. */
+  /** Smallest useful value of `cents`. */
   minimum: z.int().optional(),
   options: z.array(z.object({ key: z.string(), label: z.string() })).optional(),
   recommended: z
@@ -58,14 +56,13 @@ export const inboxField = z.object({
   agentIds: z.array(id).optional().describe('Agents that the step wakes where `wake` is true'),
 });
 
-/** A call of this API that the person may make now. */
 export const inboxAction = z.object({
   /** A stable word; `label` is for people. */
   name: z.string(),
   label: z.string(),
   method: z.enum(['POST', 'PATCH', 'DELETE']),
   path: z.string(),
-  /** What the body has in any case. */
+  /** Fixed part of the body. */
   body: z.record(z.string(), z.unknown()).optional(),
   fields: z.array(inboxField).optional(),
 });
@@ -76,7 +73,6 @@ export const inboxItem = z.object({
   id: z.string(),
   kind: z.enum(INBOX_KIND_NAMES),
   severity: z.enum(INBOX_SEVERITIES),
-  /** What is asked of the person. */
   title: z.string(),
   reason: z.string(),
   since: timestamp,
@@ -85,17 +81,17 @@ export const inboxItem = z.object({
   runId: id.nullable(),
   approvalId: id.nullable(),
   routineId: id.nullable(),
-  /** How many agents and open issues wait for it. */
+  /** Numbers of agents and open issues that wait for it. */
   blocks: z.object({ agents: count, issues: count }),
-  /** Those that the caller may take; none for a viewer. */
+  /** Those that the caller may take; empty for a viewer. */
   actions: z.array(inboxAction),
   /** Hidden from the caller's list until then. */
   snoozedUntil: timestamp.nullable(),
-  /** Hidden from the caller's list until it happens anew. */
+  /** Hidden from the caller's list until it happens again. */
   dismissedAt: timestamp.nullable(),
 });
 
-/** What the caller has to look at, counted whole; what is hidden counts in `snoozed` and `dismissed` alone. */
+/** Hidden items only count in `snoozed` and `dismissed`. */
 export const inboxCounts = z.object({
   total: count,
   bySeverity: z.record(z.enum(INBOX_SEVERITIES), count),
@@ -106,7 +102,6 @@ export const inboxCounts = z.object({
 
 export const listInboxQuery = z.strictObject({
   ...pageQuery(),
-  /** Hidden items that are shown too, comma-separated: `snoozed`, `dismissed`. */
   include: commaList(['snoozed', 'dismissed']).optional(),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, isStorableText, name, pageQuery, timestamp } from './primitives';
 
-/** The id of the board of local trusted mode, which is no person's row. */
+/** The board of local mode, which has no row. */
 export const LOCAL_BOARD_ID = 'local-board';
 
 export const ROLES = ['owner', 'operator', 'viewer'] as const;
@@ -14,19 +14,18 @@ export const emailAddress = z
   .toLowerCase()
   .pipe(z.email('must be an e-mail address'));
 
-/** 12 to 128 characters, of any kind. */
 export const newPassword = z
   .string()
   .min(12)
   .max(128)
   .refine(isStorableText, 'must not contain NUL characters or unpaired surrogates');
 
-/** What somebody claims to have chosen once: it is compared and no more. */
+/** Only compared, so it needs no rules. */
 const givenPassword = z.string().max(128);
 const bootstrapToken = z.string().min(1).max(200);
 
 export const user = z.object({
-  /** `local-board` in local trusted mode. */
+  /** `local-board` in local mode. */
   id: z.string(),
   email: z.string().nullable(),
   name: z.string(),
@@ -44,19 +43,21 @@ export const signedIn = z.object({ user });
 
 export const TOKEN_SCOPES = ['read', 'write'] as const;
 
-/** A personal access token, never its value: that is shown once, in the response that made it. */
+/** The value is only shown in the response that created it. */
 export const personalToken = z.object({
   id,
   name: z.string(),
-  /** `read` is every GET; `write` is what the person's role allows, but for what outlives a token. */
+  /**
+   * `read` allows every GET; `write` what the person's role allows, except what outlives a token.
+   */
   scope: z.enum(TOKEN_SCOPES),
-  /** The one company that it is good for; null for every company of the person. */
+  /** Null for every company of the person. */
   companyId: id.nullable(),
-  /** How its value begins. */
+  /** Beginning of its value. */
   prefix: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,
-  /** As of a minute. */
+  /** To the minute. */
   lastUsedAt: timestamp.nullable(),
 });
 export const createdPersonalToken = personalToken
@@ -66,20 +67,18 @@ export const createPersonalTokenBody = z.strictObject({
   name,
   scope: z.enum(TOKEN_SCOPES),
   companyId: id.nullable().optional(),
-  /** One year is the most. */
   expiresInDays: z.int().min(1).max(365).default(90),
 });
 export const listPersonalTokensQuery = z.strictObject({ ...pageQuery() });
 
-/** Who calls, known by which credential, and of which companies. */
 export const session = z.object({
   mode: z.enum(['local', 'authenticated']),
-  /** `none` in local trusted mode, where the board needs none. */
+  /** `none` in local mode. */
   credential: z.enum(['none', 'session', 'personal_token', 'api_key', 'run_token']),
   /** Null for an agent. */
   user: user
     .extend({
-      /** Whether it may found companies where `COMPANY_FOUNDERS` is `administrators`; never by a token. */
+      /** Founds companies where `COMPANY_FOUNDERS` is `administrators`; false with a token. */
       isAdministrator: z.boolean(),
     })
     .nullable(),
@@ -100,16 +99,15 @@ export const session = z.object({
   memberships: z.array(membership),
 });
 
-/** A browser that is signed in, as its own person sees it. */
 export const browserSession = z.object({
-  /** Of the list alone: the cookie holds another. */
+  /** Id in the list; the cookie contains another. */
   id,
-  /** Whether it is the one that asks. */
+  /** True for the requesting browser. */
   current: z.boolean(),
   userAgent: z.string().nullable(),
   address: z.string().nullable(),
   createdAt: timestamp,
-  /** As of a minute. */
+  /** To the minute. */
   lastSeenAt: timestamp,
   expiresAt: timestamp,
 });
@@ -137,14 +135,14 @@ export const bootstrapBody = z.strictObject({
 export const createInviteBody = z.strictObject({ email: emailAddress.nullable().optional(), role });
 export const invite = z.object({
   id,
-  /** Shown in this answer alone. */
+  /** Only shown in this response. */
   token: z.string(),
   url: z.string(),
   role,
   expiresAt: timestamp,
 });
 
-/** One that can still be accepted; its token was shown when it was made. */
+/** Its token was shown when it was created. */
 export const openInvite = z.object({
   id,
   companyId: id,
@@ -156,11 +154,10 @@ export const openInvite = z.object({
 });
 export const listInvitesQuery = z.strictObject({ ...pageQuery() });
 
-/** What an account is entered with, and what a new one is made of. */
 export const credentials = z.object({ email: emailAddress, password: givenPassword });
 export const newPerson = z.object({ email: emailAddress, password: newPassword, name });
 
-/** Someone who is signed in needs none of them; someone with an account no `name`. */
+/** Signed-in callers need none; existing accounts need no `name`. */
 export const acceptInviteBody = z
   .strictObject({ email: emailAddress, password: givenPassword, name })
   .partial();

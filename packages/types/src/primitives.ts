@@ -1,16 +1,15 @@
 import { z } from 'zod';
 
-/** PostgreSQL stores neither NUL nor half of a surrogate pair; both are refused before they get there. */
+/** PostgreSQL cannot store NUL or half a surrogate pair. */
 export function isStorableText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
 const STORABLE = 'must not contain NUL characters or unpaired surrogates';
 
-/** Something else than white space and characters that nobody sees, such as a zero-width space or a Hangul filler. */
+/** Excludes invisible characters such as a zero-width space or a Hangul filler. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u;
 
-/** A line or paragraph of at most `max` characters, with something visible in it. */
 export function text(max: number) {
   return z
     .string()
@@ -19,18 +18,17 @@ export function text(max: number) {
     .refine((value) => VISIBLE.test(value), 'must not be empty');
 }
 
-/** Like `text`, but may be empty. */
 export function optionalText(max: number) {
   return z.string().max(max).refine(isStorableText, STORABLE);
 }
 
 export const title = text(500);
 
-/** Line breaks, tabs and invisible characters, except joiners, selectors and tags, which emoji, flags and Persian words need. */
+/** Keeps joiners, selectors and tags, which emoji, flags and Persian words need. */
 const NOT_IN_NAMES =
   /[\p{Cc}\p{Zl}\p{Zp}\u2800]|(?![\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/u;
 
-/** A name on one line; stored composed (NFC) and without surrounding white space. */
+/** Stored composed (NFC) and trimmed. */
 export const name = z
   .string()
   .max(200, { abort: true })
@@ -43,7 +41,6 @@ export const name = z
     'must not contain line breaks, tabs or invisible characters',
   );
 export const longText = optionalText(200_000);
-/** Characters of a text that a list shows the beginning of. */
 export const EXCERPT_CHARACTERS = 200;
 export const excerpt = z
   .string()
@@ -51,20 +48,17 @@ export const excerpt = z
   .describe(`The first ${EXCERPT_CHARACTERS} characters of the description`);
 export const id = z.uuid();
 export const timestamp = z.iso.datetime({ offset: true });
-/** A day without a time; PostgreSQL knows no year 0. */
+/** PostgreSQL has no year 0. */
 export const day = z.iso.date().refine((value) => !value.startsWith('0000'), 'has no year 0');
-/** A time in a query, of years that the database has room for. */
 export const queryTime = z.iso
   .datetime({ offset: true, abort: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
   .refine((value) => {
     const year = new Date(value).getUTCFullYear();
     return year >= 1970 && year <= 9999;
   }, 'must be a time of the years 1970 to 9999');
-/** What a person types to find something. */
 export const searchText = text(200);
-/** Integer cents; the largest exact integer of JSON bounds it. */
+/** Integer cents. */
 export const cents = z.int().min(0).max(1_000_000_000_000);
-/** A monthly budget; every body and response that has one says what 0 means. */
 export const budgetCents = cents.describe('Cents of a UTC month; 0 is no limit');
 export const confirmUnlimited = z
   .boolean()
@@ -88,7 +82,7 @@ function isStorableJson(root: unknown): boolean {
   return true;
 }
 
-/** Free-form JSON object; walked without recursion, because its depth is the sender's choice. */
+/** Walked without recursion, because the sender chooses the depth. */
 export const jsonObject = z
   .custom<Record<string, unknown>>(
     (value) =>
@@ -97,7 +91,7 @@ export const jsonObject = z
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/** `a,b,c` in a query: every word must be one of `values`. */
+/** `a,b,c` in a query. */
 export function commaList<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z
     .string()

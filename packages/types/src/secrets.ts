@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { id, isStorableText, name, optionalText, pageQuery, timestamp } from './primitives';
 
-/** Every value is masked in the output of the runs that get it, which costs time for each byte. */
+/** Values are masked in output, which costs time per byte. */
 export const MAX_SECRET_BYTES = 8_192;
 
-/** Metadata alone: no answer carries a value (spec, "Secret"). */
+/** Without the value: no answer contains one (spec, "Secret"). */
 export const secret = z.object({
   id,
   companyId: id,
@@ -15,19 +15,19 @@ export const secret = z.object({
   updatedAt: timestamp,
 });
 
-/** What names a secret: an agent's `env`, a workspace's `repoCredential`, or a live run that was given its values. */
+/** An agent's `env`, a workspace's `repoCredential`, or a live run with the value. */
 export const secretUser = z.object({
   kind: z.enum(['agent', 'workspace', 'run']),
   id,
-  /** Of the agent or the workspace; a run has that of its agent. */
+  /** A run has its agent's name. */
   name: z.string(),
   agentId: id.nullable(),
   projectId: id.nullable(),
-  /** The fields that name it, e.g. `adapterConfig.env.TOKEN`. */
+  /** E.g. `adapterConfig.env.TOKEN`. */
   fields: z.array(z.string()),
 });
 
-/** A secret by itself. `usedBy` names at most 100 users; `usedByCount` is all of them. */
+/** `usedBy` has at most 100 users; `usedByCount` counts all. */
 export const secretDetail = secret.extend({
   usedBy: z.array(secretUser),
   usedByCount: z.int(),
@@ -50,7 +50,7 @@ export const createSecretBody = z.strictObject({
   description: description.optional(),
 });
 
-/** A `value` makes a new version, also when it equals the last one. */
+/** A `value` always makes a new version. */
 export const updateSecretBody = z.strictObject({ name, value, description }).partial();
 
 export const listSecretsQuery = z.strictObject(pageQuery());

@@ -5,7 +5,6 @@ import { noteCompaniesRead } from './live/positions';
 export type { Schemas };
 export { RefusedError };
 
-/** The service that served this page; the browser adds the session's cookie. */
 export const api = createClient({ baseUrl: '' });
 api.use({
   onResponse: ({ schemaPath, request, response }) => {

@@ -14,7 +14,6 @@ function ask(next: Question | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The password question that a write waits for; null if none does. */
 export const useQuestion = (): Question | null =>
   useSyncExternalStore(
     (listener) => {
@@ -24,7 +23,6 @@ export const useQuestion = (): Question | null =>
     () => question,
   );
 
-/** Sends a write; if it needs a recent sign-in, asks for the password and sends it again. */
 export async function withRecentSignIn<Output>(write: () => Promise<Output>): Promise<Output> {
   try {
     return await write();

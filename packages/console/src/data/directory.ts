@@ -7,7 +7,6 @@ export type Agent = Schemas['ListedAgent'];
 
 export interface Agents {
   all: readonly Agent[];
-  /** Agents that can be given work or be mentioned. */
   present: readonly Agent[];
   get: (id: string | null | undefined) => Agent | undefined;
 }
@@ -22,7 +21,6 @@ export function useListedAgents() {
   return useWhole('/api/companies/{companyId}/agents', { path: { companyId: id } });
 }
 
-/** Computed once per answer, however many parts of a page use it. */
 function directoryOf(all: readonly Agent[]): Agents {
   const known = DIRECTORIES.get(all);
   if (known) return known;
@@ -58,7 +56,6 @@ export interface Person {
   name: string;
 }
 
-/** The people who can be given work; empty in local mode, where the board is the only person. */
 export function usePeople(): readonly Person[] {
   const { id } = useCompany();
   const session = useRead('/api/auth/session', {});

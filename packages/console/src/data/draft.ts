@@ -13,7 +13,6 @@ export function useDraft(name: string): [string, (text: string) => void] {
   return [text, setText];
 }
 
-/** Keeps a JSON value in the same way; `empty` if nothing is stored. */
 export function useDraftOf<Value>(name: string, empty: Value): [Value, (value: Value) => void] {
   const [text, setText] = useDraft(name);
   const value = useMemo(() => (text === '' ? empty : (JSON.parse(text) as Value)), [text, empty]);

@@ -19,7 +19,6 @@ export function fieldErrorsOf(error: unknown): Record<string, string> {
   return errors;
 }
 
-/** A 400 lists the fields; other refusals may name one as `field`. */
 function problemsOf(error: unknown): Problem[] {
   if (!(error instanceof RefusedError)) return [];
   const { details } = error;

@@ -8,7 +8,6 @@ export type Found = Schemas['SearchResult'];
 export const FOUND_TYPES = ['issue', 'comment', 'document', 'agent', 'project'] as const;
 export type FoundType = (typeof FOUND_TYPES)[number];
 
-/** Returns the service's results, best first. Previous results stay while the user types. */
 export function useFind(q: string, types?: readonly FoundType[], limit = 20) {
   const { id: companyId } = useCompany();
   const words = q.trim();
@@ -32,7 +31,6 @@ export function useFind(q: string, types?: readonly FoundType[], limit = 20) {
   });
 }
 
-/** Returns the text after a pause in typing. */
 export function useSettled(text: string, milliseconds = 200): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -24,7 +24,6 @@ const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
   cancelled: [],
 };
 
-/** Returns the board's request for a move; undefined if no single request does it. */
 export function moveFor(from: IssueStatus, to: IssueStatus): Move | undefined {
   if (UPDATES[from].includes(to)) return 'update';
   const isEnded = from === 'done' || from === 'cancelled';

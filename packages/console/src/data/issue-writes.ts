@@ -15,11 +15,10 @@ export interface Moved {
 interface FieldChange {
   id: string;
   change: IssueChange;
-  /** Displayed values of the change, where lists show more than the field, e.g. the assignee's name. */
+  /** Displayed values where lists show more than the field, e.g. the assignee's name. */
   shown?: Record<string, unknown>;
 }
 
-/** Changes fields of an issue: shown at once, undone with the reason if refused. */
 export function useChangeIssue() {
   return useSend(
     ({ id, change }: FieldChange) =>
@@ -36,7 +35,6 @@ export function useChangeIssue() {
   );
 }
 
-/** Moves an issue by the matching request; shows the reason if there is none. */
 export function useMoveIssue(onDone?: (issue: Moved, to: IssueStatus) => void) {
   return useSend(({ issue, to }: { issue: Moved; to: IssueStatus }) => move(issue, to), {
     optimistic: ({ issue, to }) =>
@@ -71,6 +69,5 @@ function move({ id, status, assigneeAgentId }: Moved, to: IssueStatus): Promise<
   }
 }
 
-/** Returns why a status cannot follow another one. */
 export const refusalOf = (from: IssueStatus, to: IssueStatus): string =>
   t('issue.noMove', { from: word('issueStatus', from), to: word('issueStatus', to) });

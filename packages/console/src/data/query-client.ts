@@ -24,7 +24,6 @@ export const queryClient = new QueryClient({
 const isUnavailable = (error: unknown) =>
   error instanceof RefusedError && [429, 502, 503, 504].includes(error.status);
 
-/** The sign-in page renews the session and returns to the current page. */
 function signInAgain(error: unknown): void {
   if (!(error instanceof RefusedError) || error.status !== 401) return;
   const here = location.pathname + location.search;

@@ -40,7 +40,6 @@ type Params<Path extends ReadPath> = paths[Path] extends {
   ? Omit<Parameters, 'cookie' | 'header'>
   : never;
 
-/** Cache key of an answer; `touches.ts` finds the answers of a path by it. */
 export const keyOf = <Path extends ReadPath>(path: Path, params: Params<Path>) =>
   [path, params] as const;
 
@@ -48,11 +47,9 @@ interface ReadOptions {
   enabled?: boolean;
   /** Milliseconds; for the few answers that no event announces. */
   staleTime?: number;
-  /** Keeps the previous answer while another page or filter loads. */
   keepPrevious?: boolean;
 }
 
-/** Reads one GET, cached by path and parameters until an event touches it. */
 export function useRead<Path extends ReadPath>(
   path: Path,
   params: Params<Path>,
@@ -66,7 +63,6 @@ export function useRead<Path extends ReadPath>(
   });
 }
 
-/** Reads a paged list (`x-next-cursor`); `items` has all pages read so far. */
 export function usePages<Path extends ListPath>(
   path: Path,
   params: Params<Path>,
@@ -93,7 +89,6 @@ export function usePages<Path extends ListPath>(
   return { ...pages, items } as never;
 }
 
-/** Reads all pages of a list into one answer, for names and choices. */
 export function useWhole<Path extends ListPath>(
   path: Path,
   params: Params<Path>,

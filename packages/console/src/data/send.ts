@@ -6,10 +6,8 @@ import { withRecentSignIn } from './confirm-password';
 import { patchEntity } from './live/patch';
 
 interface SendOptions<Input, Output> {
-  /** The expected entity; undone with the reason if the service refuses. */
   optimistic?: (input: Input) => { id: string; changes: Record<string, unknown> } | undefined;
   onDone?: (output: Output, input: Input) => void;
-  /** The form shows the refusal itself. */
   isQuiet?: boolean;
 }
 

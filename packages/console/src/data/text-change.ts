@@ -8,7 +8,6 @@ export interface TextVersion {
   revision: number;
 }
 
-/** Two people changed a text; the issue is at `revision` with `theirs`. */
 export class TextConflict extends Error {
   constructor(
     readonly theirs: Text,

@@ -100,7 +100,6 @@ function Frame({ companyId, prefix }: { companyId: string; prefix: string }) {
   );
 }
 
-/** Blocks the page's keys while an overlay loads. */
 const Opening = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={t('state.loading')} onClose={onClose}>
     <Skeleton rows={3} />

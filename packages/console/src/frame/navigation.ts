@@ -27,7 +27,6 @@ export interface Place {
   letter?: string;
 }
 
-/** Every page of the menus, in groups; the palette and the keys use the same list. */
 export const PLACES: { heading?: Key; places: Place[] }[] = [
   {
     places: [

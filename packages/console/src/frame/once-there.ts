@@ -11,7 +11,6 @@ export async function onceThere<Module>(load: () => Promise<Module>): Promise<Mo
     } catch (error) {
       if (!isOffline(error)) throw error;
       if (await isAway()) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      // The service may have come back in between.
       else if (refusals++ > 0) throw error;
     }
   }

@@ -91,7 +91,6 @@ function Navigation() {
   );
 }
 
-/** Number of things that wait for a person; red only if one blocks work. */
 export function Waiting({ total = 0, blocking = 0 }: { total?: number; blocking?: number }) {
   if (total === 0) return null;
   return (

@@ -26,14 +26,12 @@ export const formatCents = (cents: number): string =>
 export const formatCount = (count: number): string =>
   kept('count', (locale) => new Intl.NumberFormat(locale)).format(count);
 
-/** Formats 12,345 as 12.3k. */
 export const formatCompact = (count: number): string =>
   kept(
     'compact',
     (locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
   ).format(count);
 
-/** Formats 0.42 as 42 %. */
 export const formatPercent = (fraction: number): string =>
   kept(
     'percent',
@@ -51,7 +49,6 @@ export const formatExact = (at: string | number, timeZone?: string): string =>
       }),
   ).format(new Date(at));
 
-/** Formats a calendar day (`2026-11-22`), which has no zone. */
 export const formatDate = (date: string): string =>
   kept(
     'date',
@@ -113,7 +110,6 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600],
 ];
 
-/** Formats "1 h 04 min" or "12.4 s". */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

@@ -11,7 +11,6 @@ export class Refused extends Error {
   }
 }
 
-/** Sends one request to the API as this browser. @throws Refused */
 export async function ask<Answer = unknown>(
   method: string,
   path: string,
@@ -30,7 +29,6 @@ export async function ask<Answer = unknown>(
   throw new Refused(response.status, code, error, fieldOf(details));
 }
 
-/** Returns the first field in the details of a validation error. */
 function fieldOf(details: unknown): Refused['field'] {
   const [problem] = Array.isArray(details)
     ? (details as { path: string[]; message: string }[])

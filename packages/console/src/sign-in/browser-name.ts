@@ -16,7 +16,6 @@ const SYSTEMS: Names = [
   [/Linux/, 'Linux'],
 ];
 
-/** Returns the browser and system of a User-Agent; the text itself if unknown. */
 export function browserName(userAgent: string): string {
   const find = (names: Names) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

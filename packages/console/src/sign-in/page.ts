@@ -1,4 +1,3 @@
-/** Returns an element of the page. @throws Error if it is missing */
 export const at = <Kind extends HTMLElement = HTMLElement>(id: string) =>
   document.getElementById(id) as Kind;
 

@@ -5,7 +5,6 @@ import { at } from './page';
 type Browser = Schemas['BrowserSession'];
 type End = (button: HTMLButtonElement, id: string) => void;
 
-/** Lists a person's sessions, with a button for each but this one. */
 export function showSessions(browsers: readonly Browser[], end: End): void {
   at('sessions').replaceChildren(...browsers.map((browser) => itemOf(browser, end)));
 }

@@ -77,7 +77,6 @@ function say(problem: string): void {
 
 const sentence = (text: string) => text && `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 
-/** Runs one action with its button disabled, and shows the error. */
 async function attempt(button: HTMLButtonElement, work: () => Promise<unknown>): Promise<void> {
   button.disabled = true;
   say('');
@@ -109,7 +108,6 @@ function onClick(id: string, work: () => Promise<unknown>): void {
   button.addEventListener('click', () => void attempt(button, work));
 }
 
-/** Continues to the page that was requested before signing in. */
 function onSubmit(view: View, pathOf: () => string): void {
   const own = form(view);
   own.addEventListener('submit', (event) => {
@@ -124,7 +122,6 @@ function onSubmit(view: View, pathOf: () => string): void {
   });
 }
 
-/** Shows the field for a new password, which the next attempt sends. */
 function askForReplacement(error: unknown): never {
   if ((error as Partial<Refused>).code === 'password_change_required') {
     if (at('sign-in').hidden) throw error;

@@ -10,9 +10,7 @@ interface FieldProps {
   /** Its name in the body: a refusal that names it is shown here. */
   name?: string;
   hint?: ReactNode;
-  /** The form's own message. */
   error?: string | undefined;
-  /** Renders the control; the id connects label and hint. */
   children: (control: {
     id: string;
     'aria-describedby': string | undefined;

@@ -16,7 +16,6 @@ const ring = (dash?: string) => (
     strokeDasharray={dash}
   />
 );
-/** A slice of the inner disc, clockwise from the top. */
 const slice = (d: string) => <path d={d} fill="currentColor" />;
 const disc = (mark: string) => (
   <>
@@ -96,7 +95,6 @@ const SHAPES: Record<string, [shape: ReactNode, tone: string]> = {
   'agent.terminated': [disc(CROSS), 'text-faint'],
 };
 
-/** The mark of a state; its word is visible with `isLabelled`, otherwise for screen readers. */
 export function StatusMark({
   of: kind,
   status,
@@ -172,7 +170,6 @@ export function PriorityMark({ priority, isLabelled }: { priority: string; isLab
   );
 }
 
-/** Two letters of a name. Agents have a square, people a circle. */
 export function Avatar({
   name,
   isPerson,

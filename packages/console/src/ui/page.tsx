@@ -12,7 +12,6 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** The frame of every screen: its title (also the tab's), actions on the right, scrolling content. */
 export function Page({ title, aside, actions, toolbar, width = 'full', children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Switchyard`;
@@ -64,7 +63,6 @@ export function Section({
   );
 }
 
-/** The only bordered surface; never nested. */
 export const Panel = ({ children, className }: { children: ReactNode; className?: string }) => (
   <div
     className={classNames('overflow-hidden rounded-lg border border-line bg-surface', className)}

@@ -5,17 +5,14 @@ import { useKeys } from './browser/keys';
 interface RowsProps<Row> {
   rows: readonly Row[];
   idOf: (row: Row) => string;
-  /** Pixels per row; the same for all rows of a list. */
   height: number;
   label: string;
   render: (row: Row, isMarked: boolean) => ReactNode;
   onOpen?: (row: Row) => void;
   onEnd?: () => void;
-  /** Called with the row that j and k have reached. */
   onMark?: (row: Row | undefined) => void;
 }
 
-/** Renders only the visible rows. j and k move, Enter opens. */
 export function Rows<Row>({
   rows,
   idOf,
@@ -42,7 +39,6 @@ export function Rows<Row>({
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - NEAR_THE_END) onEnd?.();
   }, [last, rows.length, onEnd]);
-  // Also runs when the marked row changed, or another took its place.
   const markedRow = rows[at];
   const report = useEffectEvent((row: Row | undefined) => onMark?.(row));
   useEffect(() => report(markedRow), [markedRow]);

@@ -5,7 +5,6 @@ import { t } from '../i18n';
 import { Button } from './button';
 import { classNames } from './class-names';
 
-/** Grey rows of the final height during the first read. */
 export function Skeleton({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
   return (
     <div role="status" aria-label={t('state.loading')} className="divide-y divide-line">
@@ -29,9 +28,7 @@ export function Empty({
   action,
 }: {
   icon?: LucideIcon;
-  /** The empty state is good news. */
   tone?: 'good';
-  /** The empty state is the whole page, so its title is the page's. */
   isPage?: boolean;
   title: string;
   children?: ReactNode;
@@ -53,7 +50,6 @@ export function Empty({
   );
 }
 
-/** An error stays in its panel; the rest of the page works. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const [Icon, title] = isOffline(error)
     ? [PlugZap, t('state.offline')]
@@ -76,12 +72,10 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
 interface Loaded<Data> {
   data: Data | undefined;
   error: Error | null;
-  /** Error of the last attempt during a retry. */
   failureReason?: Error | null;
   refetch: () => unknown;
 }
 
-/** Shows an answer that is loading, failed or there. Old data is shown. */
 export function Loading<Data>({
   of: { data, error, failureReason, refetch },
   skeleton,

@@ -4,13 +4,11 @@ import { classNames } from './class-names';
 interface SwitchProps {
   isOn: boolean;
   onChange: (isOn: boolean) => void;
-  /** Name, if there is no visible label. */
   label?: string;
   disabled?: boolean;
   children?: ReactNode;
 }
 
-/** Takes effect at once, unlike a checkbox of a form. */
 export const Switch = ({ isOn, onChange, label, disabled, children }: SwitchProps) => (
   <button
     type="button"

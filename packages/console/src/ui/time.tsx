@@ -28,7 +28,6 @@ function tick(): void {
   for (const [listener] of listeners) listener();
 }
 
-/** "3 min. ago"; its title is the exact time with its zone. */
 export function Ago({ at, className }: { at: string; className?: string }) {
   useNow(30_000);
   return (

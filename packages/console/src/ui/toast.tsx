@@ -11,7 +11,6 @@ interface Toast {
   tone?: 'plain' | 'bad';
   /** Reports that the service is unreachable; removed once it answers. */
   isOffline?: boolean;
-  /** Undoes the step, or links to the result. */
   action?: { label: string; run: () => void };
 }
 
@@ -27,7 +26,6 @@ export function showToast(toast: Toast): void {
   const id = nextId++;
   const others = shown.filter(({ text }) => text !== toast.text);
   change([...others.slice(-2), { ...toast, id }]);
-  // A refusal stays until it is closed.
   if (toast.tone !== 'bad') setTimeout(() => dismiss(id), SHOWN_MS);
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isStorableText } from '../primitives';
 
-/** An address that is called from here. */
 export const webAddress = z
   .string()
   .max(4096)
@@ -23,7 +22,6 @@ export const callbackSecret = z
     'Signs the callback by Standard Webhooks: 24 to 64 random bytes in base64, with or without `whsec_` before it; without it the callback is not signed',
   );
 
-/** Fields of a body that starts work. */
 export const callbackFields = { callbackUrl, callbackSecret };
 
 export const CALLBACK_STATES = ['pending', 'delivered', 'given_up'] as const;
@@ -35,7 +33,6 @@ export const callbackState = z
 
 const HANDLE_TYPES = ['run', 'issue', 'routine_run'] as const;
 
-/** The body of a callback. */
 export const callback = z.object({
   type: z.enum(['run.ended', 'issue.ended', 'routine_run.ended']),
   timestamp: z.iso.datetime().describe('When the handle ended'),

@@ -19,7 +19,7 @@ const rowOf = <Type extends string, Row extends z.ZodType>(entityType: Type, row
     row: row.nullable().describe('As its list shows it; null when it is gone'),
   });
 
-/** An agent without what may be large: `adapterConfig` and `capabilities` are read with the agent. */
+/** Without fields that may be large. */
 export const changedAgent = listedAgent.omit({ adapterConfig: true, capabilities: true });
 
 export const changedRow = z.discriminatedUnion('entityType', [
@@ -37,7 +37,7 @@ const version = z
   .string()
   .describe('A position of the stream: the rows show everything up to it, and may show more');
 
-/** `change`: what happened, if it is recorded, and the rows that it changed as they are now. */
+/** `change`: the activity, if recorded, and the current rows that it changed. */
 export const companyChange = z.object({
   version,
   activity: listedActivity
@@ -46,15 +46,14 @@ export const companyChange = z.object({
   rows: z.array(changedRow),
 });
 
-/** `live`: everything up to `version` has been sent; what follows is happening. */
+/** `live`: everything up to `version` was sent. */
 export const changesAreLive = z.object({ version });
 
 export const RESET_REASONS = ['unknown_position', 'too_far_behind'] as const;
 
-/** `reset`: changes are missing; whatever was read before is read again, and the stream goes on from `version`. */
+/** `reset`: changes are missing; read everything again. The stream continues from `version`. */
 export const changesReset = z.object({ version, reason: z.enum(RESET_REASONS) });
 
-/** The `data` of an event of the stream, by the event's name. */
 export const changeEvents = { change: companyChange, live: changesAreLive, reset: changesReset };
 
 export const streamChangesQuery = z.strictObject({

@@ -3,10 +3,10 @@ import { id } from '../primitives';
 
 export const FINDING_LEVELS = ['ok', 'warning', 'error'] as const;
 
-/** One thing that a look at an agent's surroundings showed; no finding carries a secret. */
+/** Findings contain no secret. */
 export const finding = z.object({
   level: z.enum(FINDING_LEVELS),
-  /** A stable word to act on; `message` is for people. */
+  /** A stable word; `message` is for people. */
   code: z.string(),
   message: z.string(),
   details: z.record(z.string(), z.unknown()).optional(),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { id, optionalText, pageQuery, queryTime, timestamp } from '../primitives';
 import { callbackSecret, webAddress } from './callbacks';
 
-/** Types of events that an endpoint can receive. */
 export const WEBHOOK_EVENTS = [
   'issue.updated',
   'comment.created',
@@ -49,7 +48,7 @@ export const endpoint = z.object({
   updatedAt: timestamp,
 });
 
-/** The secret is in this answer and nowhere else. */
+/** Only this answer contains the secret. */
 export const endpointWithSecret = endpoint.extend({ secret: z.string() });
 
 export const createEndpointBody = z.strictObject({
@@ -75,7 +74,6 @@ export const replayed = z.object({ count: z.int() });
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'given_up'] as const;
 
-/** A request to an endpoint, as far as it has come. */
 export const delivery = z.object({
   id,
   endpointId: id,

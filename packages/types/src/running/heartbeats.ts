@@ -34,7 +34,7 @@ export const RUN_SOURCES = [
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type RunSource = (typeof RUN_SOURCES)[number];
 
-/** One wake that a run serves; a run that waits collects those that arrive meanwhile. */
+/** A waiting run collects further wakes. */
 export const wakeReason = z.object({
   source: z.enum(RUN_SOURCES),
   reason: z.string().nullable(),
@@ -44,17 +44,16 @@ export const wakeReason = z.object({
   at: timestamp,
 });
 
-/** One wake as its run is told of it, with the issue that it is about as that is called now. */
 export const wake = z.object({
   source: z.enum(RUN_SOURCES),
   reason: z.string().nullable(),
   issueId: id.nullable(),
   identifier: z.string().nullable(),
   title: z.string().nullable(),
-  /** Of the issue when the run began, or now where the run is read: of one that is done or cancelled it says so. */
+  /** When the run began; when read, the current status. */
   issueStatus: z.enum(ISSUE_STATUSES).nullable(),
   commentId: id.nullable(),
-  /** Of the decision that the agent is woken for. */
+  /** The decision that caused the wake. */
   approvalId: id.nullable(),
   payload: z.record(z.string(), z.unknown()).nullable(),
   at: timestamp,
@@ -78,7 +77,7 @@ export const heartbeatRun = z.object({
   exitCode: z.int().nullable(),
   errorCode: z.string().nullable(),
   error: z.string().nullable(),
-  /** Usage that told no price is counted in `unpricedEvents`; its cost is not part of `costCents`. */
+  /** Events without a price count in `unpricedEvents` and not in `costCents`. */
   usage: z.object({
     inputTokens: tokenCount,
     outputTokens: tokenCount,
@@ -89,7 +88,7 @@ export const heartbeatRun = z.object({
   createdAt: timestamp,
 });
 
-/** `wakes` are all that the run serves, oldest first. */
+/** `wakes` are oldest first. */
 export const heartbeatRunDetail = heartbeatRun.extend({
   wakes: z.array(wake),
   agentName: z.string(),
@@ -109,7 +108,7 @@ export const heartbeatRunDetail = heartbeatRun.extend({
     .describe('The latest run that tries the same again'),
 });
 
-/** It travels in one environment variable of a process, and waits in the run until then. */
+/** Passed in one environment variable. */
 const MAX_WAKE_PAYLOAD_CHARACTERS = 16_384;
 const wakePayload = jsonObject.refine(
   (value) => JSON.stringify(value).length <= MAX_WAKE_PAYLOAD_CHARACTERS,
@@ -120,13 +119,12 @@ export const invokeHeartbeatBody = z
   .strictObject({ reason: text(500), issueId: id, payload: wakePayload, ...callbackFields })
   .partial();
 
-/** What an agent that works elsewhere reports at the end. */
 export const finishRunBody = z
   .strictObject({
     status: z.enum(['succeeded', 'failed']),
-    /** Kept at the end of the run's log. */
+    /** Appended to the run's log. */
     summary: text(10_000).optional(),
-    /** Why it failed; the agent shows it until a run succeeds. */
+    /** The agent shows it until a run succeeds. */
     error: text(2_000).optional(),
     usage: z
       .strictObject({
@@ -134,7 +132,7 @@ export const finishRunBody = z
         model: text(200),
         inputTokens: tokenCount,
         outputTokens: tokenCount,
-        /** Left out where the price is not known. */
+        /** Absent if the price is unknown. */
         costCents: cents.nullish(),
       })
       .optional(),
@@ -154,18 +152,17 @@ export const fetchWakesQuery = z.strictObject({
     .describe('Seconds to wait for a wake when none is there, 0 to 30'),
 });
 
-/** A run that an external agent has fetched: it is running. */
 export const fetchedRun = z.object({
   runId: id,
-  /** The credential of this run: `Authorization: Bearer …`. */
+  /** `Authorization: Bearer …`. */
   runToken: z.string(),
   companyId: id,
   agentId: id,
   issueId: id.nullable(),
   projectId: id.nullable(),
-  /** All wakes that the run serves, oldest first. */
+  /** Oldest first. */
   wakes: z.array(wake),
-  /** When it is timed out unless it is finished before. */
+  /** Time of the timeout. */
   endsAt: timestamp,
 });
 
@@ -197,7 +194,7 @@ export const listRunsQuery = z.strictObject({
 
 const MOST_RUNS = 100;
 
-/** Which of the company's runs a call is about: those named, or a part of those that a filter fits, newest first. */
+/** Selects runs by id, or by a filter, newest first. */
 function runsBody<const Statuses extends readonly [RunStatus, ...RunStatus[]]>(statuses: Statuses) {
   const filter = z
     .strictObject({
@@ -230,7 +227,7 @@ function runsBody<const Statuses extends readonly [RunStatus, ...RunStatus[]]>(s
     });
 }
 
-/** Of these a call without `status` changes every one. */
+/** Without `status` a call changes runs in all of these. */
 export const CANCELLABLE = ['queued', 'running'] as const;
 export const RETRYABLE = ['failed', 'timed_out', 'cancelled'] as const;
 
@@ -306,7 +303,7 @@ export const streamRunLogQuery = z.strictObject({
 /** `log`: a part of the output. Its event id is `nextOffset`. */
 export const runLogPart = z.object({ offset: z.int(), nextOffset: z.int(), content: z.string() });
 
-/** `ended`: the run is over and all of its log was sent. */
+/** `ended`: the run has ended and its whole log was sent. */
 export const runLogEnd = z.object({
   status: z.enum(RUN_STATUSES),
   finishedAt: timestamp.nullable(),
@@ -316,7 +313,6 @@ export const runLogEnd = z.object({
   size: z.int(),
 });
 
-/** The `data` of an event of the stream, by the event's name. */
 export const runLogEvents = { log: runLogPart, ended: runLogEnd };
 
 export const searchRunLogQuery = z.strictObject({

@@ -3,10 +3,9 @@ import { dashboard } from '../dashboard';
 import { cents, EXCERPT_CHARACTERS, id, timestamp } from '../primitives';
 import { issueReference, listedRun } from '../work/listed';
 
-/** Rows that the overview has of each thing; the totals count all of them. */
+/** Rows per section; totals count all. */
 export const OVERVIEW_ROWS = 30;
 
-/** What a run that is queued waits for. */
 export const WAITS_FOR = [
   'retry_time',
   'agent',
@@ -71,7 +70,7 @@ const failure = z.object({
     .describe('The run that was created last'),
 });
 
-/** What goes on in a company, on one page. Days and months are UTC, by the database clock. */
+/** Days and months are UTC, by the database clock. */
 export const overview = z.object({
   companyId: id,
   generatedAt: timestamp,

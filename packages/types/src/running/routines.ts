@@ -19,7 +19,7 @@ export const CONCURRENCY_POLICIES = [
   'always_enqueue',
 ] as const;
 export const CATCH_UP_POLICIES = ['skip_missed', 'enqueue_missed_with_cap'] as const;
-/** Beside the specification's two: what the senders of well-known webhooks sign with. */
+/** The specification's two, and those of well-known webhook senders. */
 export const SIGNING_MODES = ['bearer', 'hmac_sha256', 'github', 'stripe', 'slack'] as const;
 export const ROUTINE_RUN_SOURCES = ['schedule', 'webhook', 'api', 'manual'] as const;
 export const ROUTINE_RUN_STATUSES = [
@@ -38,7 +38,7 @@ export type SigningMode = (typeof SIGNING_MODES)[number];
 export type RoutineRunSource = (typeof ROUTINE_RUN_SOURCES)[number];
 export type RoutineRunStatus = (typeof ROUTINE_RUN_STATUSES)[number];
 
-/** A routine as lists show it: no large texts. */
+/** Without large texts. */
 export const routineSummary = z.object({
   id,
   companyId: id,
@@ -65,7 +65,7 @@ const triggerFields = {
   enabled: z.boolean(),
   nextRunAt: timestamp.nullable(),
   lastFiredAt: timestamp.nullable(),
-  /** Failures in a row; the reason is shown once there are enough of them to look at. */
+  /** Consecutive failures. */
   failureCount: z.int(),
   failureReason: z.string().nullable(),
   createdAt: timestamp,
@@ -95,7 +95,7 @@ export const routineTrigger = z.discriminatedUnion('kind', [
 
 const shownOnce = { secret: z.string(), fireUrl: z.string() };
 
-/** What creation answers; the secret of a webhook is in this answer and nowhere else. */
+/** Only this answer contains the secret of a webhook. */
 export const createdTrigger = z.discriminatedUnion('kind', [
   scheduleTrigger,
   webhookTrigger.extend(shownOnce),
@@ -146,7 +146,7 @@ export const routineRun = z.object({
 
 export const routineRunDetail = routineRun.extend({ callback: callbackState });
 
-/** The answer to a sender's first call: Slack's challenge of its `url_verification`, or a word for GitHub's `ping`. */
+/** Slack's challenge of its `url_verification`, or GitHub's `ping`. */
 export const webhookGreeting = z.union([
   z.object({ challenge: z.string() }),
   z.object({ message: z.literal('pong') }),
@@ -154,12 +154,12 @@ export const webhookGreeting = z.union([
 
 export const firingTime = z.object({
   at: timestamp,
-  /** The same moment as the clocks of the zone show it, with their offset. */
+  /** Local time of the zone with its offset. */
   local: z.iso.datetime({ offset: true }),
 });
 export const firingPreview = z.object({ timezone: z.string(), times: z.array(firingTime) });
 
-/** Of a schedule that is not stored yet. */
+/** Of an unsaved schedule. */
 export const schedulePreview = firingPreview.extend({
   scheduleInWords: z.string().describe('In English, with the zone'),
 });
@@ -193,7 +193,10 @@ const signingMode = z
     'bearer (the default) sends the secret itself and cannot tell a request from its repetition; choose hmac_sha256, which does both better, wherever the sender can sign',
   );
 const replayWindowSec = z.int().min(30).max(86_400);
-/** For senders that make the secret themselves, as Stripe and Slack do; without it one is made here. */
+/**
+ * For senders that create the secret themselves, such as Stripe and Slack; otherwise one is
+ * generated.
+ */
 const secret = z
   .string()
   .min(16)
@@ -217,7 +220,7 @@ export const createTriggerBody = z.discriminatedUnion('kind', [
   z.strictObject({ ...common, kind: z.literal('api') }),
 ]);
 
-/** Which of the fields a trigger has depends on its kind; the others are refused by the verb. */
+/** The verb refuses fields of other kinds. */
 export const updateTriggerBody = z
   .strictObject({
     label: name.nullable(),
@@ -232,7 +235,7 @@ export const updateTriggerBody = z
 
 const idempotencyKey = z.string().min(1).max(200).refine(isStorableText, 'must be plain text');
 
-/** `schedule` and `webhook` are not for callers to claim. */
+/** Callers may not claim `schedule` and `webhook`. */
 export const runRoutineBody = z
   .strictObject({
     source: z.enum(['manual', 'api']),
@@ -255,7 +258,6 @@ export const previewQuery = z.strictObject({
 });
 
 export const schedulePreviewQuery = previewQuery.extend({
-  /** One that is left out is no cron expression. */
   cronExpression: z.string().max(200).refine(isStorableText, 'must be plain text').default(''),
   timezone: timezone.default('UTC'),
 });

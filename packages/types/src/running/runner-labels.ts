@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** So many labels a runner may have, and an agent ask for. */
 const MAX_LABELS = 32;
 
 export const runnerLabel = z

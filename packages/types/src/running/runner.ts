@@ -14,14 +14,10 @@ import { finding } from './checks';
 import { wake } from './heartbeats';
 import { runnerLabels } from './runner-labels';
 
-/** So many runs a runner may hold, and so many labels it may have. */
 export const MAX_RUNNER_CAPACITY = 1_000;
-/** So long a runner may wait for work in one request. */
 export const MAX_NEXT_WAIT_MS = 25_000;
-/** One piece of a log. */
 export const MAX_LOG_PART_BYTES = 1_048_576;
 
-/** Of an INTEGER column. */
 const MAX_INTEGER = 2_147_483_647;
 
 export const SANDBOX_DRIVERS = ['bwrap', 'landlock', 'seatbelt', 'off'] as const;
@@ -30,7 +26,6 @@ const sandbox = z.strictObject({
   detail: optionalText(500).describe('Why it is this one'),
 });
 
-/** The board's view of a runner. */
 export const runner = z.object({
   id,
   companyId: id,
@@ -51,13 +46,13 @@ export const runner = z.object({
     .describe('The programs that use its token now'),
 });
 
-/** The only response that shows the token. */
+/** The only response that contains the token. */
 export const createdRunner = runner.extend({ token: z.string() });
 
 export const createRunnerBody = z.strictObject({ name, labels: runnerLabels.default([]) });
 export const listRunnersQuery = z.strictObject(pageQuery());
 
-/** What a runner says of itself when it starts, and again and again. */
+/** Sent at the start and then regularly. */
 export const runnerHelloBody = z.strictObject({
   name: name.max(100).describe('Under one token one program has it; a later one takes its runs'),
   instance: id.describe('Made anew at each start of the program'),
@@ -73,9 +68,8 @@ export const runnerHelloBody = z.strictObject({
 });
 
 /**
- * The version of what runners and servers say to each other. It goes up with every change that an older server would refuse
- * or not keep. A server serves runners of this version and earlier ones; a runner takes nothing from a server of an
- * earlier version.
+ * Increase with every change that an older server would refuse or lose. A server serves runners of
+ * this and earlier versions; a runner takes nothing from an older server.
  */
 export const RUNNER_PROTOCOL = 2;
 
@@ -148,7 +142,6 @@ const countedTokens = z.strictObject({
 });
 const countedDollars = z.number().min(0).max(10_000_000_000);
 
-/** Running totals of a conversation, counted by the tool from its beginning. */
 const countedUse = countedTokens.extend({
   dollars: countedDollars.optional(),
   models: z
@@ -166,7 +159,7 @@ const workspace = z.object({
   repoRef: z.string().nullable(),
 });
 
-/** Everything that a run needs to begin, secrets in the clear. */
+/** Contains decrypted secrets. */
 export const runSpec = z.object({
   companyId: id,
   agentId: id,
@@ -217,7 +210,6 @@ export const runnerWork = z.object({
   checks: z.array(checkAssignment),
 });
 
-/** What a run pod sends with its ticket. */
 export const redeemTicketBody = z.strictObject({
   key: z
     .string()
@@ -242,7 +234,6 @@ export const runnerLeases = z.object({
   runs: z.array(z.object({ runId: id, state: z.enum(LEASE_STATES) })),
 });
 
-/** What lies on a runner's disk, by the ids in the names of the folders. */
 export const runnerFoldersBody = z.strictObject({
   runIds: z.array(id).max(MAX_RUNNER_CAPACITY),
   agentIds: z.array(id).max(MAX_RUNNER_CAPACITY),
@@ -284,7 +275,7 @@ export const reportUsageBody = z.strictObject({
 });
 export const reportedUsage = z.object({ usageSeq: z.int() });
 
-/** Asked before each call of a provider. */
+/** Requested before each provider call. */
 export const runBudget = z.object({
   spent: z
     .enum(['agent_budget', 'company_budget'])
@@ -303,7 +294,7 @@ const exitCode = z.int().min(-2_147_483_648).max(2_147_483_647).nullable();
 const errorCode = z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be an error code');
 const error = optionalText(20_000);
 
-/** How a run ended; `aborted` is what the runner ended because it was told to. */
+/** `aborted`: ended by the runner on request. */
 export const runOutcome = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('succeeded'), exitCode }),
   z.strictObject({
@@ -328,7 +319,6 @@ export const releaseRunBody = z.strictObject({
 });
 
 const MAX_FINDINGS = 64;
-/** Those of `finding`, bounded. */
 const reportedFinding = z.strictObject({
   level: finding.shape.level,
   code: z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be a word of a-z, 0-9 and _'),
@@ -339,7 +329,6 @@ export const reportCheckBody = z.strictObject({
   findings: z.array(reportedFinding).max(MAX_FINDINGS),
 });
 
-/** The header that proves the claim of a run. */
 export const RUN_TICKET_HEADER = 'X-Run-Ticket';
 
 export type RunnerView = z.infer<typeof runner>;

@@ -1,4 +1,4 @@
-/** What an id must be, and where the one that was meant is to be had: people and models write names and identifiers. */
+/** Says where to find the id: people and models write names and identifiers. */
 export function idWords(path: readonly PropertyKey[] | undefined, input: unknown): string {
   const field = String(path?.findLast((part) => typeof part === 'string') ?? '');
   const place = typeof input === 'string' ? placeOfId(field, input) : null;
@@ -7,7 +7,7 @@ export function idWords(path: readonly PropertyKey[] | undefined, input: unknown
 
 const ID = 'must be an id (a UUID)';
 
-/** The identifier of an issue, which paths take and bodies do not. */
+/** Paths accept an issue's identifier, bodies do not. */
 const IDENTIFIER = /^[a-z][a-z0-9]{0,9}-\d{1,9}$/i;
 
 const OF_AN_AGENT = /^(agentId|assigneeAgentId|reportsTo|leadAgentId|ownerAgentId)$/;
@@ -20,7 +20,7 @@ const LISTS: Record<string, string> = {
   secretId: 'secrets',
 };
 
-/** Where the id is that a field, or a parameter of a path, wants in place of `input`; null where nothing fits. */
+/** Null if nothing matches. */
 export function placeOfId(field: string, input: string): string | null {
   if (IDENTIFIER.test(input)) return `the id in GET /api/issues/${input}`;
   if (OF_AN_AGENT.test(field)) {

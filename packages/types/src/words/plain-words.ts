@@ -4,10 +4,7 @@ import { idWords } from './id-words';
 type Issue = z.core.$ZodRawIssue;
 type Schema = z.core.$ZodType;
 
-/**
- * What a value must be, for somebody who knows the interface and not its validator. Messages that a schema gives itself go
- * before these.
- */
+/** For readers who do not know the validator. A schema's own messages come first. */
 export function plainWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -101,7 +98,7 @@ function unionWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): s
   return forms?.length ? `must be ${forms.join(', or ')}` : 'is not valid';
 }
 
-/** The forms that a schema takes, e.g. `a string` and `{ type: 'secret_ref', secretId, version? }`. */
+/** E.g. `a string` and `{ type: 'secret_ref', secretId, version? }`. */
 function formsOf(schema: Schema): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

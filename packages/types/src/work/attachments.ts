@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, pageQuery, timestamp } from '../primitives';
 
-/** What a logo may be (spec, "Logo rules"); image/jpg is another word for image/jpeg. */
+/** spec, "Logo rules"; image/jpg is another name of image/jpeg. */
 export const LOGO_CONTENT_TYPES = [
   'image/png',
   'image/jpeg',

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { id, longText, pageQuery, timestamp, title } from '../primitives';
 
-/** Highest first; a parent's level stands at the same place or before its children's. */
+/** Highest first; a parent's level is equal or higher. */
 export const GOAL_LEVELS = ['company', 'team', 'agent', 'task'] as const;
 export const GOAL_STATUSES = ['planned', 'active', 'achieved', 'cancelled'] as const;
 
 export type GoalLevel = (typeof GOAL_LEVELS)[number];
 
-/** A goal as lists show it: no large texts. */
+/** Without large texts. */
 export const goalSummary = z.object({
   id,
   companyId: id,

@@ -29,20 +29,20 @@ export const ISSUE_STATUSES = [
   'done',
   'cancelled',
 ] as const;
-/** Most urgent first; the position is the rank that lists are sorted by. */
+/** Most urgent first; lists sort by the position. */
 export const ISSUE_PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 
 export type IssueStatus = (typeof ISSUE_STATUSES)[number];
 export type IssuePriority = (typeof ISSUE_PRIORITIES)[number];
 
-// Whatever is no id ends the check, so that the union below has the say on it.
+// Aborts, so that the union below reports the error.
 const userId = z.uuid({ abort: true });
-/** Whom work can be given to beside agents: the caller itself, if it is a person; a member; the board of local trusted mode. */
+/** The calling person, a member, or the board of local mode. */
 export const assignableUser = z.union([z.enum(['me', LOCAL_BOARD_ID]), userId], {
   error: 'must be the id of a member, or me',
 });
 
-/** An issue as lists show it: no large texts. */
+/** Without large texts. */
 export const issueSummary = z.object({
   id,
   companyId: id,
@@ -51,7 +51,7 @@ export const issueSummary = z.object({
   title: z.string(),
   status: z.enum(ISSUE_STATUSES),
   priority: z.enum(ISSUE_PRIORITIES),
-  /** Work is given to an agent or to a person, not to both. */
+  /** Assigned to an agent or to a person, not both. */
   assigneeAgentId: id.nullable(),
   assigneeUserId: z.string().nullable(),
   parentId: id.nullable(),
@@ -62,7 +62,7 @@ export const issueSummary = z.object({
   /** Sorted by name. */
   labels: z.array(z.string()),
   checkoutRunId: id.nullable(),
-  /** The assignee, while it has the issue checked out as a person. */
+  /** The assignee, while a person has the issue checked out. */
   checkoutUserId: z.string().nullable(),
   checkedOutAt: timestamp.nullable(),
   started_at: timestamp.nullable(),
@@ -80,10 +80,9 @@ export const issueSummary = z.object({
   updatedAt: timestamp,
 });
 
-/** A row of a list, with how many open issues it waits for. */
 export const listedIssue = issueSummary.extend({
   blockedByCount: z.int(),
-  /** How many issues have it as their parent. */
+  /** Number of direct children. */
   childCount: z.int(),
   assigneeName: z.string().nullable(),
   descriptionExcerpt: excerpt,
@@ -103,7 +102,6 @@ export const listedIssue = issueSummary.extend({
 
 export const issue = issueSummary.extend({ description: z.string().nullable() });
 
-/** What an issue waits for. */
 const issueBlocker = z.object({
   issueId: id,
   identifier: z.string(),
@@ -111,7 +109,7 @@ const issueBlocker = z.object({
   status: z.enum(ISSUE_STATUSES),
 });
 
-/** The goal and the project of an ancestor come without their large texts. */
+/** Goal and project come without large texts. */
 export const issueAncestor = issueSummary.extend({
   project: projectSummary.nullable(),
   goal: goalSummary.nullable(),
@@ -122,14 +120,14 @@ export const issueDetail = issue.extend({
   goal: goal.nullable(),
   /** Nearest parent first. */
   ancestors: z.array(issueAncestor),
-  /** By number; those that are done or cancelled no longer block. */
+  /** By number; done or cancelled issues no longer block. */
   blockedBy: z.array(issueBlocker),
-  /** The issues whose parent this one is; each status has its number, 0 too. */
+  /** Direct children; every status is present, with 0. */
   children: z.object({ total: z.int(), byStatus: z.record(z.enum(ISSUE_STATUSES), z.int()) }),
   planDocument: document.nullable(),
   documentSummaries: z.array(documentSummary),
   callback: callbackState,
-  /** Read from an old `<plan>` block of the description; null when there is a plan document. */
+  /** From an old `<plan>` block in the description; null with a plan document. */
   legacyPlanDocument: z
     .object({
       key: z.literal('plan'),
@@ -140,7 +138,6 @@ export const issueDetail = issue.extend({
     .nullable(),
 });
 
-/** So many issues may one wait for. */
 const MAX_BLOCKERS = 50;
 
 const writable = {
@@ -154,10 +151,10 @@ const writable = {
   projectId: id.nullable(),
   goalId: id.nullable(),
   billingCode: optionalText(200).nullable(),
-  /** The whole set of the issues that this one waits for. */
+  /** Replaces the whole set. */
   blockedBy: z.array(id).max(MAX_BLOCKERS),
   dueDate: day.nullable(),
-  /** The whole set, by name; a name that the company does not have yet is made. */
+  /** Replaces the whole set; unknown names are created. */
   labels: z.array(labelName).max(50),
 };
 
@@ -223,7 +220,7 @@ export const getIssueQuery = z.strictObject({
     .describe('`ended`: done or cancelled; `changed`: anything happened to it, a comment too'),
 });
 
-/** What a list of issues begins with: the most urgent, the last changed, the newest, what is due first. */
+/** First rows: most urgent, last changed, newest, due first. */
 export const ISSUE_SORTS = ['priority', 'updated', 'created', 'due'] as const;
 
 const issueFilters = {
@@ -264,19 +261,18 @@ export const listIssuesQuery = z
 
 const { sort: _, ...countedFilters } = issueFilters;
 
-/** The filters of the list, for a number instead of rows. */
 export const countIssuesQuery = z
   .strictObject(countedFilters)
   .refine(fitsAssignee('assigneeAgentId'), contradicts('assigneeAgentId'))
   .refine(fitsAssignee('assigneeUserId'), contradicts('assigneeUserId'));
 
-/** `limit` is of each column. */
+/** `limit` applies per column. */
 export const issueBoardQuery = z
   .strictObject({ limit: pageQuery(50, 200).limit, ...issueFilters })
   .refine(fitsAssignee('assigneeAgentId'), contradicts('assigneeAgentId'))
   .refine(fitsAssignee('assigneeUserId'), contradicts('assigneeUserId'));
 
-/** A column for each status that was asked for, in the order of the statuses. */
+/** A column per requested status, in the order of the statuses. */
 export const issueBoard = z.object({
   columns: z.array(
     z.object({
@@ -292,12 +288,11 @@ export const issueBoard = z.object({
 });
 
 export const checkoutIssueBody = z.strictObject({
-  /** Left out by a person who claims the issue itself. */
+  /** Absent for a person who claims the issue. */
   agentId: id.optional(),
   expectedStatuses: z.array(z.enum(ISSUE_STATUSES)).min(1).max(ISSUE_STATUSES.length),
 });
 
-/** A step of the board, with a word on it where it wants. */
 export const endIssueBody = z.strictObject({ comment: commentBody.optional() });
 
 const wakeupId = id.describe(
@@ -308,13 +303,13 @@ export const mentionOutcome = z.object({
   agentId: id.nullable(),
   name: z.string(),
   /**
-   * `board`: the people who direct the company, whom `@board` calls; no agent is woken. `unknown`: no agent has this name,
-   * and some have one that is near.
+   * `board`: people, named by `@board`; wakes no agent. `unknown`: no such agent, but similar
+   * names.
    */
   outcome: z.enum(['woken', 'coalesced', 'skipped', 'board', 'unknown']),
-  /** Of one that is woken: `issue_done` or `issue_cancelled` when the issue has ended, which it then can't check out. */
+  /** `issue_done` or `issue_cancelled` if the woken agent cannot check the issue out. */
   reason: z.string().nullable(),
-  /** Names of agents that may have been meant, the nearest first; of `unknown` alone. */
+  /** Similar names, nearest first; only for `unknown`. */
   near: z.array(z.string()).optional(),
   wakeupId: wakeupId.optional(),
 });
@@ -348,21 +343,19 @@ export const listIssueCommentsQuery = z.strictObject({
 
 export const listCommentsQuery = z.strictObject(pageQuery());
 
-/** What became of the wake of an agent, as far as it is known with the response. */
+/** Result of a wake, as known at the response. */
 export const wakeOutcome = z.object({
   agentId: id,
   outcome: z.enum(['queued', 'coalesced', 'skipped']),
-  /** Why it is skipped, in words. */
   reason: z.string().nullable(),
-  /** The run that waits already and will serve it. */
+  /** The waiting run that will serve it. */
   heartbeatRunId: id.optional(),
   wakeupId: wakeupId.optional(),
 });
 
-/** Also says whom it woke, and why not. */
 export const createdIssue = issue.extend({ woken: z.array(wakeOutcome) });
 
-/** The same; an update that carried `comment` also names the comment it made. */
+/** Names the comment if the update contained one. */
 export const updatedIssue = createdIssue.extend({ comment: comment.optional() });
 
 export type IssueSummaryView = z.infer<typeof issueSummary>;

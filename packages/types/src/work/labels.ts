@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { id, pageQuery, text, timestamp } from '../primitives';
 
-/** White space around it is no part of it. */
 export const labelName = text(100);
 
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1f6feb');
@@ -11,7 +10,7 @@ export const label = z.object({
   companyId: id,
   name: z.string(),
   color: z.string().nullable(),
-  /** How many issues have it, whatever their status. */
+  /** Number of issues in any status. */
   issueCount: z.int(),
   createdAt: timestamp,
 });

@@ -11,22 +11,19 @@ import { goalSummary } from './goals';
 import { ISSUE_STATUSES } from './issues';
 import { projectSummary } from './projects';
 
-/** Rows of lists: what a reader has to know of each without a request of its own, and no large texts. */
-
-/** Issues that an approval's row names, and triggers that a routine's row does; `…Count` has all of them. */
+/** Limit of named issues per approval, and of triggers per routine; `…Count` counts all. */
 export const MAX_NAMED = 5;
 
 const count = z.int().min(0);
 const nameOf = (whom: string) => z.string().nullable().describe(`The name of ${whom}`);
 
-/** Every status is present, with 0 where there is nothing. */
+/** Every status is present, with 0. */
 export const issueCounts = z.object({
   total: count,
   open: count.describe('Neither done nor cancelled'),
   byStatus: z.record(z.enum(ISSUE_STATUSES), count),
 });
 
-/** An issue as rows of other things name it. */
 export const issueReference = z.object({
   id,
   identifier: z.string(),
@@ -147,7 +144,7 @@ export const listedSecret = secret.extend({
   usedByCount: count.describe('Agents that are not terminated and workspaces that name it'),
 });
 
-/** What an entry of the activity is about, as it is called now; null once it is gone. */
+/** Current name of the entity; null once deleted. */
 export const listedActivity = activity.extend({
   actorName: nameOf('the agent or person; of the board of local trusted mode too'),
   entity: z

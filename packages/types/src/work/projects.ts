@@ -10,7 +10,7 @@ export const PROJECT_STATUSES = [
   'cancelled',
 ] as const;
 
-/** A project as lists show it: no large texts. */
+/** Without large texts. */
 export const projectSummary = z.object({
   id,
   companyId: id,
@@ -25,7 +25,7 @@ export const projectSummary = z.object({
 
 export const projectDetail = projectSummary.extend({
   description: z.string().nullable(),
-  /** The primary one is marked; newest first. */
+  /** Newest first. */
   workspaces: z.array(workspace),
 });
 
@@ -40,7 +40,7 @@ const writable = {
     .refine((ids) => distinct(ids) === ids.length, 'must not name a goal twice'),
   status: z.enum(PROJECT_STATUSES),
   leadAgentId: id.nullable(),
-  /** PostgreSQL knows no year 0. */
+  /** PostgreSQL has no year 0. */
   targetDate: z.iso
     .date()
     .refine((date) => !date.startsWith('0000'), 'must be a date of the years 1 to 9999')

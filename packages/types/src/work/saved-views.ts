@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { id, name, optionalText, pageQuery, timestamp } from '../primitives';
 
-/** So many may a person keep in a company. */
 export const MAX_SAVED_VIEWS = 100;
 
 const screen = z
@@ -11,7 +10,7 @@ const query = optionalText(2_000).describe(
   'What stands behind the `?` of the address; kept as it is and read by nobody here',
 );
 
-/** A screen with its filters under a name, of one person; `isShared` shows it to everybody of the board. */
+/** Private to its creator unless `isShared`, which shows it to the whole board. */
 export const savedView = z.object({
   id,
   companyId: id,

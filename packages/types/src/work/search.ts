@@ -4,25 +4,24 @@ import { ISSUE_STATUSES } from './issues';
 
 export const SEARCH_TYPES = ['issue', 'comment', 'document', 'agent', 'project'] as const;
 
-/** Where the words that were looked for stand in a text: from, and up to but without, in UTF-16 code units. */
+/** Matches in UTF-16 code units; the end is exclusive. */
 const hits = z.array(z.tuple([z.int(), z.int()]));
 
 export const searchResult = z.object({
   type: z.enum(SEARCH_TYPES),
   id,
-  /** Of an issue, a document and a project its title; of an agent its name; of a comment the title of its issue. */
+  /** For a comment the issue's title, for an agent its name. */
   title: z.string(),
   titleHits: hits,
-  /** A part of the text, on one line and as it was written: no HTML. Empty where there is no text. */
+  /** Part of the text on one line, not HTML; may be empty. */
   snippet: z.string(),
   snippetHits: hits,
   /** The issue itself, or that of the comment or document. */
   issueId: id.nullable(),
   identifier: z.string().nullable(),
-  /** Of the issue. */
   issueStatus: z.enum(ISSUE_STATUSES).nullable(),
   documentKey: z.string().nullable(),
-  /** When it was created; a document, when its latest revision was. */
+  /** Time of creation; for a document, of its latest revision. */
   at: timestamp,
 });
 

@@ -6,7 +6,6 @@ import { documentRevision } from './documents';
 import { comment, mentionOutcome } from './issues';
 import { listedApproval, listedRun } from './listed';
 
-/** What an issue's thread is made of. */
 export const THREAD_KINDS = [
   'comment',
   'change',
@@ -22,7 +21,7 @@ const entry = {
 };
 const authorName = z.string().nullable().describe('The name of the agent or person');
 
-/** One thing that happened to an issue; the field with what it is has the name of its kind. */
+/** The field with the entry has the name of its kind. */
 export const threadEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('comment'), ...entry, authorName, comment }),
   z.object({
@@ -57,7 +56,6 @@ export const threadQuery = z.strictObject({
   since: queryTime.optional().describe('Entries of this time and later'),
 });
 
-/** What a comment would do, before it is sent. */
 export const commentPreview = z.object({
   mentions: z.array(mentionOutcome),
   woken: z.array(mentionOutcome).describe('As `woken` of the comment'),

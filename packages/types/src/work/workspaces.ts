@@ -15,7 +15,7 @@ export const workspace = z.object({
   cwd: z.string().nullable(),
   repoUrl: z.string().nullable(),
   repoRef: z.string().nullable(),
-  /** Names the secret that opens the repository; never its value. */
+  /** Names a secret; never contains the value. */
   repoCredential: secretReference.nullable(),
   isPrimary: z.boolean(),
   createdAt: timestamp,
@@ -28,8 +28,8 @@ const IN_PATH = '[^\\s\\p{Cc}?#\\\\]';
 const NAMED = '[^\\s\\p{Cc}?#\\\\/]';
 
 /**
- * What git may be given: `https://host/path`, `ssh://[user@]host/path` or `user@host:path`. No place for
- * a password, a token or a query; nothing may begin with a dash, which git would take for an option.
+ * `https://host/path`, `ssh://[user@]host/path` or `user@host:path`, without password, token or
+ * query. Nothing may begin with a dash, which git would read as an option.
  */
 const REPOSITORY = new RegExp(
   `^(?:https://${HOST}(?::\\d{1,5})?/+${NAMED}${IN_PATH}*` +
@@ -43,14 +43,14 @@ const cwd = optionalText(4_095).refine(
   'must be an absolute path, beginning with /',
 );
 
-/** Looked at when it is written and again before git is started. */
+/** Checked when written, and again before git starts. */
 export function isRepositoryUrl(url: string): boolean {
   return url.length <= 2_000 && isStorableText(url) && REPOSITORY.test(url);
 }
 
 /**
- * A branch, a tag, a full name (`refs/…`) or a commit, as `git check-ref-format` takes it. Nothing in it may be
- * an option, a range, a pattern or the second half of a refspec.
+ * A branch, tag, full name (`refs/…`) or commit. Must not contain an option, range, pattern or
+ * refspec.
  */
 export function isRepositoryRef(ref: string): boolean {
   if (ref === '' || ref.length > 255 || !isStorableText(ref)) return false;
@@ -75,7 +75,10 @@ const writable = {
   cwd: cwd.nullable(),
   repoUrl: repoUrl.nullable(),
   repoRef: repoRef.nullable(),
-  /** A token for https, a private key for ssh; the board's alone, since git shows it to the host of `repoUrl`. */
+  /**
+   * A token for https, a private key for ssh. Only the board may set it: git sends it to the host
+   * of `repoUrl`.
+   */
   repoCredential: secretReference.nullable(),
   isPrimary: z.boolean(),
 };
@@ -87,7 +90,7 @@ interface Place {
   repoUrl?: string | null | undefined;
 }
 
-/** Refuses a body that leaves a workspace in no place, and names both fields that could be one. */
+/** Names both fields that could be the place. */
 function placed<Body extends Place>(isNowhere: (body: Body) => boolean) {
   return (body: Body, context: z.RefinementCtx<Body>) => {
     if (!isNowhere(body)) return;

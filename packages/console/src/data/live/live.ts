@@ -9,7 +9,6 @@ import { cachedRow, markOld, writeRow } from './patch';
 import { type Change, followCompany, type StreamState } from './stream';
 import { isTouched } from './touches';
 
-/** Keeps the answers of the screens up to date with the company's changes; returns the state for the frame. */
 export function useLive(companyId: string): StreamState {
   const client = useQueryClient();
   const [state, setState] = useState<StreamState>('connecting');
@@ -35,7 +34,6 @@ export function useLive(companyId: string): StreamState {
   return state;
 }
 
-/** Reads again what changes of these types may have changed; only marks it once `isOver`. */
 export async function readTouched(
   client: QueryClient,
   types: ReadonlySet<string>,
@@ -80,9 +78,9 @@ export function* typesToRead(client: QueryClient, { activity, rows }: Change): G
 }
 
 /**
- * Refreshes at once for the first change, then at most once a second, and not before the previous refresh has ended, plus three times its
- * duration: a new request would cancel the current one, and a board of many pages would never be complete. A hidden tab waits until it is
- * visible. After a stop, waiting answers are only marked (`isOver`) and read when shown again.
+ * Refreshes at once, then at most once a second, and not before three times the previous refresh's
+ * duration: a new request would cancel the current one. A hidden tab waits until it is visible.
+ * After a stop only marks answers (`isOver`).
  */
 export function refresher(
   invalidate: (types: ReadonlySet<string>, isOver: boolean) => Promise<unknown>,

@@ -5,10 +5,6 @@ import {
   replaceEqualDeep,
 } from '@tanstack/react-query';
 
-/**
- * Writes the known fields of an entity into every cached answer that contains it, found by `id`. Returns the undo function, as `replaceAnswer`
- * does.
- */
 export function patchEntity(
   client: QueryClient,
   id: string,
@@ -48,7 +44,6 @@ export function writeRow(
   }
 }
 
-/** Runs after an answer has arrived; keeps only the last update per row. */
 const waiting = new WeakMap<Promise<unknown>, Map<string, () => void>>();
 
 function patchesBehind(promise: Promise<unknown>): Map<string, () => void> {
@@ -108,7 +103,6 @@ function write(client: QueryClient, key: QueryKey, data: unknown): unknown {
 
 const CONTAINERS = ['pages', 'items', 'columns', 'issues'] as const;
 
-/** An entry of a thread contains its row in the field of its kind: `{ kind: 'run', run: {…} }`. */
 function heldBy(row: Record<string, unknown>) {
   const field = row.kind;
   const held = typeof field === 'string' ? row[field] : undefined;
@@ -166,7 +160,6 @@ function isShorter(before: unknown, after: unknown): boolean {
   return Object.keys(first).some((field) => !(field in next));
 }
 
-/** Returns a row from any cached answer; undefined if none has it. */
 export function cachedRow(client: QueryClient, id: string): Record<string, unknown> | undefined {
   for (const [key, data] of client.getQueriesData({})) {
     const found = hasRows(key) && rowIn(data, id);

@@ -1,7 +1,6 @@
 import { type Schemas, type ServerSentEvent, serverSentEvents } from '@switchyard/client';
 import { isLater, noteFollowed, type Place, startOf } from './positions';
 
-/** The recorded activity, if any, and the current rows that it changed (docs/contract.md, "Changes"). */
 export interface Change {
   activity: Schemas['ListedActivity'] | null;
   rows: { entityType: string; entityId: string; row: Record<string, unknown> | null }[];
@@ -11,7 +10,6 @@ export type StreamState = 'connecting' | 'live' | 'offline';
 
 interface Follower {
   onChange: (change: Change) => void;
-  /** Changes are missing, so cached answers may be old. */
   onReset: () => void;
   onState: (state: StreamState) => void;
 }
@@ -34,9 +32,8 @@ export function followCompany(companyId: string, follower: Follower): () => void
   // The number is the version of the messages: a tab opened before an update may still send.
   const name = `switchyard-changes-2-${companyId}`;
   const channel = new BroadcastChannel(name);
-  /** Place that this tab has received. */
   let known = startOf(companyId);
-  /** Position to resume at; the stream sends one even without changes. */
+  /** Position to resume at. */
   let position = known.position;
   let state: StreamState = 'connecting';
   let isHolder = false;

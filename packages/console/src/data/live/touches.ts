@@ -5,7 +5,10 @@ export type EntityType = string;
 /** Query key of a further page of a board column. Its rows are patched, also while it is in flight (`writeRow`). */
 export const COLUMN_PAGE = 'a page of a column';
 
-/** Paths of the answers that an event on an entity may change. A path that is missing here stays as read until its screen is opened again. */
+/**
+ * Paths of the answers that an event may change. A missing path stays as read until its screen is
+ * opened again.
+ */
 const TOUCHED_BY: Partial<
   Record<ReadPath | typeof COLUMN_PAGE, readonly EntityType[] | 'everything'>
 > = {

@@ -10,7 +10,6 @@ export function subjectOf({ entity, details }: Entry): string {
   return (entity ? [entity.identifier, entity.name] : kept).filter(isText).join(' ');
 }
 
-/** Returns the change or the reason that distinguishes an entry. */
 export function changeOf({ details, entityType }: Entry): string {
   const { from, to, status, reason, costCents } = details;
   const said = (value: string) => (entityType === 'issue' ? word('issueStatus', value) : value);

@@ -143,7 +143,6 @@ function MessageDialog({
   );
 }
 
-/** Asks for the name, because terminating cannot be undone. */
 function TerminateDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const terminating = useSend(

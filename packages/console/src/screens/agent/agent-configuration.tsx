@@ -40,7 +40,6 @@ interface FormProps {
   onWarnings: (warnings: readonly Warning[]) => void;
 }
 
-/** Unsaved changes; the tab keeps them. */
 interface Draft {
   identity?: Partial<Identity>;
   adapterType?: string;
@@ -68,7 +67,6 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
       unwrap(
         api.PATCH('/api/agents/{agentId}', {
           params: { path: { agentId: agent.id } },
-          // The adapter's own schema types its configuration.
           body: {
             ...identity,
             ...(isNewAdapter && { adapterType }),

@@ -98,7 +98,6 @@ function RevisionItem({ revision, isCurrent, onRollback }: RevisionItemProps) {
   );
 }
 
-/** Prints one setting per line, those of the adapter in the same order on both sides. */
 function textOf(configuration: Revision['before']): string {
   if (!configuration) return '';
   return JSON.stringify(configuration, sortedKeys, 2);

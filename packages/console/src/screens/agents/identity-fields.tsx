@@ -18,7 +18,6 @@ interface IdentityFieldsProps {
   value: Identity;
   onChange: (changes: Partial<Identity>) => void;
   errors: Readonly<Record<string, string>>;
-  /** Excluded from the choice of manager. */
   agentId?: string;
 }
 

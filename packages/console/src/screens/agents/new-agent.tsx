@@ -38,7 +38,6 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
       unwrap(
         api.POST('/api/companies/{companyId}/agents', {
           params: { path: { companyId } },
-          // The adapter's own schema types its configuration.
           body: {
             ...identity,
             adapterType: adapter?.type,

@@ -15,7 +15,6 @@ type Step = 'approve' | 'reject' | 'request-revision';
 
 const isOpen = (status: Approval['status']) => status === 'pending' || status === 'resubmitted';
 
-/** All steps share the note; it stays until one is taken. */
 export function Decide({ approval }: { approval: Approval }) {
   const [note, setNote] = useDraft(`approval ${approval.id}`);
   const onDone = () => setNote('');

@@ -8,7 +8,6 @@ interface Hire {
   title: string | null;
   capabilities: string | null;
   reportsTo: string | null;
-  /** Null if none is chosen or proposed. */
   adapterType: string | null;
   adapterConfig: Config;
   budgetMonthlyCents: number;
@@ -44,10 +43,8 @@ export function hireOf(
   };
 }
 
-/** Default adapter of a draft without one. */
 const UNSETTLED = 'process';
 
-/** Returns program and arguments as a shell line; empty without a program. */
 export function commandLine({ command, args }: Config): string {
   const words = [command, ...(Array.isArray(args) ? args : [])].filter(
     (word) => typeof word === 'string',

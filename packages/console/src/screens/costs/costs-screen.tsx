@@ -126,7 +126,6 @@ function By({ tab, month }: { tab: CostTab; month: string | undefined }) {
   );
 }
 
-/** The last twelve months in UTC, like budgets and sums. */
 function MonthChoice({ month }: { month: string }) {
   const { issuePrefix: company } = useCompany();
   const navigate = useNavigate();

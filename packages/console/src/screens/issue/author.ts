@@ -1,6 +1,5 @@
 import { useAgents, usePeople } from '../../data/directory';
 
-/** Returns the name of the author by two ids, one of which is set. */
 export function useAuthorName(
   agentId: string | null | undefined,
   userId: string | null | undefined,

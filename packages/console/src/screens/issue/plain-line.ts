@@ -1,4 +1,3 @@
-/** Removes escape codes and control characters from a line of a log. */
 export const plainLine = (line: string): string =>
   line
     .replace(ESCAPE_CODES, '')
@@ -7,7 +6,6 @@ export const plainLine = (line: string): string =>
 
 const ESCAPE = String.fromCharCode(0x1b);
 const BELL = String.fromCharCode(0x07);
-/** Colours, cursors, titles, links, and single-letter codes. */
 const ESCAPE_CODES = new RegExp(
   `${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)?|[@-Z\\\\-_])`,
   'g',

@@ -10,7 +10,6 @@ export type ThreadItem =
   | Exclude<ThreadEntry, Change>
   | { kind: 'changes'; id: string; changes: Change[] };
 
-/** Returns everything that happened to an issue, oldest first; `readOlder` extends it. */
 export function useThread(issueId: string) {
   const pages = usePages('/api/issues/{issueId}/thread', {
     path: { issueId },
@@ -47,7 +46,6 @@ export function folded(entries: readonly ThreadEntry[]): ThreadItem[] {
 export const isLive = ({ status }: Pick<ThreadRun, 'status'>): boolean =>
   status === 'queued' || status === 'running';
 
-/** Returns the run on the issue; a running one before a waiting one. */
 export function liveRunOf(entries: readonly ThreadEntry[]): ThreadRun | undefined {
   const live = entries.flatMap((entry) =>
     entry.kind === 'run' && isLive(entry.run) ? [entry.run] : [],

@@ -13,7 +13,6 @@ interface Change {
   base: TextVersion;
 }
 
-/** Saves a text of an issue; if it was changed since, shows both texts for a choice. */
 export function useTextChange(id: string, field: 'title' | 'description') {
   const [conflict, setConflict] = useState<{ between: TextConflict; onDone?: () => void }>();
   const sending = useSend(
@@ -58,7 +57,6 @@ export function useTextChange(id: string, field: 'title' | 'description') {
   return { save, isPending: sending.isPending, dialog };
 }
 
-/** Closing without a choice sends nothing and keeps the typed text. */
 function ConflictDialog({
   conflict: { theirs, mine },
   onClose,

@@ -38,7 +38,6 @@ export function IssuesScreen() {
   );
 }
 
-/** The service's count for the filters; on the board its answer has one per column. */
 function Counts() {
   const { search } = useIssueSearch();
   return isBoard(search) ? <CountsOfBoard /> : <CountsOfList />;

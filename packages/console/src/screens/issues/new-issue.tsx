@@ -145,7 +145,6 @@ type Form = ReturnType<typeof useNewIssue>;
 type Status = (typeof STATUSES)[number];
 const STATUSES = ['todo', 'backlog'] as const;
 
-/** Every field is a draft, so that a reload loses nothing. */
 function useNewIssue() {
   const { id } = useCompany();
   const [title, setTitle] = useDraft(`new issue title ${id}`);

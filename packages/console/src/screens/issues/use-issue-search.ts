@@ -1,7 +1,6 @@
 import { useNavigate, useSearch as useRouterSearch } from '@tanstack/react-router';
 import { FILTERS, type Search } from './filters/issue-filters';
 
-/** The address contains filters, grouping and view, so that they can be shared and Back works. */
 export function useIssueSearch() {
   const search: Search = useRouterSearch({ from: '/$company' });
   const navigate = useNavigate();

@@ -12,10 +12,7 @@ interface Employer {
   spentMonthlyCents: number;
 }
 
-/**
- * Returns why a new issue would not wake its assignee, in the service's words; null if it would. Follows docs/contract.md, "Mentions" and
- * "Issues": neither an error nor the backlog prevents a wake.
- */
+/** Null if the assignee would be woken. Follows docs/contract.md, "Mentions" and "Issues". */
 export function whyNotWoken(agent: Worker, company: Employer): string | null {
   if (!agent.wakeOnAssignment) return 'not_on_assignment';
   if (company.status !== 'active') return `company_${company.status}`;

@@ -180,7 +180,6 @@ function AgentSelect(props: {
   );
 }
 
-/** Converts values for the service: whole cents, parsed JSON, nothing for empty fields. */
 function valuesOf(fields: readonly InboxField[], typed: Record<string, string>) {
   const values: Record<string, unknown> = {};
   for (const { name, type } of fields) {

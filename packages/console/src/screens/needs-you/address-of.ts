@@ -1,7 +1,6 @@
 import type { NavigateOptions } from '@tanstack/react-router';
 import type { InboxItem } from './inbox-item';
 
-/** Returns the page of an item: the request first, then its agent. */
 export function addressOf(item: InboxItem, company: string): NavigateOptions {
   if (item.approvalId) {
     return { to: '/$company/approvals/$approval', params: { company, approval: item.approvalId } };

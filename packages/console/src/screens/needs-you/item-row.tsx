@@ -63,7 +63,6 @@ export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: Item
   );
 }
 
-/** Two steps in columns of equal width, so that they align in all rows; the rest is in a menu. */
 function Actions({ item, onAct, onSnooze, onDismiss }: Omit<ItemRowProps, 'kind' | 'onOpen'>) {
   const [first, second, ...others] = item.actions;
   return (
@@ -144,5 +143,4 @@ function heldBy({ blocks: { agents, issues } }: InboxItem): string | undefined {
   return t('needsYou.holds', { agents, issues, both: agents > 0 && issues > 0 });
 }
 
-/** Removes Markdown's emphasis and code. */
 const withoutMarks = (text: string) => text.replace(/\*\*|`/g, '');

@@ -5,6 +5,5 @@ import type { InboxAction } from './inbox-item';
 export const labelOf = ({ name, label }: InboxAction): string =>
   language() === 'en' ? label : word('inboxAction', name, label);
 
-/** A shorter label for a button in a row. */
 export const shortLabelOf = (action: InboxAction): string =>
   word('inboxShort', action.name, labelOf(action));

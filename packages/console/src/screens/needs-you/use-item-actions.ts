@@ -12,7 +12,6 @@ import { removeItem } from './remove-item';
 
 type Values = Record<string, unknown>;
 
-/** Acts on an item. It leaves the list at once and returns with the reason if refused. */
 export function useItemActions() {
   const { id: companyId } = useCompany();
   const [asked, setAsked] = useState<{ item: InboxItem; action: InboxAction }>();
@@ -50,12 +49,10 @@ export function useItemActions() {
   };
   return {
     asked,
-    /** Sends an action without fields, and asks for the fields of others. */
     begin: (item: InboxItem, action: InboxAction) =>
       action.fields && action.fields.length > 0
         ? setAsked({ item, action })
         : send(item, action, {}),
-    /** Keeps the typed text until the service has accepted it. */
     send: (values: Values) =>
       asked &&
       act.mutate(

@@ -16,7 +16,6 @@ export interface Card<Of extends Person> extends Branch<Of> {
 
 export interface Chart<Of extends Person> {
   cards: Card<Of>[];
-  /** From a card to one of its reports, as an SVG path. */
   lines: { id: string; path: string }[];
   width: number;
   height: number;
@@ -54,7 +53,6 @@ export function layOut<Of extends Person>(top: readonly Branch<Of>[]): Chart<Of>
   return chart;
 }
 
-/** Returns the width of the branch. */
 function place<Of extends Person>(
   chart: Chart<Of>,
   branch: Branch<Of>,

@@ -10,10 +10,6 @@ interface OrgChartProps {
   onZoom: (zoom: number) => void;
 }
 
-/**
- * Cards with lines between them, which scrolls like any page. Dragging the background moves it, Ctrl and the wheel zoom, and arrow keys move
- * between cards.
- */
 export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
   const scroller = useRef<HTMLElement>(null);
   const chart = useMemo(() => layOut(top), [top]);
@@ -76,7 +72,6 @@ export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
 
 const EDGE = 24;
 
-/** Drags the background; a click on a card stays a click. */
 function usePan() {
   const from = useRef<{ x: number; y: number; left: number; top: number }>(undefined);
   return {

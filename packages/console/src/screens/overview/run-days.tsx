@@ -13,7 +13,6 @@ const PARTS = [
   { statuses: ['failed', 'timed_out'], color: 'bg-bad-fill' },
 ] as const;
 
-/** Plain boxes, because a chart library is larger than needed. */
 export function RunDays({ days }: { days: Day[] }) {
   const most = Math.max(1, ...days.map(({ total }) => total));
   return (

@@ -31,7 +31,6 @@ export function Running({ overview: { running } }: { overview: Pick<Overview, 'r
   );
 }
 
-/** The row links to the run; agent and issue have links above it. */
 function RunningRun({ run }: { run: Run }) {
   const { issuePrefix: company } = useCompany();
   return (

@@ -103,7 +103,6 @@ export function useCommands({ typed, go, onClose, onOpen }: CommandOptions): Com
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
-/** Each typed word begins a word of the label. */
 function named(commands: readonly Command[], typed: string): Command[] {
   const wanted = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ label, hint = '' }) => {

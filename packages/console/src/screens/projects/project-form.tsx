@@ -17,7 +17,6 @@ const STATUSES: Project['status'][] = [
   'cancelled',
 ];
 
-/** Values that the form shows and sends for a new project. */
 const DEFAULTS: { status: Project['status'] } = { status: 'planned' };
 
 export function ProjectForm({ project, onClose }: { project?: Project; onClose: () => void }) {

@@ -20,6 +20,5 @@ export function curlLine(fireUrl: string, signingMode: string, secret = '<secret
   ].join('\n');
 }
 
-/** Other modes have signatures that a shell cannot easily make. */
 export const hasCurlLine = (signingMode: string): boolean =>
   signingMode === 'bearer' || signingMode === 'hmac_sha256';

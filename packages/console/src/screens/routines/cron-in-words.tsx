@@ -6,7 +6,6 @@ type InWords = (expression: string) => string;
 let loaded: InWords | undefined;
 let loading: Promise<InWords> | undefined;
 
-/** Loads the library for the first expression, with one language. */
 async function load(): Promise<InWords> {
   const [{ default: cronstrue }] = await Promise.all([
     import('cronstrue'),
@@ -17,7 +16,6 @@ async function load(): Promise<InWords> {
   return loaded;
 }
 
-/** "At 09:00, Monday through Friday"; the expression itself until loaded, or if invalid. */
 export function CronInWords({ expression }: { expression: string }) {
   const [inWords, setInWords] = useState<InWords | undefined>(() => loaded);
   useEffect(() => {

@@ -21,13 +21,11 @@ const PRESETS = {
   monthly: '0 9 1 * *',
 } as const;
 
-/** Defaults to the browser's zone. */
 export const newSchedule = (): Schedule => ({
   cronExpression: PRESETS.weekdays,
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
-/** Shows the typed schedule in words and its next firings, computed by the service. */
 export function ScheduleFields({
   value,
   onChange,
@@ -110,7 +108,6 @@ export function ScheduleFields({
   );
 }
 
-/** Returns the value after a pause in typing. */
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -79,7 +79,6 @@ function StepText({ run, step, isFirst, next }: StepTextProps) {
   );
 }
 
-/** The overview has the reasons of the runs that wait longest. */
 function WaitsFor({ runId }: { runId: string }) {
   const { id: companyId } = useCompany();
   const overview = useRead('/api/companies/{companyId}/overview', { path: { companyId } });

@@ -4,7 +4,6 @@ export interface Step {
   name: 'woken' | 'queued' | 'notBefore' | 'started' | 'ended' | 'running' | 'waiting';
   /** Null for the current moment. */
   at: string | null;
-  /** Phase between this step and the next. */
   during?: 'waited' | 'held' | 'ran';
 }
 

@@ -10,12 +10,10 @@ import { type BatchResult, type Chosen, changeBatch, countBatch, type Verb } fro
 interface BatchDialogProps {
   verb: Verb;
   chosen: Chosen;
-  /** No filter is set. */
   isEverything: boolean;
   onClose: () => void;
 }
 
-/** Shows the number of runs before the change, and the refused ones after it. */
 export function BatchDialog({ verb, chosen, isEverything, onClose }: BatchDialogProps) {
   const { id: companyId } = useCompany();
   const [count, setCount] = useState<number>();
@@ -81,7 +79,6 @@ export function BatchDialog({ verb, chosen, isEverything, onClose }: BatchDialog
   );
 }
 
-/** Lists each reason once with its count. */
 function Refused({ refused }: { refused: BatchResult['refused'] }) {
   const counts = new Map<string, number>();
   for (const { message } of refused) counts.set(message, (counts.get(message) ?? 0) + 1);

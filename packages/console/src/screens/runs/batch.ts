@@ -10,7 +10,6 @@ export interface BatchResult {
   refused: Schemas['CancelledRuns']['refused'];
 }
 
-/** Returns how many of the chosen runs the service would change. */
 export async function countBatch(companyId: string, verb: Verb, chosen: Chosen): Promise<number> {
   let count = 0;
   for (const body of bodiesOf(verb, chosen)) {
@@ -83,5 +82,4 @@ function bodiesOf(verb: Verb, chosen: Chosen): Body[] {
   return [{ filter: filter as Body['filter'] & object }];
 }
 
-/** The service's limit per request. */
 const MOST_IDS = 100;

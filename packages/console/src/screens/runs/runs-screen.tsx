@@ -97,7 +97,6 @@ interface Marks {
   clear: () => void;
 }
 
-/** Marked rows stay marked while the list changes. */
 function useMarks(): Marks {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return {
@@ -111,7 +110,6 @@ function useMarks(): Marks {
   };
 }
 
-/** Acts on the marked rows, or on all that match the filters. */
 function BatchButtons({ marks, onBegin }: { marks: Marks; onBegin: (verb: Verb) => void }) {
   const isMarked = marks.ids.size > 0;
   return (

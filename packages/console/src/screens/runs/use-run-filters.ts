@@ -22,7 +22,6 @@ export const RUN_SOURCES: readonly RunSource[] = [
   'retry',
 ];
 const HOUR_MS = 3_600_000;
-/** Time spans by their word in the address. */
 export const SPANS = {
   hour: HOUR_MS,
   day: 24 * HOUR_MS,
@@ -31,7 +30,6 @@ export const SPANS = {
 } as const;
 export type Span = keyof typeof SPANS;
 
-/** The address contains the filters, so that they can be shared and Back works. */
 export interface RunFilters {
   status: readonly RunStatus[];
   source: readonly RunSource[];

@@ -15,7 +15,6 @@ import { Field, Input, Textarea } from '../../ui/field';
 import { Loading, Skeleton } from '../../ui/states';
 import { showToast } from '../../ui/toast';
 
-/** A value is typed once and never shown again. */
 const valueProps = { autoComplete: 'off', spellCheck: false, className: 'font-mono' } as const;
 
 export function CreateSecret({ onClose }: { onClose: () => void }) {

@@ -70,7 +70,6 @@ function Hosts() {
   return <p className="text-sm text-muted">{t(text)}</p>;
 }
 
-/** Splits at lines, spaces and commas, and removes duplicates. */
 function hostsOf(text: string): string[] {
   const hosts = text.toLowerCase().split(/[\s,]+/);
   return [...new Set(hosts.filter((host) => host !== ''))];

@@ -113,7 +113,6 @@ function General() {
   );
 }
 
-/** For people who may not change them. */
 function About() {
   const { name, description, budgetMonthlyCents } = useCompany();
   return (

@@ -8,7 +8,6 @@ export interface Choice<Value> {
   label: string;
   mark?: ReactNode;
   hint?: string;
-  /** Reason why it is disabled. */
   disabledBecause?: string;
 }
 
@@ -17,14 +16,13 @@ interface ChooseProps<Value> {
   choices: readonly Choice<Value>[];
   value: Value | readonly Value[];
   onChoose: (value: Value) => void;
-  /** Content of the button; the chosen label by default. */
   trigger?: ReactNode;
   className?: string;
   align?: 'start' | 'end';
   onOpen?: () => void;
 }
 
-/** Selects one of several by typing. With a list as `value` the menu stays open for several. */
+/** With a list as `value` the menu stays open. */
 export function Choose<Value extends string | null>({
   label,
   choices,
@@ -142,7 +140,5 @@ export function ChoiceList<Value extends string | null>({
   );
 }
 
-/** Shorter lists need no search field. */
 const MANY = 7;
-/** More are found by typing. */
 const SHOWN = 100;

@@ -7,7 +7,6 @@ import type { Choice } from './choose';
 
 const PRIORITIES: readonly Priority[] = ['critical', 'high', 'medium', 'low'];
 
-/** The statuses, with the reason at those that cannot follow. */
 export const statusChoices = (from: IssueStatus): Choice<IssueStatus>[] =>
   STATUSES.map((status) => ({
     value: status,
@@ -23,7 +22,6 @@ export const priorityChoices = (): Choice<Priority>[] =>
     mark: <PriorityMark priority={priority} />,
   }));
 
-/** An agent, a person or null in one value: `agent:<id>`, `user:<id>`, null. */
 export type Assignee = `agent:${string}` | `user:${string}` | null;
 
 interface Assigned {
@@ -36,7 +34,6 @@ export const assigneeOf = ({ assigneeAgentId, assigneeUserId }: Assigned): Assig
   return assigneeUserId ? `user:${assigneeUserId}` : null;
 };
 
-/** Sets one kind of assignee and clears the other. */
 export function assignedTo(assignee: Assignee): Partial<Assigned> {
   if (assignee === null) return { assigneeAgentId: null, assigneeUserId: null };
   const id = assignee.slice(assignee.indexOf(':') + 1);

@@ -3,12 +3,10 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import { classNames } from '../class-names';
 
 interface MenuProps {
-  /** Content of the button; `label` names an icon. */
   trigger: ReactNode;
   label: string;
   className?: string;
   align?: 'start' | 'end';
-  /** Reads the choices on opening. */
   onOpen?: () => void;
   children: (close: () => void) => ReactNode;
 }
@@ -53,7 +51,6 @@ export function Menu({ trigger, label, className, align = 'start', onOpen, child
   );
 }
 
-/** Below the button, or above it without space, and always inside the window. */
 function place(panel: HTMLElement, button: HTMLElement, align: 'start' | 'end'): void {
   requestAnimationFrame(() => {
     const anchor = button.getBoundingClientRect();

@@ -20,10 +20,7 @@ interface DialogProps {
 
 const WIDTHS = { sm: 'max-w-sm', md: 'max-w-xl', lg: 'max-w-3xl' };
 
-/**
- * A modal `<dialog>`: the browser traps the focus, closes on Escape and restores the focus. Shows a refusal of its request (`useSend`) at the
- * field that the service names.
- */
+/** A modal `<dialog>`: the browser traps and restores the focus and closes it on Escape. */
 export function Dialog({
   title,
   onClose,

@@ -5,7 +5,6 @@ import { Dialog } from './dialog';
 
 interface FormDialogProps {
   title: string;
-  /** Label of the button; "Save" by default. */
   submit?: string;
   tone?: 'primary' | 'danger';
   isBusy?: boolean;

@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 
 export interface OpenDialog {
   element: HTMLElement;
-  /** Shows why the service refused; undefined removes it. */
   showRefusal: (error: unknown) => void;
 }
 
@@ -19,7 +18,6 @@ export function noteOpen(dialog: OpenDialog): () => void {
   return () => change(open.filter((each) => each !== dialog));
 }
 
-/** The topmost dialog, the only usable one; undefined if none is open. */
 export const topDialog = (): OpenDialog | undefined => open.at(-1);
 
 export const isOpen = (dialog: OpenDialog): boolean => open.includes(dialog);

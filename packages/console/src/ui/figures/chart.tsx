@@ -3,7 +3,6 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 interface ChartProps {
-  /** The first column is x; the others are series. */
   data: uPlot.AlignedData;
   options: (color: (token: string) => string) => Omit<uPlot.Options, 'width' | 'height'>;
   height: number;

@@ -8,7 +8,6 @@ const TONES = {
   bad: 'bg-bad-fill',
 } as const;
 
-/** A share as a bar with its text; a total of zero is an empty bar. */
 export function Progress({
   done,
   total,
@@ -20,7 +19,6 @@ export function Progress({
   total: number;
   label?: string;
   tone?: keyof typeof TONES;
-  /** Aligns the bars of rows. */
   isFull?: boolean;
 }) {
   const share = total === 0 ? 0 : Math.min(1, done / total);

@@ -6,8 +6,8 @@ export interface Span {
 }
 
 /**
- * Parses lines with escape codes into spans with classes. Drops every other control sequence (titles, links, cursor movements, erasures), so
- * that a log can only colour its own text.
+ * Drops every control sequence but colours (titles, links, cursor movements, erasures), so that a
+ * log can only colour its own text.
  */
 export function parseLines(lines: readonly string[]): Span[][] {
   const parser = createAnsiSequenceParser();
@@ -20,13 +20,11 @@ function spansOf(line: string, parser: ReturnType<typeof createAnsiSequenceParse
   return parser.parse(kept).map((token) => ({ text: token.value, className: classOf(token) }));
 }
 
-/** The text that a terminal would show, for search and copy. */
 export const plainText = (line: string): string =>
   line.includes('\x1b') || line.includes('\r')
     ? lastWritten(line).replace(ANY_SEQUENCE, '').replace(COLOUR, '')
     : line;
 
-/** Returns the last text of a line that overwrites itself, e.g. a progress bar. */
 function lastWritten(line: string): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line;
   return text.slice(text.lastIndexOf('\r') + 1);

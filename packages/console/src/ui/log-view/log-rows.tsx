@@ -11,7 +11,6 @@ interface LogRowsProps {
   landing: Log['landing'];
   isWrapped: boolean;
   isFollowing: boolean;
-  /** Searched text; marked wherever it is visible. */
   text: string;
   found: number | undefined;
   onStart: (() => void) | undefined;
@@ -91,7 +90,6 @@ export function LogRows(props: LogRowsProps) {
   );
 }
 
-/** Pixels per unwrapped line. */
 const ROW = 18;
 /** Distance from an end in pixels at which the next part is read. */
 const NEAR = 600;
@@ -113,7 +111,6 @@ function useAnchor(
   isFollowing: boolean,
 ): void {
   const before = useRef(firstRow);
-  // Each row that arrives or is measured moves the end.
   useLayoutEffect(() => {
     const moved = before.current - firstRow;
     before.current = firstRow;
@@ -129,7 +126,6 @@ function Piece({ span, text }: { span: Span; text: string }) {
   return (
     <span className={span.className || undefined}>
       {parts.map((part, at) =>
-        // Every second part is a match.
         at % 2 === 1 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line never change their order
           <mark key={at} className="rounded-xs bg-warn-soft text-warn">

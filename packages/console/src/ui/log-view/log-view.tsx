@@ -11,10 +11,8 @@ import { useLogSearch } from './use-log-search';
 
 interface LogViewProps {
   runId: string;
-  /** Bytes written so far. */
   written: number;
   isLive: boolean;
-  /** End that is visible first; the last one for failed runs. */
   startsAt: 'start' | 'end';
   className?: string;
 }

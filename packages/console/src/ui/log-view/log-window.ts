@@ -32,7 +32,6 @@ export function prepended(window: LogWindow, part: LogPart): LogWindow {
   return withoutLastParts({ parts: [part, ...window.parts], rows, firstRow });
 }
 
-/** Splits into lines; very long ones continue in the next row. */
 function rowsOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.every((line) => line.length <= LONGEST_ROW)) return lines;
@@ -50,7 +49,6 @@ function piecesOf(line: string): string[] {
   return pieces;
 }
 
-/** Does not split a surrogate pair. */
 function endOfPiece(line: string, at: number): number {
   const end = Math.min(line.length, at + LONGEST_ROW);
   const unit = line.charCodeAt(end - 1);
@@ -80,7 +78,6 @@ const LONGEST_ROW = 2_000;
 /** Bytes; about ten thousand lines. */
 const LARGEST_WINDOW = 2_097_152;
 
-/** Returns the row of a byte of the log; undefined outside the window. */
 export function rowAt(window: LogWindow, byte: number): number | undefined {
   const at = window.parts.findIndex(({ from, to }) => from <= byte && byte < to);
   const part = window.parts[at];

@@ -26,11 +26,9 @@ function wholeCharacters(part: LogPart): LogPart {
   return { ...part, from: part.from + cut, text: part.text.slice(cut) };
 }
 
-/** The service's minimum for a limit. */
 const LEAST = 16;
 const MOST = 1_048_576;
 
-/** Yields what a run writes after a byte; ends with the run. */
 export async function* followLog(
   runId: string,
   from: number,

@@ -8,9 +8,8 @@ import type { Log } from './use-log';
 export interface LogSearch {
   text: string;
   setText: (text: string) => void;
-  /** Matches so far; `isComplete` if there are no others. */
+  /** `isComplete` if there are no other matches. */
   found: { count: number; at: number; isComplete: boolean } | undefined;
-  /** Row of the current match. */
   row: number | undefined;
   isSearching: boolean;
   step: (by: 1 | -1) => void;
@@ -25,7 +24,6 @@ interface Finds {
   at: number;
 }
 
-/** The service searches the whole log; the page moves between matches. */
 export function useLogSearch(runId: string, log: Log, onStep: () => void): LogSearch {
   const [text, setText] = useState('');
   const [finds, setFinds] = useState<Finds>();
@@ -48,7 +46,6 @@ export function useLogSearch(runId: string, log: Log, onStep: () => void): LogSe
     const at = known ? known.at + by : 0;
     if (known && at >= 0 && at < known.offsets.length) return go({ ...known, at });
     if (known && (at < 0 || known.isComplete)) {
-      // Wraps around at the ends.
       return go({ ...known, at: at < 0 ? known.offsets.length - 1 : 0 });
     }
     running.current.abort();

@@ -17,11 +17,9 @@ export interface Log {
   landing: { at: 'start' | 'end' };
   readBefore: () => void;
   readAfter: () => void;
-  /** Restarts at a byte, or at the end. */
   jump: (to: number | 'end') => void;
 }
 
-/** Reads a run's log in parts on demand, and follows its end while the run writes. */
 export function useLog(
   runId: string,
   writtenSoFar: number,
@@ -105,7 +103,6 @@ interface Followed {
   show: (window: LogWindow) => void;
 }
 
-/** Adds new output; resumes a broken connection after the last byte. */
 function useFollowed({ runId, isFollowing, state, show }: Followed): void {
   useEffect(() => {
     if (!isFollowing) return;

@@ -7,7 +7,6 @@ import type { Piece, References } from './references';
 const LINK =
   'text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent';
 
-/** Renders a link if its address is allowed, otherwise its text. */
 export function linked(
   address: string | undefined,
   asText: () => ReactNode,

@@ -1,4 +1,3 @@
-/** Target of a link in an untrusted text; anything else stays text. */
 export type Target =
   | { kind: 'outside'; href: string }
   | { kind: 'agent'; agentId: string }

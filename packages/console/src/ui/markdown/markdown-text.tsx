@@ -5,7 +5,6 @@ import { MarkdownNodes } from './nodes';
 import { referencesOf } from './references';
 import { treeOf } from './tree';
 
-/** Parsed once per text; agent names and issue identifiers become links. */
 export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
   const { issuePrefix } = useCompany();
   const { present } = useAgents();

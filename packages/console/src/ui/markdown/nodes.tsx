@@ -7,11 +7,9 @@ import type { Node } from './tree';
 interface Context {
   references: References;
   levels: ReadonlyMap<Node, number>;
-  /** True inside a link, where no other may begin. */
   isLinked: boolean;
 }
 
-/** Renders the tree; an unknown kind is shown as its text. */
 export function MarkdownNodes({ nodes, references }: { nodes: Node[]; references: References }) {
   return shownAll(nodes, { references, levels: headingLevels(nodes), isLinked: false });
 }

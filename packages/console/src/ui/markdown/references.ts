@@ -23,12 +23,10 @@ export function referencesOf(issuePrefix: string, agents: readonly Named[]): Ref
 
 const MADE = new WeakMap<readonly Named[], Readonly<Record<string, References>>>();
 
-/** Finds a company's references: `@Ada`, `@board`, `ACM-12`, `https://…`. */
 export function referencesIn(issuePrefix: string, agents: readonly Named[]): References {
   const idOf = new Map<string, string | null>();
   for (const { id, name } of agents) {
     for (const handle of handlesOf(name)) {
-      // A handle that matches several agents links to none.
       const other = idOf.get(handle);
       idOf.set(handle, other === undefined || other === id ? id : null);
     }
@@ -50,7 +48,6 @@ export function referencesIn(issuePrefix: string, agents: readonly Named[]): Ref
   };
 }
 
-/** Excludes the punctuation that ends a sentence. */
 const ADDRESS = '(?<![\\p{L}\\p{N}])https?://[^\\s<>"]{1,2000}(?<![.,;:!?)\\]}\'*_])';
 
 function pieceOf(text: string, idOf: ReadonlyMap<string, string | null>): Piece {

@@ -13,7 +13,6 @@ export interface Node {
   attribute: (name: string) => string | undefined;
   /** A paragraph in a tight list, which renders without its own element. */
   isHidden: boolean;
-  /** Set for a task in a list. */
   isDone?: boolean;
   children: Node[];
 }
@@ -52,7 +51,6 @@ function nodeOf(token: Token): Node {
   };
 }
 
-/** `- [x] done` is a task; its mark is not part of the text. */
 function markTask(item: Node | undefined): void {
   const first = item?.children[0]?.children[0]?.children[0];
   const mark = first?.kind === 'text' ? TASK.exec(first.text) : null;

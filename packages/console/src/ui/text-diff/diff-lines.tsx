@@ -9,7 +9,6 @@ const KINDS = {
   ' ': { tone: '', label: undefined },
 } as const;
 
-/** Changed lines with three lines of context; the sign repeats the colour's meaning. */
 export function DiffLines({ before, after }: { before: string; after: string }) {
   const hunks = useMemo(() => hunksOf(before, after), [before, after]);
   if (!hunks) return <p className="text-sm text-muted">{t('diff.tooLarge')}</p>;

@@ -12,11 +12,9 @@ interface ConfigFormProps {
   models: readonly { id: string; label: string }[];
   value: Config;
   onChange: (value: Config) => void;
-  /** The service's messages by setting. */
   errors: Readonly<Record<string, string>>;
 }
 
-/** Shows a control per setting: required ones first, then in the order of the schema. */
 export function ConfigForm({ schema, models, value, onChange, errors }: ConfigFormProps) {
   const required = schema.required ?? [];
   const settings = Object.entries(schema.properties ?? {}).sort(
@@ -174,7 +172,6 @@ function Control({ kind, control, schema, models, value, onChange, isRequired }:
   }
 }
 
-/** One element per line; an empty last line is ignored. */
 function ListText({
   control,
   value,

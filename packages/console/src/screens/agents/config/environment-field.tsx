@@ -21,7 +21,6 @@ interface EnvironmentFieldProps {
   takesSecrets: boolean;
 }
 
-/** Names with values, one per row; a value is text or, if the adapter accepts it, a secret. */
 export function EnvironmentField(props: EnvironmentFieldProps) {
   const { label, value, onChange, error, takesSecrets } = props;
   const headingId = useId();

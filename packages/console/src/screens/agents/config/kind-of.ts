@@ -1,4 +1,3 @@
-/** The subset of JSON Schema that adapters use. */
 export interface Schema {
   type?: string;
   enum?: unknown[];

@@ -20,7 +20,6 @@ import { WhoWakes } from './who-wakes';
 interface ComposerProps {
   issue: Issue;
   live: ThreadRun | undefined;
-  /** Scrolls to the last entry, if it is out of view. */
   onEnd: (() => void) | undefined;
 }
 

@@ -12,7 +12,6 @@ export function mentionAt(text: string, caret: number): Typed | undefined {
   return /\n|\s{2}/.test(query) ? undefined : { from, query };
 }
 
-/** `a@b` and `@@` are not mentions. */
 const BEFORE = /[\p{L}\p{N}_@/=]/u;
 const LONGEST = 60;
 
@@ -20,7 +19,6 @@ interface Named {
   name: string;
 }
 
-/** Returns names that begin with the text, or with a word that does; then names that contain it. */
 export function matching<Each extends Named>(all: readonly Each[], query: string): Each[] {
   const wanted = folded(query);
   const begin: Each[] = [];

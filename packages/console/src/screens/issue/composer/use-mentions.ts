@@ -27,7 +27,6 @@ export function useMentions({ field, draft, setDraft, agents }: MentionsOptions)
     field.current?.focus();
     field.current?.setSelectionRange(next.caret, next.caret);
   };
-  /** Returns true if the list handled the key. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
     const chosen = offered[marked];
     if (!chosen || event.nativeEvent.isComposing) return false;

@@ -16,7 +16,6 @@ interface WhoWakesProps {
   onWake: (wake: boolean | undefined) => void;
 }
 
-/** Shows whom the comment will wake; the service decides it as it will for the comment. */
 export function WhoWakes({ issueId, body, assignee, wake, onWake }: WhoWakesProps) {
   const preview = usePreview(issueId, body, wake);
   if (body.trim() === '') return <span className="text-sm text-faint">{t('mention.hint')}</span>;
@@ -101,7 +100,6 @@ function usePreview(issueId: string, typed: string, wake: boolean | undefined) {
   return body === '' ? undefined : data;
 }
 
-/** Returns the text after a pause in typing. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 /** Stands for a document being written; keys never contain a colon. */
 export const NEW_DOCUMENT = ':new';
 
-/** The address names the open document, so that it can be shared and Back closes it. */
 export function useDocumentAddress() {
   const search = useSearch({ from: '/$company' });
   const navigate = useNavigate();

@@ -10,13 +10,11 @@ import { Notice } from '../../../ui/states';
 
 interface DocumentFormProps {
   issueId: string;
-  /** The document to change; a new one if absent. */
   document?: Schemas['Document'];
   onDone: (key: string) => void;
   onCancel: () => void;
 }
 
-/** Writes the next revision of a document. Reports a concurrent revision without losing the text. */
 export function DocumentForm({ issueId, document, onDone, onCancel }: DocumentFormProps) {
   const [title, setTitle] = useState(document?.title ?? '');
   const [draft, setDraft] = useDraft(`document ${issueId} ${document?.key ?? ''}`);
@@ -86,7 +84,6 @@ export function DocumentForm({ issueId, document, onDone, onCancel }: DocumentFo
   );
 }
 
-/** `Rates of October` becomes `rates-of-october`. */
 const keyOfTitle = (title: string): string =>
   title
     .normalize('NFKD')

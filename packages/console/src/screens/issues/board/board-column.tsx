@@ -15,7 +15,6 @@ interface BoardColumnProps {
   column: Column;
   drop: 'none' | 'allowed' | 'refused';
   isMovable: boolean;
-  /** The focused card, if it is in this column. */
   focused: { index: number } | undefined;
   onDrop: () => void;
   onFold: () => void;
@@ -25,7 +24,6 @@ interface BoardColumnProps {
   onDrag: (issue: ListedIssue | undefined) => void;
 }
 
-/** Renders only the visible cards. */
 export function BoardColumn(props: BoardColumnProps) {
   const { column, drop, isMovable, focused, onDrop, onFold, onMore, onMark, onEdit, onDrag } =
     props;

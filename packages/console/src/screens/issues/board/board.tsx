@@ -14,7 +14,6 @@ import type { Column } from './columns';
 import { FoldedColumn } from './folded-column';
 import { useBoard } from './use-board';
 
-/** Shows columns by status. Dragging or `s` moves a card only where the transition is allowed. */
 export function Board() {
   const board = useBoard();
   return (
@@ -119,7 +118,6 @@ function placeOf(columns: readonly Column[], id: string) {
   return undefined;
 }
 
-/** The address names the folded columns; by default those of ended issues. */
 function useFolded() {
   const { search, change } = useIssueSearch();
   const text = search.folded ?? 'done,cancelled';

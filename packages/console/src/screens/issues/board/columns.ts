@@ -1,7 +1,6 @@
 import { type IssueStatus, STATUSES } from '../../../data/issue-moves';
 import type { ListedIssue } from '../edit-keys';
 
-/** The first page of a column with its count, or a later page. */
 export interface ReadColumn {
   status: IssueStatus;
   total?: number;
@@ -10,7 +9,6 @@ export interface ReadColumn {
 
 export interface Column {
   status: IssueStatus;
-  /** The service's count for the filters, plus moves made here since. */
   total: number;
   issues: ListedIssue[];
 }

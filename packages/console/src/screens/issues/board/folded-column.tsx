@@ -11,7 +11,6 @@ interface FoldedColumnProps {
   onUnfold: () => void;
 }
 
-/** A column that is empty or folded: its name and its count. */
 export function FoldedColumn({
   column: { status, total },
   drop,

@@ -21,7 +21,6 @@ type WantedPage = Pick<NextPage, 'status'> & { cursor: string };
 
 type Pages = Partial<Record<IssueStatus, number>>;
 
-/** Reads the first page of all columns in one call, then further pages per column on demand. */
 export function useBoard() {
   const { id: companyId } = useCompany();
   const client = useQueryClient();
@@ -83,7 +82,6 @@ export function useBoard() {
   };
 }
 
-/** Reads the first page and the count of each column in one request. */
 export function useFirstPages() {
   const { id: companyId } = useCompany();
   const query = { ...useBoardQuery(), limit: FIRST_PAGE };
@@ -106,7 +104,6 @@ const PAGE = 100;
 const readPages = (results: readonly { data: NextPage | undefined }[]): NextPage[] =>
   results.flatMap(({ data }) => data ?? []);
 
-/** Number of pages after the first; reset when the filters change. */
 function usePagesOf(key: string): [Pages, (pages: Pages) => void] {
   const [held, setHeld] = useState<{ key: string; pages: Pages }>({ key, pages: {} });
   return [held.key === key ? held.pages : {}, (pages) => setHeld({ key, pages })];
@@ -131,7 +128,6 @@ function useUntilWhole(
   return [...wanted, ...before.current.pages.filter(({ cursor }) => !known.has(cursor))];
 }
 
-/** Statuses of issues on later pages when the counts were read. */
 function useCounted(more: readonly NextPage[], readAt: number): Counted {
   const counted = useRef({ readAt, statuses: new Map<string, IssueStatus>() });
   if (counted.current.readAt !== readAt) {

@@ -9,7 +9,6 @@ import { Avatar, StatusMark } from '../../../ui/marks';
 import { useIssueSearch } from '../use-issue-search';
 import { type Filter, toggled } from './issue-filters';
 
-/** Reads the choices when the menu opens, or to name the chosen one. */
 function FilterMenu({
   filter,
   label,

@@ -12,7 +12,6 @@ export type Sort = (typeof SORTS)[number];
 export const GROUPINGS = ['none', 'status', 'priority', 'assignee', 'project'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Parameters of the address that filter the list. */
 export const FILTERS = [
   'status',
   'assignee',
@@ -66,7 +65,6 @@ const OPEN = ['backlog', 'todo', 'in_progress', 'in_review', 'blocked'] as const
 
 export const isBoard = (search: Search): boolean => search.view === 'board';
 
-/** Adds an element to a list in the address, or removes it. */
 export function toggled(list: string | undefined, value: string): string | undefined {
   const values = list?.split(',').filter((each) => each !== '') ?? [];
   const next = values.includes(value)

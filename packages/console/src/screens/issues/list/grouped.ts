@@ -12,7 +12,6 @@ const VALUES: Record<Exclude<Grouping, 'none'>, (issue: ListedIssue) => string> 
   project: ({ projectId }) => projectId ?? '',
 };
 
-/** Groups rows in the order of the list; a group is placed where its first issue is. */
 export function grouped(
   issues: readonly ListedIssue[],
   grouping: Grouping,

@@ -40,7 +40,6 @@ export function IssueList() {
     [pages.items, grouping, nameOf],
   );
   const [marked, setMarked] = useState<ListedIssue>();
-  // The marked issue may have changed; its row has the current state.
   const present = pages.items?.find((issue) => issue.id === marked?.id);
   const edit = useEditKeys(present);
   const open = (row: ListRow) =>

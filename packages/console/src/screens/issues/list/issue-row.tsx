@@ -126,5 +126,4 @@ function Counts({ issue }: { issue: ListedIssue }) {
   );
 }
 
-/** Today's date in the browser's zone, in the format of due dates. */
 const today = (): string => new Date().toLocaleDateString('sv');
