@@ -149,7 +149,6 @@ const WRITTEN = [
 
 const STATEMENTS = {
   'issue.updated': changeIssueAs('update-issue', 'issue.updated', true),
-  'issue.checked_out': changeIssueAs('check-out-issue', 'issue.checked_out', false),
   'issue.released': changeIssueAs('release-issue', 'issue.released', false),
   'issue.completed': changeIssueAs('complete-issue', 'issue.completed', false),
   'issue.reopened': changeIssueAs('reopen-issue', 'issue.reopened', false),

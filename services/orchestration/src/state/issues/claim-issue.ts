@@ -2,47 +2,84 @@ import { announce, ask, statement } from '@switchyard/db';
 import type { IssueStatus } from '@switchyard/types';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
-import { agentBudgetSpent } from '../budgets/spent';
+import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
+import { memberOf } from './assigned-person';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
-import { CLAIMABLE } from './issue-status';
+import { isClaimable } from './issue-status';
+
+/** The agent that an issue is claimed for, or the person. */
+export type Claimant =
+  | { agentId: string; userId?: undefined }
+  | { agentId?: undefined; userId: string };
 
 /**
- * Claims an issue that nothing holds for an agent that nothing stops, in one statement; of any number of callers one gets
- * the row. Null, and nothing written, in every other case, which `checkoutIssue` decides.
+ * Claims an issue in one statement; of any number of callers one gets the row. The lock of a run that has ended is adopted.
+ * An agent whose budget, or whose company's, is spent claims nothing; a person spends none. Null, and nothing is written,
+ * when the claimant may not have the issue, or when it changed while the statement waited for a lock.
  */
 export async function claimIssue(
   call: Call,
   issueId: string,
-  { agentId, expectedStatuses }: { agentId: string; expectedStatuses: readonly IssueStatus[] },
+  { agentId, userId }: Claimant,
+  expectedStatuses: readonly IssueStatus[],
 ): Promise<IssueRow | null> {
   const { db, companyId } = call;
-  const statuses = expectedStatuses.filter((status) => CLAIMABLE.includes(status));
-  const values = { issueId, companyId, agentId, statuses, ...activityOf(call) };
-  const [claimed] = await ask(db, claim, values);
+  const statuses = expectedStatuses.filter(isClaimable);
+  const values = { issueId, companyId, statuses, ...activityOf(call) };
+  const [claimed] =
+    agentId === undefined
+      ? await ask(db, claimForPerson, { ...values, userId, memberId: memberOf(userId) })
+      : await ask(db, claimForAgent, { ...values, agentId });
   if (!claimed) return null;
   announce(db, companyId);
   return claimed;
 }
 
+const CLAIM = { issueId: 'uuid', companyId: 'uuid', statuses: 'text[]', ...ACTIVITY } as const;
+
 /**
- * Locks agent, run and issue in this order, and none where the issue is taken already. What these rows say is read by the
- * locking reads and by the update itself, which see the latest version whatever was committed while they waited. A run
- * that holds the issue is not looked at here: a free issue has none. Budgets are read as they were before any wait, and an
- * agent that was written meanwhile, as each is when its company gets another budget, claims nothing here. What a company's
- * budget allows is decided under its lock, elsewhere.
+ * SQL: claims the issue `i` while `mayHave` holds of it and there is a row of `able`, one of `ctes`. Agent, run and issue
+ * are locked in this order, and none of them when the issue is taken already. The update sees the latest version of the
+ * issue, and the statement's own snapshot of the holder: a run that has ended in it does not begin again.
  */
-const claim = statement('claim-issue', {
-  takes: { issueId: 'uuid', companyId: 'uuid', agentId: 'uuid', statuses: 'text[]', ...ACTIVITY },
-  gives: ISSUE,
-  sql: (p) => {
-    const isFree = `i.id = ${p.issueId} AND i.status = ANY (${p.statuses}) AND i.checkout_run_id IS NULL
-        AND (i.assignee_agent_id IS NULL AND i.assignee_user_id IS NULL OR i.assignee_agent_id = ${p.agentId})`;
-    return `
+function claimSql(
+  p: Readonly<Record<keyof typeof CLAIM, string>>,
+  claim: Record<'ctes' | 'mayHave' | 'agentId' | 'userId' | 'runId' | 'claimant', string>,
+): string {
+  const isFree = `i.id = ${p.issueId} AND i.status = ANY (${p.statuses}) AND ${claim.mayHave}`;
+  return `
     WITH free AS (
-      SELECT i.status FROM issue i WHERE ${isFree}
-    ), claimant AS (
-      SELECT a.id, a.company_id, a.budget_monthly_cents, a.xmin AS version FROM agent a
-      WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId} AND a.status IN ('idle', 'running', 'error')
+      SELECT i.status, i.checkout_run_id AS holder FROM issue i WHERE ${isFree}
+        AND NOT EXISTS (SELECT FROM heartbeat_run h WHERE h.id = i.checkout_run_id AND h.status = 'running')
+    ), ${claim.ctes}, claimed AS (
+      UPDATE issue i SET status = 'in_progress', assignee_agent_id = ${claim.agentId}, assignee_user_id = ${claim.userId},
+        checkout_run_id = ${claim.runId}, checkout_user_id = ${claim.userId}, checked_out_at = now(),
+        started_at = coalesce(i.started_at, now()), updated_at = now()
+      FROM free, able
+      WHERE ${isFree} AND i.status = free.status AND i.checkout_run_id IS NOT DISTINCT FROM free.holder
+      RETURNING i.*, free.status AS was, free.holder AS adopted
+    ), recorded AS (${insertActivity(p, {
+      action: 'issue.checked_out',
+      from: 'claimed',
+      companyId: 'company_id',
+      entityId: 'id',
+      details: `jsonb_build_object(${claim.claimant}, 'from', was, 'adoptedRunId', adopted)`,
+    })})
+    SELECT ${selectIssue(ISSUE, 'claimed')} FROM claimed`;
+}
+
+/** Budgets are read before any wait; an agent that was written since, as each is when its company's budget changes, claims nothing. */
+const claimForAgent = statement('claim-issue', {
+  takes: { ...CLAIM, agentId: 'uuid' },
+  gives: ISSUE,
+  sql: (p) =>
+    claimSql(p, {
+      mayHave: `i.assignee_user_id IS NULL AND (i.assignee_agent_id IS NULL OR i.assignee_agent_id = ${p.agentId})
+        AND NOT (i.status = 'in_progress' AND i.checkout_run_id IS NOT DISTINCT FROM ${p.actingRunId}
+          AND (${p.actingRunId} IS NOT NULL OR i.assignee_agent_id IS NOT NULL))`,
+      ctes: `claimant AS (
+      SELECT a.id, a.budget_monthly_cents, a.xmin AS version FROM agent a
+      WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId} AND a.status NOT IN ('terminated', 'pending_approval')
         AND EXISTS (SELECT FROM free)
       FOR NO KEY UPDATE
     ), run AS (
@@ -50,23 +87,34 @@ const claim = statement('claim-issue', {
       WHERE r.id = ${p.actingRunId} AND r.status = 'running' AND r.agent_id = (SELECT id FROM claimant)
       FOR SHARE
     ), able AS (
-      SELECT claimant.id, free.status FROM claimant JOIN agent seen USING (id), free
-        JOIN company c ON c.id = ${p.companyId}
+      SELECT FROM claimant JOIN agent seen USING (id) JOIN company c ON c.id = ${p.companyId}
       WHERE (${p.actingRunId} IS NULL OR EXISTS (SELECT FROM run)) AND seen.xmin = claimant.version
-        AND NOT ${agentBudgetSpent('claimant')} AND c.budget_monthly_cents = 0
-    ), claimed AS (
-      UPDATE issue i SET status = 'in_progress', assignee_agent_id = able.id,
-        checkout_run_id = ${p.actingRunId}, checked_out_at = now(),
-        started_at = coalesce(i.started_at, now()), updated_at = now()
-      FROM able WHERE ${isFree} AND i.status = able.status
-      RETURNING i.*, able.status AS was
-    ), recorded AS (${insertActivity(p, {
-      action: 'issue.checked_out',
-      from: 'claimed',
-      companyId: 'company_id',
-      entityId: 'id',
-      details: `jsonb_build_object('agentId', assignee_agent_id, 'from', was, 'adoptedRunId', NULL)`,
-    })})
-    SELECT ${selectIssue(ISSUE, 'claimed')} FROM claimed`;
-  },
+        AND NOT ${agentBudgetSpent('claimant')} AND NOT ${companyBudgetSpent('c')}
+    )`,
+      agentId: p.agentId,
+      userId: 'NULL',
+      runId: p.actingRunId,
+      claimant: `'agentId', assignee_agent_id`,
+    }),
+});
+
+const claimForPerson = statement('claim-issue-as-person', {
+  takes: { ...CLAIM, userId: 'text', memberId: 'uuid?' },
+  gives: ISSUE,
+  sql: (p) =>
+    claimSql(p, {
+      mayHave: `i.assignee_agent_id IS NULL AND (i.assignee_user_id IS NULL OR i.assignee_user_id = ${p.userId})
+        AND i.checkout_user_id IS DISTINCT FROM ${p.userId}`,
+      ctes: `member AS (
+      SELECT m.user_id FROM membership m WHERE m.company_id = ${p.companyId} AND m.user_id = ${p.memberId}
+        AND EXISTS (SELECT FROM free)
+      FOR KEY SHARE
+    ), able AS (
+      SELECT FROM free WHERE ${p.memberId} IS NULL OR EXISTS (SELECT FROM member)
+    )`,
+      agentId: 'NULL',
+      userId: p.userId,
+      runId: 'NULL',
+      claimant: `'userId', assignee_user_id`,
+    }),
 });

@@ -11,8 +11,12 @@ const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
   cancelled: [],
 };
 
-/** Where a checkout begins. Work in progress may be claimed too, when what held it has ended. */
+/** Where a checkout begins. */
 export const CLAIMABLE: readonly IssueStatus[] = ['backlog', 'todo', 'blocked'];
+
+/** Work in progress can be claimed too, when the run that held it has ended. */
+export const isClaimable = (status: IssueStatus): boolean =>
+  CLAIMABLE.includes(status) || status === 'in_progress';
 
 /** Where an issue may begin. */
 export const INITIAL: readonly IssueStatus[] = ISSUE_STATUSES.filter(

@@ -2,34 +2,9 @@ import { type ApiError, conflict } from '@switchyard/server';
 import type { ErrorCode, IssueStatus } from '@switchyard/types';
 import type { Call } from '../../../call';
 import type { BudgetReason } from '../../../state/budgets/spent';
-import { CLAIMABLE, isOver } from '../../../state/issues/issue-status';
-import { type IssueState, ownerOf } from '../../../state/issues/lock-issue';
+import { isClaimable, isOver } from '../../../state/issues/issue-status';
+import type { IssueState } from '../../../state/issues/lock-issue';
 import { holderOf } from './holder';
-
-/** @throws ApiError 409 for an issue that another agent or another person owns, whatever its status */
-export function assertUnowned(
-  call: Call,
-  state: IssueState,
-  claimant: { agentId: string } | { userId: string },
-): void {
-  const owner = ownerOf(state);
-  if (owner === null) return;
-  if (owner.userId !== null) {
-    if ('userId' in claimant && owner.userId === claimant.userId) return;
-    throw checkoutConflict(call, state, 'owned_by_person');
-  }
-  if ('agentId' in claimant && owner.agentId === claimant.agentId) return;
-  throw checkoutConflict(call, state, 'owned_by_other_agent');
-}
-
-/** @throws ApiError 409 for a status that was not expected, or that nothing can be claimed in */
-export function assertExpected(call: Call, state: IssueState, expected: IssueStatus[]): void {
-  const status = state.issue.status as IssueStatus;
-  if (isClaimable(status) && expected.includes(status)) return;
-  throw checkoutConflict(call, state, 'status_mismatch');
-}
-
-const isClaimable = (status: IssueStatus) => CLAIMABLE.includes(status) || status === 'in_progress';
 
 type Reason =
   | 'owned_by_other_agent'

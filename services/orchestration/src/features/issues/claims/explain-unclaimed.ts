@@ -1,0 +1,80 @@
+import { forbidden, unauthenticated, unprocessable } from '@switchyard/server';
+import type { IssueStatus } from '@switchyard/types';
+import { assertReferenced } from '../../../access/references';
+import type { Call } from '../../../call';
+import { spentBudgetOf } from '../../../state/budgets/spent';
+import type { Claimant } from '../../../state/issues/claim-issue';
+import type { IssueRow } from '../../../state/issues/issue-columns';
+import { isClaimable } from '../../../state/issues/issue-status';
+import { type IssueState, ownerOf, readIssueState } from '../../../state/issues/lock-issue';
+import { checkoutConflict } from './checkout-conflict';
+
+/**
+ * Returns the issue when the claimant holds it already, and null when it can be claimed by now.
+ * @throws ApiError 401 when the run has ended, 403 for a person who is no longer a member, 409 as `checkoutConflict` says
+ */
+export async function explainUnclaimed(
+  call: Call,
+  issueId: string,
+  claimant: Claimant,
+  expected: readonly IssueStatus[],
+): Promise<IssueRow | null> {
+  const { agentId = null, userId = null } = claimant;
+  const runId = agentId ? call.runId : null;
+  const state = await readIssueState(call.db, issueId, { agentId, userId, runId });
+  if (agentId) assertMayClaim(call, state, agentId);
+  else if (!state.isMember) throw forbidden('cross_company', 'this belongs to another company');
+  if (ownsAlready(state, claimant, runId)) return state.issue;
+  assertUnowned(call, state, claimant);
+  const status = state.issue.status as IssueStatus;
+  if (!isClaimable(status) || !expected.includes(status)) {
+    throw checkoutConflict(call, state, 'status_mismatch');
+  }
+  const spent = agentId && (await spentBudgetOf(call.db, agentId));
+  if (spent) throw checkoutConflict(call, state, spent);
+  return null;
+}
+
+function assertMayClaim(call: Call, state: IssueState, agentId: string): void {
+  if (call.actor.type === 'board') assertAgentOfBoard(call, state, agentId);
+  else if (state.agent?.status === 'terminated') throw unauthenticated('the agent is terminated');
+  if (call.runId !== null && !state.run?.isLive) {
+    throw unauthenticated('the run has ended', 'token_expired');
+  }
+}
+
+/** The board may name any agent of the company; a run that it names must be that agent's. */
+function assertAgentOfBoard(
+  { companyId, runId }: Call,
+  { agent, run }: IssueState,
+  agentId: string,
+) {
+  assertReferenced(agent, companyId, 'agentId');
+  if (agent.status === 'terminated' || agent.status === 'pending_approval') {
+    throw unprocessable('semantic_error', `a ${agent.status} agent cannot claim work`, {
+      field: 'agentId',
+    });
+  }
+  if (runId !== null && run?.agentId !== agentId) {
+    throw forbidden('forbidden', 'X-Service-Run-Id names a run of another agent');
+  }
+}
+
+/** True when a claim would change nothing: the same person, run, or agent without a run, holds the issue. */
+function ownsAlready({ issue }: IssueState, claimant: Claimant, runId: string | null): boolean {
+  if (claimant.userId) return issue.checkoutUserId === claimant.userId;
+  if (issue.status !== 'in_progress' || issue.checkoutRunId !== runId) return false;
+  return runId !== null || issue.assigneeAgentId === claimant.agentId;
+}
+
+/** @throws ApiError 409 for an issue that another run, agent or person owns, whatever its status */
+function assertUnowned(call: Call, state: IssueState, { agentId, userId }: Claimant): void {
+  const owner = ownerOf(state);
+  if (owner === null) return;
+  if (owner.userId !== null) {
+    if (owner.userId !== userId) throw checkoutConflict(call, state, 'owned_by_person');
+    return;
+  }
+  if (owner.agentId !== agentId) throw checkoutConflict(call, state, 'owned_by_other_agent');
+  if (state.holder?.status === 'running') throw checkoutConflict(call, state, 'live_sibling_run');
+}
