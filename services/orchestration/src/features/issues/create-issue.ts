@@ -2,8 +2,7 @@ import { unprocessable } from '@switchyard/server';
 import type { CreatedIssueView, CreateIssueBody } from '@switchyard/types';
 import { namedAssignees } from '../../access/named-person';
 import { type Call, inTransaction } from '../../call';
-import { lockAssignee, wakeAssignee } from '../../state/issues/assignees';
-import { insertIssue, insertIssueAtOnce } from '../../state/issues/insert-issue';
+import { insertIssue } from '../../state/issues/insert-issue';
 import { INITIAL } from '../../state/issues/issue-status';
 import { labelIssue } from '../../state/labels/label-issue';
 import { readCallback, storeCallback } from '../callbacks/request-callback';
@@ -28,13 +27,12 @@ export async function createIssue(call: Call, body: CreateIssueBody): Promise<Cr
   const named = namedAssignees(call, given);
   const written = writtenLabels(labels);
   const fields = { ...named, issueNumber: await call.context.issueNumbers.take(call.companyId) };
-  const isPlain = written.length === 0 && callback === null;
-  const made = isPlain ? await insertIssueAtOnce(call, fields) : null;
-  if (made) return { ...presentIssue(made.issue), woken: made.woken };
+  if (written.length === 0 && callback === null) {
+    const { issue, woken } = await insertIssue(call, fields);
+    return { ...presentIssue(issue), woken };
+  }
   return inTransaction(call, async (tx) => {
-    const { issue } = await insertIssue(tx, fields);
-    const assignee = await lockAssignee(tx, tx.companyId, issue.assigneeAgentId);
-    const woken = assignee ? [await wakeAssignee(tx, issue, assignee)] : [];
+    const { issue, woken } = await insertIssue(tx, fields);
     const { labels } = await labelIssue(tx, issue.id, written);
     if (callback) await storeCallback(tx, callback, { type: 'issue', id: issue.id });
     return { ...presentIssue({ ...issue, labels }), woken };

@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import { type ApiError, unprocessable } from '@switchyard/server';
 import { LOCAL_BOARD_ID } from '@switchyard/types';
-import type { Tx } from '../../call';
+import type { Call, Tx } from '../../call';
 import { recordActivities } from '../activity';
 
 /** The person of a membership; null for the board of local trusted mode, which needs none. */
@@ -14,12 +14,14 @@ export const notMember = (): ApiError =>
     field: 'assigneeUserId',
   });
 
-/** Keeps a person who is given work a member until the commit. @throws ApiError 422 for somebody else */
-export async function assertMember(tx: Tx, userId: string | null | undefined): Promise<void> {
+/** Keeps a person who is given work a member, in a transaction until its commit. @throws ApiError 422 for somebody else */
+export async function assertMember(
+  { db, companyId }: Call,
+  userId: string | null | undefined,
+): Promise<void> {
   const memberId = memberOf(userId ?? null);
   if (memberId === null) return;
-  const { companyId } = tx;
-  if ((await ask(tx, lockMemberRow, { companyId, memberId })).length === 0) throw notMember();
+  if ((await ask(db, lockMemberRow, { companyId, memberId })).length === 0) throw notMember();
 }
 
 /**

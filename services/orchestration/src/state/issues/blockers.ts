@@ -1,7 +1,7 @@
 import { ask, bind, statement, trip } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import { assertReferences } from '../../access/references';
-import type { Tx } from '../../call';
+import type { Call, Tx } from '../../call';
 import { wakeHops } from '../wakeups/wake-hops';
 import { isOpenSql } from './issue-status';
 
@@ -49,8 +49,8 @@ export const distinctIds = (ids: readonly string[]): string[] => [
 ];
 
 /** @throws ApiError 422, 403 for the first id that is no issue of the company; nothing where all are */
-export const assertBlockersExist = (tx: Tx, blockerIds: string[]): Promise<void> =>
-  assertReferences(tx, 'issue', blockerIds, 'blockedBy');
+export const assertBlockersExist = (call: Call, blockerIds: string[]): Promise<void> =>
+  assertReferences(call, 'issue', blockerIds, 'blockedBy');
 
 /**
  * Against the end of a blocker: whoever ends it wakes those that it sees waiting, and does not see this change yet. Ordered,

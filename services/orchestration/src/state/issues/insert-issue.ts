@@ -1,22 +1,15 @@
-import {
-  announce,
-  ask,
-  bind,
-  type Database,
-  newId,
-  type ParametersOf,
-  statement,
-  trip,
-} from '@switchyard/db';
+import { announce, ask, bind, newId, statement, trip } from '@switchyard/db';
 import { presentOrigin } from '@switchyard/server';
 import { type CreateIssueBody, ISSUE_PRIORITIES, type WakeOutcome } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
-import type { Call, Tx } from '../../call';
+import { findCompanyStatus } from '../../access/owners';
+import { type Call, inTransaction } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { companyArchived } from '../companies/archived';
 import { assertTextRoom, hasTextRoomSql } from '../companies/text-quota';
+import { untilDecided } from '../until-decided';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
-import { hintWakeup, insertWakeupSql } from '../wakeups/record-wakeups';
+import { hintWakeup, insertWakeupSql, recordSuppressed } from '../wakeups/record-wakeups';
 import { wakeHops } from '../wakeups/wake-hops';
 import { assertMember, lockMemberRow, memberOf } from './assigned-person';
 import {
@@ -27,6 +20,7 @@ import {
   lockAssigneeRow,
   outcomeOf,
   skipped,
+  TOO_MANY_HOPS,
 } from './assignees';
 import { assertBlockersExist, distinctIds, lockBlockers } from './blockers';
 import { ISSUE, type IssueRow, selectUnlabelledIssue } from './issue-columns';
@@ -35,53 +29,66 @@ import { isOpenSql, isOver } from './issue-status';
 export type IssueFields = CreateIssueBody & { issueNumber: number; originRoutineRunId?: string };
 
 /**
- * Writes an issue under a number that was taken for it, and does not wake its assignee, whose lock the caller may hold.
+ * Writes an issue under a number that was taken for it, and wakes its assignee. A caller that wakes the assignee itself
+ * holds its lock, and names `quietly`.
  * @throws ApiError 422 for an agent that is terminated or waits for approval and for a person who is no member, 422 and 403
- * for blockers that are no issues of the company, 409 in a company that was archived meanwhile or whose quota of text is used up; nothing is written then
+ * for blockers that are no issues of the company, 409 in a company that is archived or whose quota of text is used up
  */
 export async function insertIssue(
-  tx: Tx,
-  fields: IssueFields,
-  assigneeIs: 'locked' | 'unlocked' = 'unlocked',
-): Promise<{ issue: IssueRow }> {
-  const hops = fields.blockedBy?.length ? await wakeHops(tx) : 0;
-  const how = { wakes: false, onlyQuietly: false, hops, locksAssignee: assigneeIs === 'unlocked' };
-  const made = await insert(tx, fields, how);
-  if (made) return { issue: made.issue };
-  const assignee = await lockAssignee(tx, tx.companyId, fields.assigneeAgentId);
-  if (assignee) assertAssignable(assignee);
-  await assertMember(tx, fields.assigneeUserId);
-  await assertBlockersExist(tx, fields.blockedBy ?? []);
-  await assertTextRoom(tx, fields.title + (fields.description ?? ''));
-  throw companyArchived();
-}
-
-/**
- * The same, and wakes the assignee, in one round trip, with a transaction of its own where the call is in none. Null, and
- * nothing written, where there is something to be refused, or a wake, now or at the end of a blocker, of which an agent is
- * the cause: how many agents in a row have woken one another is counted elsewhere.
- */
-export async function insertIssueAtOnce(
   call: Call,
   fields: IssueFields,
-): Promise<{ issue: IssueRow; woken: WakeOutcome[] } | null> {
-  const { actor } = call;
-  const mayWake =
-    !isOver(fields.status ?? '') &&
-    !(actor.type === 'agent' && actor.agentId === fields.assigneeAgentId?.toLowerCase());
-  const isByAgent = actor.type === 'agent';
-  if (isByAgent && fields.blockedBy?.length) return null;
-  const wakes = { wakes: mayWake && !isByAgent, onlyQuietly: mayWake && isByAgent };
-  const made = await insert(call, fields, { ...wakes, hops: 0, locksAssignee: true });
-  if (!made) return null;
+  how: 'wakes' | 'quietly' = 'wakes',
+): Promise<{ issue: IssueRow; woken: WakeOutcome[] }> {
+  const { actor, context } = call;
+  const wakes = how === 'wakes' && mayWake(call, fields);
+  const hops = wakes || fields.blockedBy?.length ? await wakeHops(call) : 0;
+  const isAtHopCap = wakes && actor.type === 'agent' && hops > context.config.mentionHopCap;
+  const write = async (to: Call) => {
+    const made = await untilDecided(
+      () =>
+        insert(to, fields, { wakes: wakes && !isAtHopCap, hops, locksAssignee: how === 'wakes' }),
+      () => explainRefused(to, fields),
+    );
+    if (made.wakeupId) await hintWakeup(to, made.wakeupId);
+    return { issue: made.issue, woken: how === 'wakes' ? outcomesOf(to, made, isAtHopCap) : [] };
+  };
+  if (!isAtHopCap) return write(call);
+  return inTransaction(call, async (tx) => {
+    const made = await write(tx);
+    const agentIds = made.woken.filter(({ reason }) => reason === TOO_MANY_HOPS).map(agentIdOf);
+    const wake = { agentIds, source: 'assignment', issueId: made.issue.id, hops } as const;
+    if (agentIds.length > 0) await recordSuppressed(tx, [wake]);
+    return made;
+  });
+}
+
+const agentIdOf = ({ agentId }: WakeOutcome) => agentId;
+
+const mayWake = ({ actor }: Call, { status = 'backlog', assigneeAgentId }: IssueFields): boolean =>
+  Boolean(assigneeAgentId) &&
+  !isOver(status) &&
+  !(actor.type === 'agent' && actor.agentId === assigneeAgentId?.toLowerCase());
+
+function outcomesOf(call: Call, made: Inserted, isAtHopCap: boolean): WakeOutcome[] {
   const { issue, assignee, openBlockers, wakeupId } = made;
-  if (wakeupId) await hintWakeup(call, wakeupId);
-  if (!assignee) return { issue, woken: [] };
+  if (!assignee) return [];
   const { id, prospect } = assignee;
   const reason = assignmentSkipReason(call, issue, assignee);
-  if (reason) return { issue, woken: [skipped(id, reason)] };
-  if (openBlockers > 0) return { issue, woken: [skipped(id, blockedBy(openBlockers))] };
-  return { issue, woken: [outcomeOf(id, prospect, wakeupId)] };
+  if (reason) return [skipped(id, reason)];
+  if (openBlockers > 0) return [skipped(id, blockedBy(openBlockers))];
+  return [isAtHopCap ? skipped(id, TOO_MANY_HOPS) : outcomeOf(id, prospect, wakeupId)];
+}
+
+/** Null when the issue could be written by now. @throws ApiError why it was not */
+async function explainRefused(call: Call, fields: IssueFields): Promise<null> {
+  const { db, companyId } = call;
+  const assignee = await lockAssignee(db, companyId, fields.assigneeAgentId);
+  if (assignee) assertAssignable(assignee);
+  await assertMember(call, fields.assigneeUserId);
+  await assertBlockersExist(call, fields.blockedBy ?? []);
+  await assertTextRoom(call, fields.title + (fields.description ?? ''));
+  if ((await findCompanyStatus(db, companyId)) === 'archived') throw companyArchived();
+  return null;
 }
 
 interface Inserted {
@@ -95,10 +102,7 @@ interface Inserted {
 async function insert(
   call: Call,
   fields: IssueFields,
-  {
-    locksAssignee,
-    ...how
-  }: { wakes: boolean; onlyQuietly: boolean; hops: number; locksAssignee: boolean },
+  { locksAssignee, ...how }: { wakes: boolean; hops: number; locksAssignee: boolean },
 ): Promise<Inserted | null> {
   const { db, companyId } = call;
   const { status = 'backlog', priority = 'medium' } = fields;
@@ -136,23 +140,17 @@ async function insert(
     ...(agentId && locksAssignee ? [bind(lockAssigneeRow, { companyId, agentId })] : []),
     ...(wanted.length > 0 ? [bind(lockBlockers, { companyId, wanted })] : []),
   ];
-  if (!memberId && !agentId && wanted.length === 0) return insertAlone(db, values);
+  // An issue that is given to nobody and waits for none, as most are.
+  if (locks.length === 0 && !agentId) {
+    const [issue] = await ask(db, insertOnly, values);
+    if (issue) announce(db, companyId);
+    return issue ? { issue, assignee: null, openBlockers: 0, wakeupId: null } : null;
+  }
   const [row] = await trip(db, locks, insertLinked, values);
   if (!row) return null;
   announce(db, companyId);
   const { assignee, openBlockers, recordedWakeupId: wakeupId, ...issue } = row;
   return { issue, assignee, openBlockers, wakeupId };
-}
-
-/** An issue that is given to nobody and waits for none, as most are. */
-async function insertAlone(
-  db: Database,
-  values: ParametersOf<typeof insertOnly>,
-): Promise<Inserted | null> {
-  const [issue] = await ask(db, insertOnly, values);
-  if (!issue) return null;
-  announce(db, values.companyId);
-  return { issue, assignee: null, openBlockers: 0, wakeupId: null };
 }
 
 const FIELDS = {
@@ -221,7 +219,6 @@ const insertLinked = statement('insert-linked-issue', {
     ...FIELDS,
     memberId: 'uuid?',
     wakes: 'bool',
-    onlyQuietly: 'bool',
     hops: 'int',
     wanted: 'uuid[]',
     wakeupId: 'uuid',
@@ -243,8 +240,7 @@ const insertLinked = statement('insert-linked-issue', {
     ), ${make(
       p,
       `(SELECT known FROM blockers) = cardinality(${p.wanted}) AND NOT EXISTS (
-          SELECT FROM assignee a WHERE a.status IN ('terminated', 'pending_approval')
-            OR ${p.onlyQuietly} AND a.wake_on_assignment AND (SELECT open FROM blockers) = 0)
+          SELECT FROM assignee a WHERE a.status IN ('terminated', 'pending_approval'))
         AND (${p.memberId} IS NULL OR EXISTS (
           SELECT FROM membership m WHERE m.company_id = ${p.companyId} AND m.user_id = ${p.memberId}))`,
     )}, waits AS (
@@ -256,6 +252,7 @@ const insertLinked = statement('insert-linked-issue', {
       agentId: 'a.id',
       issueId: 'made.id',
       source: 'assignment',
+      hops: p.hops,
     })} RETURNING id), recorded AS (${recordCreated(
       p,
       ` || CASE WHEN cardinality(${p.wanted}) > 0

@@ -79,7 +79,8 @@ export async function recordIssueWakeups(
   return suppressed;
 }
 
-async function recordSuppressed(tx: Tx, wakes: (Wakes & { hops: number })[]): Promise<void> {
+/** Records and counts wakes that the hop cap suppressed. */
+export async function recordSuppressed(tx: Tx, wakes: (Wakes & { hops: number })[]): Promise<void> {
   const { companyId, actor, runId } = tx;
   const entries = wakes.map((wake) => ({
     companyId,
@@ -112,17 +113,16 @@ export const insertWakeups = statement('insert-wakeups', {
     FROM unnest(${p.ids}, ${p.agentIds}) AS woken(id, agent_id)`,
 });
 
-/**
- * SQL: a wake that no agent has caused, for the rows of `from`, as a part of the statement that makes its cause. `hintWakeup`
- * comes after it.
- */
+/** SQL: a wake for each row of `from`, as a part of the statement that makes its cause. `hintWakeup` comes after it. */
 export function insertWakeupSql(
   p: Readonly<Record<'wakeupId' | 'correlationId' | 'traceContext', string>>,
-  wake: { from: string; companyId: string; agentId: string; issueId: string; source: RunSource },
+  wake: Record<'from' | 'companyId' | 'agentId' | 'issueId' | 'hops', string> & {
+    source: RunSource;
+  },
 ): string {
   return `INSERT INTO agent_wakeup
-      (id, company_id, agent_id, source, issue_id, hinted_at, correlation_id, trace_context)
-    SELECT ${p.wakeupId}, ${wake.companyId}, ${wake.agentId}, '${wake.source}', ${wake.issueId}, now(),
+      (id, company_id, agent_id, source, issue_id, hops, hinted_at, correlation_id, trace_context)
+    SELECT ${p.wakeupId}, ${wake.companyId}, ${wake.agentId}, '${wake.source}', ${wake.issueId}, ${wake.hops}, now(),
       ${p.correlationId}, ${p.traceContext} FROM ${wake.from}`;
 }
 

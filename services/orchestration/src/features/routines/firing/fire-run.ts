@@ -98,7 +98,7 @@ async function makeIssue(tx: Tx, routine: LockedForFiring, firing: Firing): Prom
       parentId: routine.parentIssueId,
       originRoutineRunId: firing.id,
     } as const;
-    const { issue } = await insertIssue(tx, fields, 'locked');
+    const { issue } = await insertIssue(tx, fields, 'quietly');
     return { ...NOTHING, status: 'issue_created', linkedIssueId: issue.id };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
