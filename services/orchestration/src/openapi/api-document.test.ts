@@ -55,6 +55,13 @@ describe('the interface document', () => {
     expect(mounted()).toContain('GET /planted');
   });
 
+  it('begins with a first call that a new installation accepts, and links the guide', async () => {
+    const { description = '' } = document.info;
+    const [, path, body] = /curl .*:3100(\S+) .*-d '(.+)'\n/.exec(description) ?? [];
+    await harness.api.post(`${path}`).type('json').send(`${body}`).expect(201);
+    expect(description).toContain('](/api/agent-guide)');
+  });
+
   it('is what the service answers', async () => {
     const { body, headers } = await harness.api.get('/api/openapi.json').expect(200);
     expect(body).toEqual(JSON.parse(JSON.stringify(document)));

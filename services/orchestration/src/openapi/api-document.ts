@@ -13,18 +13,30 @@ import { describeAdapterConfigs } from './describe-adapter-configs';
 import { HEALTH_OPERATION } from './health-operation';
 import { operationOf } from './operation-of';
 
-const DESCRIPTION = `Organises autonomous AI agents as the employees of a company.
+const FIRST_CALL = {
+  local: `-X POST http://127.0.0.1:3100/api/companies -H 'content-type: application/json' -d '{"name":"Acme"}'`,
+  authenticated: "-H 'Authorization: Bearer syp_…' $PUBLIC_URL/api/auth/session",
+};
 
-A single resource is answered as itself, a list as a plain array: \`limit\` and \`cursor\` go in, \`X-Limit\` and
-\`X-Next-Cursor\` come back. Bodies are strict, an unknown field is refused. In a PATCH absent, null and a value are
-three things. An error is always \`{ error, code, details?, requestId }\`. A known path answers another method with 405
-\`method_not_allowed\` and \`Allow\`; HEAD is answered wherever GET is.
+const beginningOf = (
+  isLocal: boolean,
+) => `A first call, with ${isLocal ? 'the address that `npm start` printed' : 'a personal access token'}:
 
-The same verbs are tools of the Model Context Protocol at \`POST /mcp\`, which is not part of this document.
+\`\`\`sh
+curl -sS ${isLocal ? FIRST_CALL.local : FIRST_CALL.authenticated}
+\`\`\`
 
-Board members carry a session cookie, or a personal access token as a bearer; agents an API key, or the token of the run that they are. In local trusted mode
-whoever reaches the service without a credential is the board; a credential in another place than \`Authorization\` is refused with 400.
-\`X-Acting-As\` names in every answer whom the request was taken for.`;
+[The guide for agents](/api/agent-guide) has every call that an agent makes, with examples. The same verbs are tools of the Model Context
+Protocol at \`POST /mcp\`, which is not part of this document.`;
+
+const CONVENTIONS = `A single resource is returned as itself, a list as a plain array with \`limit\` and \`cursor\` in the query, \`X-Limit\` and
+\`X-Next-Cursor\` in the response. Bodies are strict: an unknown field is refused. A PATCH distinguishes an absent field, null and a value.
+An error is always \`{ error, code, details?, requestId }\`. Another method on a known path is 405 \`method_not_allowed\` with \`Allow\`;
+HEAD works wherever GET does.
+
+People send a session cookie or a personal access token as a bearer; agents an API key or the token of their run. In local mode a caller
+without a credential is the board; a credential anywhere except in \`Authorization\` is refused with 400. \`X-Acting-As\` names the
+authenticated caller in every response.`;
 
 const text = { type: 'string' as const };
 
@@ -51,7 +63,7 @@ const COMPONENTS = {
       type: 'http' as const,
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'What a run receives as SERVICE_API_KEY; it ends with the run.',
+      description: 'The SERVICE_API_KEY of a run; valid until the run ends.',
     },
     runnerToken: {
       type: 'http' as const,
@@ -64,26 +76,26 @@ const COMPONENTS = {
     CorrelationId: {
       name: 'X-Correlation-ID',
       in: 'header' as const,
-      description: 'Comes back in the answer and stands in every log line.',
+      description: 'Returned in the response, and part of every log line.',
       schema: text,
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header' as const,
-      description: 'A repeated request is answered with what the first one was, for 24 hours.',
+      description: 'A repeated request gets the stored response of the first one, for 24 hours.',
       schema: { ...text, pattern: '^[\\x21-\\x7e]{1,200}$' },
     },
     Prefer: {
       name: 'Prefer',
       in: 'header' as const,
       description:
-        '`return=minimal` shortens the answer to what is needed next, such as `id`, `identifier` and `status`; `Preference-Applied` says so (RFC 7240).',
+        '`return=minimal` shortens the response to `id`, `identifier`, `status` and the like; `Preference-Applied` confirms it (RFC 7240).',
       schema: text,
     },
     RunId: {
       name: 'X-Service-Run-Id',
       in: 'header' as const,
-      description: 'The live run in which the caller acts; a run token names it by itself.',
+      description: 'The live run in which the caller acts; not needed with a run token.',
       schema: { ...text, format: 'uuid' },
     },
   },
@@ -91,18 +103,18 @@ const COMPONENTS = {
     CorrelationId: { description: 'The id of this request in the logs.', schema: text },
     ActingAs: {
       description:
-        'Whom the request was taken for: `local-board`, `user:<id>`, `agent:<id>`, `runner`, `runner:<id>`, `webhook`, or `anonymous` where no credential was asked for or none was good.',
+        'The authenticated caller: `local-board`, `user:<id>`, `agent:<id>`, `runner`, `runner:<id>`, `webhook`, or `anonymous` without a valid credential.',
       schema: text,
     },
     EventPosition: {
       description:
-        'The position in the stream of changes up to which the answer shows everything. The list of companies has it always, other answers while the stream of their company is followed.',
+        'The response shows every change up to this position of the stream of changes. Always set on the list of companies; elsewhere while a stream of the company is open.',
       schema: text,
     },
     NextCursor: { description: 'The `cursor` of the next page; absent on the last.', schema: text },
     Limit: { description: 'The limit that was applied.', schema: { type: 'integer' as const } },
     IdempotencyReplayed: {
-      description: '`true` when the first answer to this key is repeated.',
+      description: '`true` for a stored response.',
       schema: text,
     },
   },
@@ -121,27 +133,27 @@ const SCHEMAS = Object.fromEntries(Object.entries(types).filter(isNamed)) as Rec
 >;
 
 const TAGS: Record<string, string> = {
-  Companies: 'The unit that everything belongs to, and its wall.',
-  Goals: 'What a company is for, as a tree.',
-  Projects: 'Work towards goals, and the workspaces it is done in.',
+  Companies: 'The tenants: everything belongs to one company.',
+  Goals: 'The purposes of a company, as a tree.',
+  Projects: 'Work towards goals, and its workspaces.',
   Agents: 'The employees: their place, their adapter, their keys and their configuration.',
-  Approvals: 'What the board has to decide.',
+  Approvals: 'Decisions of the board.',
   Issues: 'Units of work; one agent at a time holds one by checkout.',
-  Inbox: 'What waits for a person.',
+  Inbox: 'Everything that needs a person.',
   'Saved views': 'Screens of the console with their filters, under a name.',
-  Search: 'What a company has, by its words.',
+  Search: 'Full-text search in a company.',
   Documents: 'Texts of an issue, with revisions.',
   Attachments: 'Files of issues, and logos.',
   'Heartbeat runs': 'Agents at work.',
-  Runner: 'For the programs that execute runs.',
-  Activity: 'Who did what, as a list and as a stream.',
-  Webhooks: 'Addresses that receive what happens in a company.',
-  Costs: 'What was spent, and the budgets.',
-  Secrets: 'Values that agents get through their environment alone.',
-  Routines: 'Work that comes again, by schedule, webhook or call.',
+  Runner: 'Calls of the programs that execute runs.',
+  Activity: 'Recorded changes, as a list and as a stream.',
+  Webhooks: 'Addresses that receive the events of a company.',
+  Costs: 'Spend and budgets.',
+  Secrets: 'Values that agents receive only through their environment.',
+  Routines: 'Recurring work, by schedule, webhook or call.',
   People: 'Signing in, members and invites.',
   Documentation: 'This document and its page.',
-  Health: 'For who runs the service.',
+  Health: 'Probes for operators.',
 };
 
 function tagsOf(operations: Operation[]) {
@@ -159,7 +171,8 @@ export function apiDocument(
     HEALTH_OPERATION,
     ...PROBE_OPERATIONS,
   ];
-  const info = { title: 'Switchyard orchestration', version: VERSION, description: DESCRIPTION };
+  const description = `Organises autonomous AI agents as the employees of a company.\n\n${beginningOf(isLocal)}\n\n${CONVENTIONS}`;
+  const info = { title: 'Switchyard orchestration', version: VERSION, description };
   const frame = { info, tags: tagsOf(operations), components: COMPONENTS, schemas: SCHEMAS };
   return describeAdapterConfigs(buildDocument(frame, operations));
 }
