@@ -8,13 +8,13 @@ export const accessEnvironment = {
     .pipe(z.array(z.string().regex(HOST_NAME, 'must be host names without port')).max(50))
     .default(['metrics', 'switchyard-metrics'])
     .describe(
-      'names beside localhost by which programs may call the metrics service, separated by commas; addresses are always good',
+      'host names by which programs may call the service, in addition to localhost and addresses',
     ),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{32,256}$/, 'must be 32 to 256 printable characters without spaces')
     .optional()
     .describe(
-      'token that callers must send, as bearer token or as password; 32 to 256 characters; unset: no token is required',
+      'token that callers must send, as bearer or password; 32 to 256 characters; unset: none',
     ),
 };

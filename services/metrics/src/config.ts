@@ -29,39 +29,33 @@ const collections = {
     .string()
     .regex(/^[A-Z0-9]{1,20}$/, 'must be an asset like USDT')
     .default('USDT')
-    .describe('what equity is counted in'),
+    .describe('currency of equity'),
   METRICS_IGNORED_ASSETS: commaSeparated
     .pipe(z.array(z.string().regex(ASSET, 'must be assets like EON')).max(500))
     .default([])
-    .describe(
-      'assets that count as zero, as an exchange spells them, separated by commas; every collection names those that it found',
-    ),
+    .describe('assets that count as zero, as the exchange spells them, separated by commas'),
   METRICS_DUST_LIMIT: z
     .string()
     .refine((value) => readDecimal(value)?.gte(0), 'must be a decimal number, 0 or more')
     .default('0')
     .describe(
-      'amount of METRICS_QUOTE below which a balance without a price counts as zero, where an ask proves that it is worth less; 0 is off',
+      'amount of METRICS_QUOTE below which an unpriced balance counts as zero, if an ask proves it; 0: off',
     ),
   METRICS_INTERVAL_SEC: wholeNumber(1, 86_400)
     .default(300)
-    .describe('seconds between two collections as expected; data older than twice this is stale'),
+    .describe('expected seconds between collections; data older than twice this is stale'),
   METRICS_COLLECT_EVERY_SEC: wholeNumber(0, 86_400)
     .default(0)
-    .describe(
-      'seconds without a collection after which the service collects by itself; 0 leaves it to callers',
-    ),
+    .describe('seconds after which the service collects by itself; 0: only callers collect'),
   METRICS_MIN_INTERVAL_SEC: wholeNumber(0, 3_600)
     .default(0)
-    .describe(
-      'seconds after the start of a collection in which its answer is given again; 0 collects at each call',
-    ),
+    .describe("seconds in which a collection's response is repeated; 0: collect at each call"),
   METRICS_MAX_GRIDS: wholeNumber(1, 10_000)
     .default(50)
-    .describe('grids that are not stopped, at most'),
+    .describe('limit of grids that are not stopped'),
   METRICS_RETENTION_DAYS: wholeNumber(0, 36_500)
     .default(0)
-    .describe('days that raw snapshots are kept, hours stay; 0 is for ever'),
+    .describe('days until raw snapshots are deleted, hours stay; 0: never'),
 };
 
 const access = {

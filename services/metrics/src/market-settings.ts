@@ -8,7 +8,7 @@ export const marketEnvironment = {
   METRICS_SYMBOLS: commaSeparated
     .pipe(z.array(z.string().regex(SYMBOL, 'must be symbols like BTC/USDT')).min(1).max(200))
     .default(['BTC/USDT', 'ETH/USDT', 'SOL/USDT'])
-    .describe('markets that are collected, like BTC/USDT, separated by commas'),
+    .describe('collected markets, like BTC/USDT, separated by commas'),
   METRICS_PERPETUALS: commaSeparated
     .pipe(
       z
@@ -21,13 +21,11 @@ export const marketEnvironment = {
     )
     .default([])
     .describe(
-      'perpetuals whose funding and positions are collected, like BTC/USDT:USDT; of binance, bybit and okx',
+      'perpetuals whose funding and positions are collected, like BTC/USDT:USDT (binance, bybit, okx)',
     ),
   METRICS_COLLECTION_TIMEOUT_MS: wholeNumber(1_000, 300_000)
     .default(25_000)
-    .describe(
-      'milliseconds that a collection may take; a part of it may take three fifths, a call to the exchange a third',
-    ),
+    .describe('milliseconds per collection; a part may take three fifths, a call a third'),
 };
 
 export const timeoutsOf = ({

@@ -14,15 +14,13 @@ export const webhookEnvironment = {
       error: 'must not contain credentials',
     })
     .optional()
-    .describe(
-      'who is told of confirmed regimes, grids out of range and failed parts; none tells nobody',
-    ),
+    .describe('receives confirmed regimes, grids out of range and failed parts'),
   METRICS_WEBHOOK_SECRET: z
     .string()
     .refine((secret) => signingKey(secret) !== null, { error: SIGNING_KEY_RULE })
     .optional()
     .describe(
-      '24 to 64 random bytes in base64 that these calls are signed with; required with METRICS_WEBHOOK_URL',
+      '24 to 64 random bytes in base64 that sign these calls; required with METRICS_WEBHOOK_URL',
     ),
 };
 

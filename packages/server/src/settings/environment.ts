@@ -92,26 +92,26 @@ export const commonEnvironment = {
   LOG_LEVEL: z
     .enum(['error', 'warn', 'info', 'debug'])
     .default('info')
-    .describe('minimum level of what is logged: `error`, `warn`, `info` or `debug`'),
+    .describe('`error`, `warn`, `info` or `debug`'),
   LOG_FORMAT: z
     .enum(['json', 'pretty'])
     .optional()
-    .describe('`json` or `pretty`; without it `json` where NODE_ENV is `production`'),
+    .describe('`json` or `pretty`; default: `json` if NODE_ENV is `production`'),
   NODE_ENV: z.string().optional(),
   HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('the address to listen on; local trusted mode only listens on loopback'),
+    .describe('address to listen on; local mode requires loopback'),
   DATABASE_URL: databaseUrl.describe(
-    'PostgreSQL, as postgresql://user:password@host:5432/name; each service has a database of its own',
+    'postgresql://user:password@host:5432/name; one database per service',
   ),
-  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of one process'),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections per process'),
   SHUTDOWN_GRACE_SEC: wholeNumber(1, 600)
     .default(20)
-    .describe('seconds that a stop may take; the platform has to wait longer'),
+    .describe('seconds that a stop may take; the platform must wait longer'),
   /** OpenTelemetry reads this and its other variables itself; any of them enables traces. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a URL' })
     .optional()
-    .describe('where traces go; this or any other `OTEL_*` variable switches them on'),
+    .describe('where traces go; any `OTEL_*` variable enables them'),
 };

@@ -6,24 +6,18 @@ export const exchangeEnvironment = {
   EXCHANGE_MODE: z
     .string()
     .default('simulated')
-    .describe(
-      '`simulated`, `live` for a real exchange, or `testnet` for its test network, whose data is marked simulated',
-    ),
+    .describe("`simulated`, `live`, or `testnet` for the exchange's test network"),
   EXCHANGE_ID: z
     .string()
     .optional()
-    .describe(
-      'which; required unless simulated. binance, bybit, coinbase, kraken and okx are tested, others are not',
-    ),
-  EXCHANGE_API_KEY: z.string().optional().describe('a key that may only read: nothing is traded'),
+    .describe('required unless simulated; tested: binance, bybit, coinbase, kraken, okx'),
+  EXCHANGE_API_KEY: z.string().optional().describe('a read-only key'),
   EXCHANGE_API_SECRET: z.string().optional().describe('goes with EXCHANGE_API_KEY'),
-  EXCHANGE_API_PASSWORD: z.string().optional().describe('where the exchange wants one'),
+  EXCHANGE_API_PASSWORD: z.string().optional().describe('if the exchange requires one'),
   EXCHANGE_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe(
-      'a stand-in for the exchange, on loopback; it is asked as fast as it answers, and its data is marked simulated',
-    ),
+    .describe('a stand-in for the exchange, on loopback; its data is marked simulated'),
 };
 
 export const exchangeCheckEnvironment = z.object({ ...exchangeEnvironment, ...marketEnvironment });

@@ -46,24 +46,22 @@ import {
 export const runnerProgramEnvironment = {
   RUNNER_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
-    .describe(
-      'runner: where it pulls work from: the worker’s port with RUNNER_TOKEN, PUBLIC_URL with the token of a company’s runner',
-    ),
+    .describe('runner: the worker’s port, or PUBLIC_URL for a company’s runner'),
   RUNNER_NAME: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .describe('runner: its name, which no other that is at work has; without it the host’s'),
+    .describe('runner: its unique name; default: the host’s'),
   RUNNER_LABELS: commaSeparated
     .default([])
-    .describe('runner: labels that `runnerLabels` of an agent may ask for, separated by commas'),
+    .describe('runner: labels that agents may require in `runnerLabels`'),
   RUNNER_CONCURRENCY: wholeNumber(1, 1_000)
     .optional()
-    .describe('runs at once in a runner; without it WORKER_CONCURRENCY'),
+    .describe('concurrent runs per runner; default: WORKER_CONCURRENCY'),
   RUNNER_DRAIN_SEC: wholeNumber(0, 86_400)
     .default(3_600)
-    .describe('runner: seconds that its runs may take to end when it is told to stop'),
+    .describe('runner: seconds that its runs may take to end when it stops'),
   RUNNER_PORT: port.default(3103).describe("port of the runner's probes and Prometheus page"),
 };
 

@@ -45,22 +45,20 @@ const addresses = {
   ...networkEnvironment,
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
-    .describe(
-      'Redis, as redis://:password@host:6379, or rediss:// with TLS; carries hints and limits, never the truth',
-    ),
+    .describe('redis://:password@host:6379, or rediss:// with TLS'),
   REDIS_CA_FILE: fileText
     .optional()
-    .describe("certificates that vouch for a rediss:// server, in place of the system's"),
+    .describe("certificates of authorities for rediss://, in place of the system's"),
   REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/)
     .default('switchyard')
-    .describe('what every key in Redis begins with'),
+    .describe('prefix of all keys in Redis'),
 };
 
 const keys = {
   SECRETS_MASTER_KEY: masterKey.describe(
-    '32 bytes in base64; wraps the data keys of secrets. Losing it loses them',
+    '32 bytes in base64; encrypts secrets, which are lost without it',
   ),
   SECRETS_MASTER_KEY_OLD: masterKey
     .optional()
@@ -68,36 +66,34 @@ const keys = {
   RUN_TOKEN_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
-    .describe(
-      'signs the tokens that runs receive; at least 32 characters, the same for API and workers',
-    ),
+    .describe('signs the tokens of runs; at least 32 characters, the same for API and workers'),
   RUN_TOKEN_SECRET_OLD: z
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('the previous RUN_TOKEN_SECRET, still accepted while it is changed'),
+    .describe('the previous RUN_TOKEN_SECRET, still accepted'),
 };
 
 const work = {
-  WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
+  WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('concurrent runs per worker'),
   WORKER_PAUSED: z
     .enum(['true', 'false'])
     .default('false')
     .describe(
-      '`true`: workers answer their probes and do nothing else, and runners get no work; the same for API and workers',
+      '`true`: workers only answer probes, and runners get no work; set it for API and workers',
     ),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
-    .describe('how many agents in a row may wake one another'),
+    .describe('longest chain of agents that wake one another'),
   SELF_WAKES_PER_HOUR: wholeNumber(0, 100_000)
     .default(30)
-    .describe('how often an hour triggers that an agent made may wake it'),
+    .describe('wakes per hour of an agent by triggers that it made'),
   ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000)
     .default(25)
-    .describe('missed firings that are made up for'),
+    .describe('missed firings that are caught up'),
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600)
     .default(5_242_880)
-    .describe('output that is kept of a run: its first part and its end'),
+    .describe('stored output per run: its beginning and its end'),
   ...shareEnvironment,
   ...retentionEnvironment,
 };
@@ -106,7 +102,7 @@ const files = {
   DATA_DIR: z
     .string()
     .default('.data')
-    .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
+    .describe('attachments without S3, folders of runs, checkouts, homes of agents'),
   MAX_ATTACHMENT_BYTES: wholeNumber(1024, 2_147_483_647)
     .default(10_485_760)
     .describe('largest file'),
@@ -115,7 +111,7 @@ const files = {
 const agents = {
   ...commandEnvironment,
   HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
-    'private or plain http hosts of `http` agents: `host[:port]` for every company, `host[:port]@companyId` for one',
+    'private or plain http hosts that `http` agents may have: `host[:port]`, or `host[:port]@companyId`',
   ),
   ...agentVariableEnvironment,
   ...agentHomeEnvironment,

@@ -5,27 +5,21 @@ export const podEnvironment = {
   RUN_PLACEMENT: z
     .enum(['runner', 'kubernetes'])
     .default('runner')
-    .describe(
-      'where processes of runs start: `runner`, in the runners that pull them, or `kubernetes`, each in a pod of its own that the worker creates',
-    ),
+    .describe('where runs start: `runner`, or `kubernetes`, each in its own pod'),
   RUN_POD_LABELS: commaSeparated
     .default([])
-    .describe(
-      'labels that `runnerLabels` of an agent may ask for and run pods serve, separated by commas',
-    ),
+    .describe('labels that run pods serve, separated by commas'),
   RUN_POD_LIMIT: wholeNumber(1, 10_000)
     .default(100)
-    .describe(
-      'run pods at once; workers that create some at the same moment may go over it by a few',
-    ),
+    .describe('concurrent run pods; concurrent workers may exceed it by a few'),
   RUN_POD_START_SEC: wholeNumber(3, 3_600)
     .default(300)
-    .describe('seconds that a run pod may take to start; its ticket is good for so long'),
+    .describe('seconds that a run pod may take to start'),
   RUN_POD_NAMESPACE: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
     .default('switchyard-runs')
-    .describe('namespace of run pods and their Secrets; nothing else should be in it'),
+    .describe('namespace of run pods and their Secrets, and of nothing else'),
   RUN_POD_ACCOUNT_DIR: z
     .string()
     .default('/var/run/secrets/kubernetes.io/serviceaccount')

@@ -7,6 +7,4 @@ export const prometheusHosts = commaSeparated
     'must be names of hosts, without scheme and port',
   )
   .default([])
-  .describe(
-    'host names that Prometheus pages and the probes of workers and runners accept in addition to IP addresses and localhost',
-  );
+  .describe('further host names that Prometheus pages and probes accept');

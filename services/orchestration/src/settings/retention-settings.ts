@@ -6,14 +6,8 @@ const days = wholeNumber(0, 36_500);
 export const retentionEnvironment = {
   RETENTION_RUN_DAYS: days
     .default(90)
-    .describe(
-      'days that output and folders of ended runs, and processed wakes, are kept; 0 is for ever',
-    ),
-  RETENTION_ACTIVITY_DAYS: days
-    .default(0)
-    .describe(
-      'days that the record of activity is kept, but for the newest entry of each company; 0 is for ever',
-    ),
+    .describe('days until output and folders of ended runs are deleted; 0: never'),
+  RETENTION_ACTIVITY_DAYS: days.default(0).describe('days until activity is deleted; 0: never'),
 };
 
 export interface RetentionSettings {

@@ -9,7 +9,7 @@ export const runnerEnvironment = {
     .regex(/^\S+$/, 'must have no white space')
     .optional()
     .describe(
-      "what the installation's own runners show to workers; at least 32 characters, the same for workers and runners",
+      "token of the installation's runners; at least 32 characters, the same for workers and runners",
     ),
   RUNNER_TOKEN_OLD: z
     .string()
@@ -17,10 +17,10 @@ export const runnerEnvironment = {
     .max(200, 'must have at most 200 characters')
     .regex(/^\S+$/, 'must have no white space')
     .optional()
-    .describe('worker: the previous RUNNER_TOKEN, still accepted while it is changed'),
+    .describe('worker: the previous RUNNER_TOKEN, still accepted'),
   RUN_LEASE_SEC: wholeNumber(3, 3_600)
     .default(30)
-    .describe('seconds that a run stays with a runner that is not heard of'),
+    .describe('seconds until a silent runner loses its runs'),
 };
 
 const environment = z.object(runnerEnvironment);

@@ -4,21 +4,17 @@ import { z } from 'zod';
 export const shareEnvironment = {
   MAX_EVENT_STREAMS: wholeNumber(1, 10_000)
     .default(2_000)
-    .describe(
-      'open event streams of one process; a fifth of them for one company, a twenty-fifth for one agent or person (in local mode the board has no limit of its own)',
-    ),
+    .describe('event streams per process; a fifth per company, a twenty-fifth per agent or person'),
   MAX_RUNNING_RUNS_PER_COMPANY: wholeNumber(0, 100_000)
     .default(0)
-    .describe(
-      'runs of one company at once in all workers together; 0 is no limit beside its fair share of each worker: up to three quarters of its runs at once, less while others have some',
-    ),
+    .describe('concurrent runs per company; 0: only its fair share of each worker and runner'),
   COMPANY_STORAGE_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .default(10_737_418_240)
-    .describe('attachments and logos of one company together; 0 is no limit'),
+    .describe('attachments and logos per company; 0: no limit'),
   COMPANY_TEXT_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .default(4_294_967_296)
     .describe(
-      'issues, comments, documents with their revisions, approvals, goals, projects, routines and configurations of agents of one company together; 0 is no limit',
+      'texts per company, such as issues, comments and documents with revisions; 0: no limit',
     ),
 };
 

@@ -29,11 +29,11 @@ const networks = commaSeparated.superRefine((entries, check) => {
 export const networkEnvironment = {
   AGENT_PORT: port
     .default(3102)
-    .describe('port of the API for agents: credentials alone, in local mode too, and no proxy'),
+    .describe('port of the API for agents, which always requires a credential'),
   TRUSTED_PROXIES: networks
     .default([])
     .describe(
-      'whose `X-Forwarded-For` is believed: addresses, networks, `loopback`, `uniquelocal`; else nobody’s',
+      'proxies whose `X-Forwarded-For` is believed: addresses, networks, `loopback`, `uniquelocal`',
     ),
   PROMETHEUS_HOSTS: prometheusHosts,
 };

@@ -12,58 +12,50 @@ export const signInEnvironment = {
   AUTH_MODE: z
     .enum(AUTH_MODES)
     .default('local_trusted')
-    .describe('`authenticated` turns on people, sessions and invites'),
+    .describe('`authenticated`: people sign in'),
   PUBLIC_URL: publicUrl
     .optional()
-    .describe("what agents and browsers are told; without it the API's own address"),
+    .describe("address for browsers and agents; default: the API's own"),
   AGENT_API_URL: publicUrl
     .optional()
-    .describe(
-      'where runs of the installation’s own runners find the API: AGENT_PORT, by a name that runners know; else PUBLIC_URL',
-    ),
+    .describe('where the installation’s runners find AGENT_PORT; default: PUBLIC_URL'),
   TRUST_LOCAL_NETWORK: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('`true`: you vouch that nobody else reaches HOST; local trusted mode alone'),
+    .describe('`true`: you vouch that only you reach HOST; local mode only'),
   SESSION_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('signs session cookies; at least 32 characters; the API alone reads it'),
+    .describe('signs session cookies; at least 32 characters; read by the API only'),
   SESSION_SECRET_OLD: z
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe(
-      'the previous SESSION_SECRET, still accepted while it is changed; the API alone reads it',
-    ),
+    .describe('the previous SESSION_SECRET, still accepted'),
   BOOTSTRAP_TOKEN: z
     .string()
     .min(32, 'must have at least 32 characters')
     .max(200, 'must have at most 200 characters')
     .optional()
-    .describe(
-      'makes the first account, once; at least 32 characters; without it each start logs a token',
-    ),
+    .describe('makes the first account; at least 32 characters; without it each start logs one'),
   COMPANY_FOUNDERS: z
     .enum(['administrators', 'everybody'])
     .default('administrators')
-    .describe('who may found a company in authenticated mode: `administrators` or `everybody`'),
+    .describe('who may found a company: `administrators` or `everybody`'),
   SESSION_IDLE_HOURS: wholeNumber(1, 720)
     .default(12)
-    .describe('hours without a request after which a session ends'),
-  SESSION_MAX_HOURS: wholeNumber(1, 8_760)
-    .default(168)
-    .describe('hours after which a session ends in any case'),
+    .describe('hours without a request until a session ends'),
+  SESSION_MAX_HOURS: wholeNumber(1, 8_760).default(168).describe('hours until a session ends'),
   RATE_LIMIT_PER_CREDENTIAL: wholeNumber(0, 1_000_000)
     .optional()
     .describe(
-      'requests a minute of one credential, and accepted webhook calls of one trigger; 0 for no limit; without it 3000 (in local mode none) and 1200',
+      'requests per minute and credential (3000; local mode: no limit), and accepted calls per webhook (1200); 0: no limit',
     ),
   RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000)
     .optional()
     .describe(
-      'requests a minute without a good credential, 0 for no limit; without it 300, in local mode none',
+      'requests per minute and address without a valid credential (300; local mode: no limit); 0: no limit',
     ),
 };
 

@@ -16,28 +16,26 @@ const variables = z.object({
     .string()
     .regex(/^[a-z0-9._-]{3,222}$/, 'must be the name of a bucket: a-z, 0-9, - and .')
     .optional()
-    .describe('the bucket that keeps attachments; without it they are kept in DATA_DIR'),
+    .describe('bucket for attachments; default: DATA_DIR'),
   S3_REGION: word.optional().describe('its region; required with S3_BUCKET'),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
     .optional()
-    .describe("where another maker's store answers; without it the region's own"),
+    .describe('address of another S3 store than AWS'),
   S3_ACCESS_KEY_ID: word
     .optional()
-    .describe('without it the default credential chain of AWS is used, such as the role of a pod'),
+    .describe('default: the credential chain of AWS, such as the role of a pod'),
   S3_SECRET_ACCESS_KEY: word.optional().describe('goes with S3_ACCESS_KEY_ID'),
   S3_FORCE_PATH_STYLE: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('`true` for stores that do not name buckets in the host'),
+    .describe('`true` for stores without buckets in the host name'),
   UPLOAD_SCANNER_URL: z
     .string()
     .regex(/^tcp:\/\/[A-Za-z0-9._-]+:\d{1,5}$/, 'must be tcp://host:port')
     .refine((url) => URL.canParse(url), 'must have a port of 1 to 65535')
     .optional()
-    .describe(
-      'a clamd, e.g. `tcp://clamd:3310`, that every upload must pass; without it none is scanned',
-    ),
+    .describe('a clamd that scans uploads, e.g. `tcp://clamd:3310`'),
 });
 
 type Variables = z.output<typeof variables>;

@@ -12,30 +12,26 @@ export const repositoryEnvironment = {
       (roots) => roots.every(isRoot),
       'knows the placeholder {companyId} alone, as a whole part of a path: /srv/work/{companyId}',
     )
-    .describe(
-      'folders that a `cwd` may lie in, `{companyId}` for the company’s id; in local mode any without a list',
-    ),
+    .describe('folders that may contain a `cwd`, with `{companyId}`; local mode default: any'),
   REPOSITORY_ALLOWED_HOSTS: allowedHosts.describe(
-    'private hosts to clone repositories from: `host[:port]` for every company, `host[:port]@companyId` for one',
+    'private hosts of repositories: `host[:port]`, or `host[:port]@companyId`',
   ),
   REPOSITORY_SSH_KNOWN_HOSTS: z
     .string()
     .refine(isAbsolute, 'must be an absolute path')
     .optional()
-    .describe(
-      'file of the host keys that ssh repositories must show; without it the first that a company meets is kept',
-    ),
+    .describe('file of accepted ssh host keys; default: the first key of each host is stored'),
   REPOSITORY_CA_FILE: z
     .string()
     .min(1)
     .optional()
-    .describe("certificates to trust for them in place of the system's"),
+    .describe("certificates of authorities for repositories, in place of the system's"),
   REPOSITORY_DEPTH: wholeNumber(0, 1_000_000)
     .default(100)
-    .describe('commits of history that are fetched; 0 is all'),
+    .describe('fetched commits of history; 0: all'),
   REPOSITORY_MAX_BYTES: wholeNumber(1_048_576, Number.MAX_SAFE_INTEGER)
     .default(2_147_483_648)
-    .describe('largest clone of a project'),
+    .describe('largest mirror of a repository'),
 };
 
 const schema = z.object(repositoryEnvironment);

@@ -10,26 +10,24 @@ export const sandboxEnvironment = {
     .enum(['auto', ...DRIVERS])
     .default('auto')
     .describe(
-      'how agents are confined: `bwrap`, `landlock`, `seatbelt`, or `auto` for the strongest that works; `off` in local trusted mode alone',
+      '`bwrap`, `landlock`, `seatbelt`, or `auto` for the strongest that works; `off` in local mode only',
     ),
   SANDBOX_READ_ONLY: commaSeparated
     .default([])
     .refine((paths) => paths.every((path) => isAbsolute(path)), 'must list absolute paths')
     .describe(
-      'folders and files that agents may read beside those of the system; no folder that holds or lies in DATA_DIR, the checkout or the shared part of WORKSPACE_ROOTS, and none that holds a HOME or a `.env`',
+      'further folders and files that agents may read; not DATA_DIR, the checkout, WORKSPACE_ROOTS, a HOME or a `.env`',
     ),
   SANDBOX_MAX_PROCESSES: wholeNumber(0, 1_000_000)
     .default(2_048)
-    .describe('processes and threads of one run at once; 0 is no limit, and root has none'),
+    .describe('processes and threads per run; 0, or as root: no limit'),
   SANDBOX_MAX_WATCHERS: wholeNumber(0, 1_000_000)
     .default(16)
-    .describe(
-      'inotify instances that one run may have open; an account has 128 by default; 0 is no limit, except for 256 under `landlock`',
-    ),
+    .describe('inotify instances per run; 0: no limit (256 under `landlock`)'),
   SANDBOX_TEMPORARY_MIB: wholeNumber(0, 1_000_000)
     .default(2_048)
     .describe(
-      'MiB that `/tmp` of one run may take: memory under `bwrap` (half of it each for `/var/tmp` and `/dev/shm`; a quarter of the machine’s at most, and for 0), disk under `landlock` (0: no limit)',
+      'MiB of `/tmp` per run: memory under `bwrap` (at most a quarter of the machine’s), disk under `landlock` (0: no limit)',
     ),
 };
 

@@ -37,7 +37,7 @@ const providers = z.record(
 /** Only the runner reads this: it contains the providers' keys. */
 export const gatewayEnvironment = {
   AGENT_ALLOWED_HOSTS: allowedHosts.describe(
-    'runner: private hosts and other ports than 80 and 443 that agents may reach: `host[:port]` for every company, `host[:port]@companyId` for one',
+    'runner: private hosts and further ports that agents may reach: `host[:port]`, or `host[:port]@companyId`',
   ),
   GATEWAY_PROVIDERS: z
     .string()

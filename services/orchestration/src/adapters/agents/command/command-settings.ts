@@ -9,6 +9,6 @@ export const commandEnvironment = {
       'must list absolute paths or bare names: another path is looked for where the agent works',
     )
     .describe(
-      'commands that `process` agents may run in authenticated mode; in local mode any. Never an interpreter: agents choose the arguments, so `node` would run whatever they write',
+      'commands that `process` agents may run with sign-in; never an interpreter, since agents choose the arguments',
     ),
 };

@@ -31,7 +31,7 @@ export const agentHomeEnvironment = {
     )
     .optional()
     .describe(
-      'files and folders of your HOME that agents find in theirs in local trusted mode, with `:ro` read-only; without it each coding tool its own sign-in and settings. Nothing else of your HOME is open to them',
+      'files and folders of your HOME that agents see in local mode, `:ro` read-only; default: sign-ins of coding tools',
     ),
 };
 

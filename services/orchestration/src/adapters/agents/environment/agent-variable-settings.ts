@@ -27,7 +27,7 @@ export const agentVariableEnvironment = {
     )
     .optional()
     .describe(
-      'variables that `env` of agents may set in authenticated mode, `*` for capitals, digits and `_`; without it `*_API_KEY`, `*_TOKEN`, `AGENT_*` and, for coding agents, `_BASE_URL` of the usual providers',
+      'variables that `env` of agents may set with sign-in; default: `*_API_KEY`, `*_TOKEN`, `AGENT_*`, `_BASE_URL` of providers',
     ),
 };
 
