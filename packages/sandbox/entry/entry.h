@@ -22,6 +22,7 @@ struct place {
 /* What the command line says about one run. */
 struct plan {
     int channel;                      /* Node's IPC channel, or -1 */
+    const char *group;                /* the folder of a control group to enter, or null */
     int listen_port;                  /* listened on inside, and handed to Node; 0: none */
     bool uses_landlock;               /* else the namespaces around this program confine it */
     struct place read_only[MAX_PATHS]; /* Landlock only, as are the next three */
@@ -62,8 +63,14 @@ const char *drop_capabilities(void);
 /* How many tasks the account has that RLIMIT_NPROC counts too; asked before Landlock. */
 const char *count_others(const struct plan *plan, unsigned long long *others);
 const char *limit_resources(const struct plan *plan, unsigned long long others);
+/* Moves this process, and with it what it will start, into the control group of the plan. */
+const char *enter_group(const struct plan *plan);
 /* Lets the kernel end this process before those of others when memory runs out; its children too. */
 const char *become_expendable(void);
+/* Gives this process less of the processor than the programs that serve all runs. */
+const char *begin_behind(void);
+/* Gives all other processes of the run less of it than a run gets that begins. */
+void fall_behind(void);
 /* Inside of namespaces, and before the capabilities are dropped. */
 const char *limit_watchers(const struct plan *plan);
 const char *scope_supervisor(void);

@@ -36,6 +36,7 @@
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |         \
      CLONE_NEWNET)
 #define NEW_TIME_NAMESPACE 0x80
+#define IOPRIO_OF_USER 3
 #define TYPE_OF_SOCKET 0xf
 #define FAST_OPEN 0x20000000
 #define READ_IMPLIES_EXECUTE 0x0400000
@@ -106,6 +107,7 @@ static void refuse(int call, int error);
 static void refuse_all(const int *calls, size_t count, int error);
 static void refuse_argument_bits(int call, int argument, unsigned bits, int error);
 static void allow_only_argument(int call, int argument, unsigned value);
+static void allow_only_own(int call, unsigned of_user);
 static void refuse_special_modes(void);
 static void filter_device_control(const struct plan *plan);
 static void filter_sockets(const struct plan *plan);
@@ -129,8 +131,8 @@ const char *filter_system_calls(const struct plan *plan, int *listener) {
         refuse_all(SHARED_MEMORY_AND_QUEUES, COUNT(SHARED_MEMORY_AND_QUEUES), EPERM);
         /* Processes of the same user may be set by these, and Landlock does not ask. */
         allow_only_argument(SYS_prlimit64, 0, 0);
-        allow_only_argument(SYS_setpriority, 1, 0);
-        allow_only_argument(SYS_ioprio_set, 1, 0);
+        allow_only_own(SYS_setpriority, PRIO_USER);
+        allow_only_own(SYS_ioprio_set, IOPRIO_OF_USER);
         allow_only_argument(SYS_sched_setscheduler, 0, 0);
         allow_only_argument(SYS_sched_setparam, 0, 0);
         allow_only_argument(SYS_sched_setattr, 0, 0);
@@ -213,6 +215,17 @@ static void allow_only_argument(int call, int argument, unsigned value) {
     for_call(call, 4);
     load(ARGUMENT(argument));
     add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
+    give(errno_of(EPERM));
+    give(SECCOMP_RET_ALLOW);
+}
+
+/* Zero as the second argument is the caller, or with `of_user` as the first every process of the account. */
+static void allow_only_own(int call, unsigned of_user) {
+    for_call(call, 6);
+    load(ARGUMENT(0));
+    add(BPF_JMP | BPF_JEQ | BPF_K, of_user, 2, 0);
+    load(ARGUMENT(1));
+    add(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
     give(errno_of(EPERM));
     give(SECCOMP_RET_ALLOW);
 }

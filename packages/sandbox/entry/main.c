@@ -13,7 +13,7 @@ static void refuse(const char *what, const char *word);
 
 static const char USAGE[] =
     "switchyard-sandbox-entry run [options] -- FILE ARGV0 [ARGUMENT...]\n"
-    "switchyard-sandbox-entry expendable FILE ARGV0 [ARGUMENT...]\n"
+    "switchyard-sandbox-entry expendable [--group FOLDER] -- FILE ARGV0 [ARGUMENT...]\n"
     "switchyard-sandbox-entry connect HOST PORT\n"
     "switchyard-sandbox-entry probe PARENT PORT FOREIGN_FILE OWN_FOLDER\n";
 
@@ -25,10 +25,13 @@ int main(int count, char **words) {
         plan.arguments = words + first + 1;
         return run_command(&plan);
     }
-    if (count > 3 && strcmp(words[1], "expendable") == 0) {
-        const char *step = become_expendable();
-        if (!step) execv(words[2], words + 3);
-        fprintf(stderr, "switchyard-sandbox-entry: %s: %s\n", step ? step : words[2], strerror(errno));
+    if (count > 1 && strcmp(words[1], "expendable") == 0) {
+        static struct plan plan;
+        int first = read_plan(&plan, count, words);
+        const char *step = enter_group(&plan);
+        if (!step) step = become_expendable();
+        if (!step) execv(words[first], words + first + 1);
+        fprintf(stderr, "switchyard-sandbox-entry: %s: %s\n", step ? step : words[first], strerror(errno));
         return 127;
     }
     if (count == 4 && strcmp(words[1], "connect") == 0) {
@@ -51,6 +54,8 @@ static int read_plan(struct plan *plan, int count, char **words) {
             return at + 1;
         } else if (strcmp(word, "--channel") == 0) {
             plan->channel = (int)number_of(count, words, &at, 1023);
+        } else if (strcmp(word, "--group") == 0) {
+            plan->group = value_of(count, words, &at);
         } else if (strcmp(word, "--listen") == 0) {
             plan->listen_port = (int)number_of(count, words, &at, 65535);
         } else if (strcmp(word, "--landlock") == 0) {

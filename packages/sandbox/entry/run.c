@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #define UNASKED_GRACE_MS 2000
+/* A run that goes on for longer gives way to those that begin. */
+#define BEGINNING_MS 2000
 
 /* A step that failed before the command was executed, from the child to this process. */
 struct failure {
@@ -50,7 +52,8 @@ static sigset_t inherited_mask;
  */
 int run_command(struct plan *plan) {
     /* Inside of namespaces what started bubblewrap has done so. Later /proc/self would be root's. */
-    const char *step = plan->uses_landlock ? become_expendable() : NULL;
+    const char *step = plan->uses_landlock ? enter_group(plan) : NULL;
+    if (!step && plan->uses_landlock) step = become_expendable();
     if (step) return fail(plan, step, errno);
     /* Same user as the command, so only this keeps the command from tracing it or reading its memory. */
     if (prctl(PR_SET_DUMPABLE, 0)) return fail(plan, "dumpable", errno);
@@ -185,6 +188,7 @@ static void become_command(const struct plan *plan, int report) {
             if (!send_report(report, &failure, listener)) step = "listener";
             close(listener);
         }
+        if (!step) step = begin_behind();
         /* After all that needs descriptors of its own, of which the command may be given few. */
         if (!step) step = limit_resources(plan, others);
         if (!step) {
@@ -218,12 +222,19 @@ static void forget_environment(void) {
 
 static int supervise(const struct plan *plan, pid_t command, int signals, int listener) {
     long long kill_at = -1;
+    long long behind_at = now_ms() + BEGINNING_MS;
     struct pollfd watched[] = {
         {.fd = signals, .events = POLLIN}, {.fd = plan->channel, .events = POLLIN}, {.fd = listener, .events = POLLIN}};
     while (!reap(plan, command)) {
-        long long left = kill_at < 0 ? -1 : kill_at - now_ms();
-        if (kill_at >= 0 && left <= 0) break;
-        if (poll(watched, 3, (int)left) < 0) {
+        long long now = now_ms();
+        if (kill_at >= 0 && now >= kill_at) break;
+        if (behind_at >= 0 && now >= behind_at) {
+            fall_behind();
+            behind_at = -1;
+        }
+        long long next = kill_at < 0 || (behind_at >= 0 && behind_at < kill_at) ? behind_at : kill_at;
+        int wait_ms = next < 0 ? -1 : next > now ? (int)(next - now) : 0;
+        if (poll(watched, 3, wait_ms) < 0) {
             if (errno != EINTR) break;
             continue;
         }

@@ -1,27 +1,34 @@
 import { release } from 'node:os';
 import { locateProgram } from './children/locate-program';
 import { plainChild } from './children/plain-child';
-import { type SandboxedChild, SpawnError } from './children/sandboxed-child';
+import { type SandboxedChild, SpawnError, tooLarge } from './children/sandboxed-child';
 import { spawnProcess } from './children/spawn-process';
 import { supervisedChild } from './children/supervised-child';
-import { portOf, type SandboxDriver } from './drivers/driver';
+import type { ControlGroups } from './control-groups';
+import { type Prepared, portOf, type SandboxDriver } from './drivers/driver';
+import { watchSizes } from './folders/watch-sizes';
 import { statOf } from './look-at-path';
 import { listenInHost, listenInside } from './network';
 import type { Sandbox, SandboxCommand, SandboxPolicy } from './sandbox';
 
-export function createSandbox(driver: SandboxDriver, why: string): Sandbox {
+export function createSandbox(
+  driver: SandboxDriver,
+  why: string,
+  groups: ControlGroups | null = null,
+): Sandbox {
   return {
     driver: driver.name,
     why,
     entry: driver.entry,
     hasOwnNetwork: driver.hasOwnNetwork,
     openNetwork: driver.hasOwnNetwork ? listenInside : listenInHost,
-    spawn: (command, policy) => spawnIn(driver, command, policy),
+    spawn: (command, policy) => spawnIn(driver, groups, command, policy),
   };
 }
 
 async function spawnIn(
   driver: SandboxDriver,
+  groups: ControlGroups | null,
   command: SandboxCommand,
   policy: SandboxPolicy,
 ): Promise<SandboxedChild> {
@@ -31,9 +38,13 @@ async function spawnIn(
   };
   const file = locateProgram(command.command, environment.PATH, command.cwd);
   if (driver.name !== 'off') requireFolders(policy);
-  const located = { ...command, environment, file };
-  const { plan, started, exceeds, release } = await driver.prepare(located, withLimits(policy));
+  const group = await groups?.make(policy.limits.processes);
+  const located = { ...command, environment, file, group: group?.folder ?? null };
+  let release = async () => group?.remove();
   try {
+    const prepared = await driver.prepare(located, withLimits(policy));
+    const { plan, started } = prepared;
+    release = () => prepared.release().finally(() => group?.remove());
     const spawned = spawnProcess(plan);
     void started?.().catch(() => {});
     const child = await spawned;
@@ -48,13 +59,25 @@ async function spawnIn(
     return supervisedChild(child, {
       network,
       isHeldByKernel: driver.isHeldByKernel,
-      exceeds,
+      exceeds: limitOf(policy, prepared),
       release,
     });
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+function limitOf({ readWrite, limits }: SandboxPolicy, { exceeds }: Prepared): Prepared['exceeds'] {
+  const { workspaceBytes: bytes } = limits;
+  if (bytes <= 0) return exceeds;
+  const findLarge = watchSizes(readWrite, bytes);
+  return async () => {
+    const folder = await findLarge();
+    return folder === null
+      ? ((await exceeds?.()) ?? null)
+      : tooLarge('WORKSPACE_FULL', folder, bytes);
+  };
 }
 
 /** A missing folder would make a rule without effect. */

@@ -3,9 +3,10 @@ export {
   type SandboxedChild,
   SpawnError,
 } from './children/sandboxed-child';
+export { removeTree } from './folders/remove-tree';
+export { removeLeftTemporaryFolders } from './folders/temporary-folder';
 export { isProgram, realPathOf, statOf } from './look-at-path';
 export { openSandbox, SandboxUnavailable } from './open-sandbox';
-export { removeTree } from './remove-tree';
 export { runPs } from './run-ps';
 export {
   DRIVERS,
@@ -16,4 +17,3 @@ export {
   type SandboxPolicy,
   type SandboxSettings,
 } from './sandbox';
-export { removeLeftTemporaryFolders } from './temporary-folder';

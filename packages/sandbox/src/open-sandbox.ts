@@ -1,5 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ControlGroups, openControlGroups } from './control-groups';
 import { createSandbox } from './create-sandbox';
 import { bwrapDriver } from './drivers/bwrap';
 import type { SandboxDriver } from './drivers/driver';
@@ -27,13 +28,14 @@ export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
     if (!mayBeOff) throw new SandboxUnavailable('SANDBOX=off is for local trusted mode alone');
     return createSandbox(offDriver, 'SANDBOX=off');
   }
+  const groups = await groupsFor(settings);
   const failures: string[] = [];
   for (const name of wanted === 'auto' ? candidates() : [wanted]) {
     try {
       const driver = await openDriver(name, settings);
       const why = wanted === 'auto' ? 'the strongest that works here' : `SANDBOX=${wanted}`;
       const passed = failures.length > 0 ? `; ${failures.join('; ')}` : '';
-      const sandbox = createSandbox(driver, `${why}${passed}`);
+      const sandbox = createSandbox(driver, `${why}${passed}`, groups);
       await probeSandbox(sandbox);
       return sandbox;
     } catch (error) {
@@ -43,6 +45,14 @@ export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const reasons = failures.length > 0 ? failures.join('; ') : `none for ${process.platform}`;
   const wayOut = mayBeOff ? '. SANDBOX=off starts agents without one (docs/sandbox.md)' : '';
   throw new SandboxUnavailable(`no sandbox can be made here: ${reasons}${wayOut}`);
+}
+
+async function groupsFor({ controlGroup }: SandboxSettings): Promise<ControlGroups | null> {
+  if (!controlGroup) return null;
+  const { folder, memoryBytes } = controlGroup;
+  return openControlGroups(folder, memoryBytes).catch((error: Error) => {
+    throw new SandboxUnavailable(`${folder} is not a delegated control group: ${error.message}`);
+  });
 }
 
 function candidates(): Driver[] {

@@ -45,7 +45,7 @@ async function ask(sandbox: Sandbox, own: string, facts: string[]) {
       network: 'none',
       limits: {
         ...{ processes: 16, openFiles: 64, fileBytes: 1024 * 1024 },
-        ...{ watchers: 4, temporaryBytes: 1024 * 1024 },
+        ...{ watchers: 4, temporaryBytes: 1024 * 1024, workspaceBytes: 0 },
       },
     },
   );

@@ -12,6 +12,8 @@ export interface SandboxSettings {
   path?: string;
   /** A private folder for a copy of the system's public settings; may be lost. */
   cacheFolder?: string;
+  /** A delegated control group of version 2, below which each command gets one; without it none is made. */
+  controlGroup?: { folder: string; memoryBytes: number };
 }
 
 /** Absolute paths; missing ones are left out, except those to write to. */
@@ -42,6 +44,8 @@ export interface SandboxLimits {
   watchers: number;
   /** Bytes of `/tmp`, `/dev/shm` and `/var/tmp` together (bwrap), or of TMPDIR (landlock). */
   temporaryBytes: number;
+  /** A folder that the command writes to; above it the command ends. */
+  workspaceBytes: number;
 }
 
 export interface SandboxCommand {

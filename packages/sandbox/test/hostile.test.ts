@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { constants, getPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Driver, Sandbox } from '../src';
-import { PRCTL, PROBES } from './probes';
-import { CONFINING, newFolder, open, policyOf, removeFolders, run } from './spawned';
+import { IOPRIO_SET, PRCTL, PROBES } from './probes';
+import { CONFINING, newFolder, open, policyOf, removeFolders, run, shell } from './spawned';
 import { startVictims, type Victims } from './victims';
 
 let victims: Victims;
@@ -44,6 +46,22 @@ describe.each<Driver>(['off', ...CONFINING])('a program under %s', (driver) => {
     expect(exit.failure).toBeNull();
     expect(stdout).toBe(driver === 'off' || (isOpenToRoot && isRoot) ? 'did' : '');
   });
+});
+
+/** Not among the probes: without a sandbox it would succeed for every process of the account that runs the tests. */
+it('a program under landlock may not lower the priority of its whole account', async () => {
+  const folder = newFolder();
+  const sandbox = await open('landlock');
+  const neighbour = await sandbox.spawn(shell('echo $$; sleep 100', folder), policyOf(folder));
+  const [line] = await once(neighbour.stdout, 'data');
+  const before = getPriority(Number(line));
+  const script = `setpriority(2, 0, ${before + 1}); syscall(${IOPRIO_SET}, 3, 0, 0); print 0 + $!`;
+  const environment = { PATH: '/usr/bin:/bin' };
+  const command = { command: 'perl', args: ['-e', script], cwd: folder, environment };
+  const { stdout } = await run(sandbox, command, policyOf(folder));
+  expect(stdout).toBe(`${constants.errno.EPERM}`);
+  expect(getPriority(Number(line))).toBe(before);
+  await neighbour.end(0);
 });
 
 /** Connects to the port that a probe writes into its folder, until it is told to stop. */

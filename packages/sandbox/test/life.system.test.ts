@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Driver, Sandbox, SandboxCommand } from '../src';
@@ -51,6 +52,14 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     const exits = (await Promise.all(all)).map(({ exit }) => exit);
     expect(exits).toEqual(all.map(() => ({ code: 3, signal: null, failure: null })));
     await network.close();
+  });
+
+  it('gets less processor time than its supervisor, and still less once it has gone on for a while', async () => {
+    const least = Math.min(19, getPriority() + 15);
+    const { stdout } = await ran(
+      `nice; (until [ "$(nice)" -eq ${least} ]; do sleep 0.1; done; nice) & wait`,
+    );
+    expect(stdout).toBe(`${getPriority() + 5}\n${least}\n`);
   });
 
   it('gets its input, arguments, folder and environment, and nothing else', async () => {
@@ -247,7 +256,14 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     const mark = newMark();
     const script = `sh -c 'kill -STOP $$; : ${mark}' & sh -c 'f() { f & f & :; }; f; sleep ${mark}' 2> /dev/null & sleep ${mark}`;
     const policy = policyOf(folder, {
-      limits: { processes: 64, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 },
+      limits: {
+        processes: 64,
+        openFiles: 0,
+        fileBytes: 0,
+        watchers: 0,
+        temporaryBytes: 0,
+        workspaceBytes: 0,
+      },
     });
     const endless = process.getuid?.() === 0 ? `kill -STOP $$; : ${mark}` : script;
     const child = await sandbox.spawn(shell(endless, folder), policy);
@@ -260,7 +276,14 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
 
   it('may start as many processes as its limit says, beside those that the account has', async () => {
     const policy = policyOf(folder, {
-      limits: { processes: 64, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 },
+      limits: {
+        processes: 64,
+        openFiles: 0,
+        fileBytes: 0,
+        watchers: 0,
+        temporaryBytes: 0,
+        workspaceBytes: 0,
+      },
     });
     const child = await sandbox.spawn(shell('ulimit -u 2> /dev/null || ulimit -p', folder), policy);
     const { stdout } = await collect(child);

@@ -12,6 +12,7 @@ const CALLS = {
       mknodat: 259,
       ioctl: 16,
       seccomp: 317,
+      ioprioSet: 251,
       inotifyInit: 294,
       inotifyAddWatch: 254,
     },
@@ -26,6 +27,7 @@ const CALLS = {
       mknodat: 33,
       ioctl: 29,
       seccomp: 277,
+      ioprioSet: 30,
       inotifyInit: 26,
       inotifyAddWatch: 27,
     },
@@ -33,6 +35,7 @@ const CALLS = {
 }[process.arch as 'x64' | 'arm64'];
 
 export const PRCTL = CALLS.prctl;
+export const IOPRIO_SET = CALLS.ioprioSet;
 
 const NEW_USER = 0x10000000;
 const NEW_USER_AND_MOUNTS = 0x10020000;

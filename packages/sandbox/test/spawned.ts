@@ -43,7 +43,14 @@ export function removeFolders(): void {
 }
 
 export function policyOf(folder: string, change: Partial<SandboxPolicy> = {}): SandboxPolicy {
-  const limits = { processes: 512, openFiles: 0, fileBytes: 0, watchers: 16, temporaryBytes: 0 };
+  const limits = {
+    processes: 512,
+    openFiles: 0,
+    fileBytes: 0,
+    watchers: 16,
+    temporaryBytes: 0,
+    workspaceBytes: 0,
+  };
   return { readOnly: [], readWrite: [folder], home: folder, network: 'none', limits, ...change };
 }
 

@@ -20,7 +20,7 @@ const folder = ${JSON.stringify(folder)};
 openSandbox(settings).then(async (sandbox) => {
   const child = await sandbox.spawn(
     { command: ${JSON.stringify(command)}, args: ${JSON.stringify(args)}, cwd: folder, environment: { PATH: '/usr/bin:/bin' } },
-    { readOnly: [], readWrite: [folder], home: folder, network: 'none', limits: { processes: 24, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 } },
+    { readOnly: [], readWrite: [folder], home: folder, network: 'none', limits: { processes: 24, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0, workspaceBytes: 0 } },
   );
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) child[name].on('data', (chunk) => { said[name] += chunk; });

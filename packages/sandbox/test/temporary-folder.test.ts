@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeLeftTemporaryFolders } from '../src';
-import { makeTemporaryFolder } from '../src/temporary-folder';
+import { makeTemporaryFolder } from '../src/folders/temporary-folder';
 
 describe('removeLeftTemporaryFolders()', () => {
   const made: string[] = [];

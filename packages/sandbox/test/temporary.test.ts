@@ -1,7 +1,8 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { isLargerThan } from '../src/folder-size';
-import { removeTree } from '../src/remove-tree';
-import { newFolder, open, policyOf, removeFolders, run } from './spawned';
+import type { Driver } from '../src';
+import { isLargerThan } from '../src/folders/folder-size';
+import { removeTree } from '../src/folders/remove-tree';
+import { CONFINING, newFolder, open, policyOf, removeFolders, run, shell } from './spawned';
 
 afterAll(removeFolders);
 
@@ -35,7 +36,25 @@ describe('TMPDIR under landlock', () => {
     expect(await fill(`${script} sleep 600;`)).toEqual({
       code: null,
       signal: null,
-      failure: { code: 'LIMIT', message: 'TMPDIR holds more than 1 MiB' },
+      failure: { code: 'TEMPORARY_FULL', message: 'TMPDIR holds more than 1 MiB' },
+    });
+  });
+});
+
+describe.each<Driver>(CONFINING)('the working directory under %s', (driver) => {
+  it('ends a command that puts too much there', async () => {
+    const cwd = newFolder();
+    const policy = policyOf(cwd);
+    const sandbox = await open(driver);
+    const script = 'mkdir deep && head -c 4000000 /dev/urandom > deep/large && sleep 600';
+    const { exit } = await run(sandbox, shell(script, cwd), {
+      ...policy,
+      limits: { ...policy.limits, workspaceBytes: 2 ** 20 },
+    });
+    expect(exit).toEqual({
+      code: null,
+      signal: null,
+      failure: { code: 'WORKSPACE_FULL', message: `${cwd} holds more than 1 MiB` },
     });
   });
 });

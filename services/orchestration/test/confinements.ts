@@ -21,14 +21,28 @@ export const sandboxBy = (wanted: 'auto' | Driver): Config['sandbox'] => ({
     path: PATH,
   },
   readOnly: [],
-  limits: { processes: 2_048, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 },
+  limits: {
+    processes: 2_048,
+    openFiles: 0,
+    fileBytes: 0,
+    watchers: 0,
+    temporaryBytes: 0,
+    workspaceBytes: 0,
+  },
 });
 
 /** Settings of an unconfined process, also in authenticated mode. */
 export const UNCONFINED: Config['sandbox'] = {
   open: { wanted: 'off', mayBeOff: true },
   readOnly: [],
-  limits: { processes: 0, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 },
+  limits: {
+    processes: 0,
+    openFiles: 0,
+    fileBytes: 0,
+    watchers: 0,
+    temporaryBytes: 0,
+    workspaceBytes: 0,
+  },
 };
 
 export const CONFINEMENTS: Confinements = confinementsBy('auto');

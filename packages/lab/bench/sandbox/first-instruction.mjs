@@ -1,4 +1,5 @@
 import { makeAgents, playAlone } from '../runs/play.mjs';
+import { percentile } from '../shared/measure.mjs';
 import { forgetKeys } from '../shared/processes.mjs';
 import { inRounds, median } from '../shared/rounds.mjs';
 import { scratchDatabase } from '../shared/scratch.mjs';
@@ -9,34 +10,48 @@ const RUNS = 30;
 /** Prints the time at which it runs. */
 const CLOCK = { command: 'date', args: ['+%s%N'] };
 
-/** Measures from the request that invokes an agent until its program runs, with and without a sandbox. */
-export async function firstInstruction(serverUrl, { machine, report, options }, onEnd) {
-  const targets = [];
-  for (const [name, SANDBOX] of [
-    ['bare', 'off'],
-    ['sandboxed', 'auto'],
-  ]) {
-    const prefix = `bench${process.pid}${name}`;
-    onEnd(() => forgetKeys(prefix));
-    const database = await scratchDatabase(serverUrl, `sandbox_${name}`);
-    onEnd(() => database.drop());
-    const pool = database.open();
-    onEnd(() => pool.end());
-    const product = await startProduct(name, database.url, prefix, { settings: { SANDBOX } });
-    onEnd(() => product.stop());
-    await product.addWorker();
-    const target = { ...product, api: `${product.url}/api`, pool };
-    target.agents = await makeAgents(target, 1, CLOCK);
-    targets.push(target);
+/**
+ * Measures from the request that invokes an agent until its program runs, under each driver, in alternation with the same driver of the
+ * previous checkout if named. Prints medians.
+ */
+export async function firstInstruction(serverUrl, drivers, { machine, report, options }, onEnd) {
+  const checkouts = options.before ? [undefined, options.before] : [undefined];
+  const columns = ['p99', ...(options.before ? ['before', 'p99', 'more than before'] : [])];
+  report.head(['invoke → first instruction, ms', 'median', ...columns, 'rounds']);
+  for (const SANDBOX of drivers) {
+    const targets = [];
+    for (const checkout of checkouts) {
+      const name = `${SANDBOX}_${checkout ? 'before' : 'own'}`;
+      targets.push(await startTarget(serverUrl, name, { checkout, settings: { SANDBOX } }, onEnd));
+    }
+    const rounds = await inRounds(machine, targets, options.rounds, measure);
+    const [own, before] = targets.map((target) => rounds.of(target));
+    const compared = before ? [before.ms, before.p99, own.ms - before.ms] : [];
+    const numbers = [own.ms, own.p99, ...compared].map((number) => fixed(number, 1));
+    report.row([SANDBOX === 'off' ? 'bare' : SANDBOX, ...numbers, roundsOf(rounds)]);
+    for (const target of targets) await target.stop();
   }
-  const rounds = await inRounds(machine, targets, options.rounds, async (target) => {
-    const runs = await playAlone(target, target.agents[0], RUNS);
-    return { ms: median(await Promise.all(runs.map((run) => untilAtWork(target.pool, run)))) };
-  });
-  const [bare, sandboxed] = targets.map((target) => rounds.of(target).ms);
-  report.head(['invoke → first instruction of the agent', 'ms', 'more than bare', 'rounds']);
-  report.row(['bare', fixed(bare, 1), '–', roundsOf(rounds)]);
-  report.row(['sandboxed', fixed(sandboxed, 1), fixed(sandboxed - bare, 1), roundsOf(rounds)]);
+}
+
+async function startTarget(serverUrl, name, how, onEnd) {
+  const prefix = `bench${process.pid}${name}`;
+  onEnd(() => forgetKeys(prefix));
+  const database = await scratchDatabase(serverUrl, `sandbox_${name}`);
+  onEnd(() => database.drop());
+  const pool = database.open();
+  onEnd(() => pool.end());
+  const product = await startProduct(name, database.url, prefix, how);
+  onEnd(() => product.stop());
+  await product.addWorker();
+  const target = { ...product, api: `${product.url}/api`, pool };
+  target.agents = await makeAgents(target, 1, CLOCK);
+  return target;
+}
+
+async function measure(target) {
+  const runs = await playAlone(target, target.agents[0], RUNS);
+  const times = await Promise.all(runs.map((run) => untilAtWork(target.pool, run)));
+  return { ms: median(times), p99: percentile(times, 0.99) };
 }
 
 async function untilAtWork(pool, { id, invoked }) {

@@ -47,7 +47,8 @@ export function bench(serverUrl, options) {
         roundsOf(rounds),
       ]);
     }
-    await firstInstruction(serverUrl, { machine, report, options }, onEnd);
+    const drivers = targets.map(({ sandbox }) => sandbox.driver);
+    await firstInstruction(serverUrl, drivers, { machine, report, options }, onEnd);
     return true;
   });
 }
@@ -76,7 +77,14 @@ async function measure(target) {
 }
 
 async function start({ sandbox, folder }, command, args = []) {
-  const limits = { processes: 512, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 };
+  const limits = {
+    processes: 512,
+    openFiles: 0,
+    fileBytes: 0,
+    watchers: 0,
+    temporaryBytes: 0,
+    workspaceBytes: 0,
+  };
   const policy = { readOnly: [], readWrite: [folder], home: folder, network: 'none', limits };
   const began = performance.now();
   const child = await sandbox.spawn({ command, args, cwd: folder, environment: {} }, policy);

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The system's error code, SANDBOX if the sandbox could not be set up, or LIMIT if the command was
- * ended because it exceeded a limit.
+ * The system's error code, SANDBOX if the sandbox could not be set up, or TEMPORARY_FULL or WORKSPACE_FULL if the
+ * command was ended because it exceeded a limit.
  */
-interface SpawnFailure {
+export interface SpawnFailure {
   code: string;
   message: string;
 }
@@ -28,6 +28,11 @@ export interface SandboxedChild {
    */
   end(graceMs: number): Promise<{ isComplete: boolean; remaining: number[] }>;
 }
+
+export const tooLarge = (code: string, folder: string, bytes: number): SpawnFailure => ({
+  code,
+  message: `${folder} holds more than ${Math.ceil(bytes / 2 ** 20)} MiB`,
+});
 
 export class SpawnError extends Error {
   constructor(

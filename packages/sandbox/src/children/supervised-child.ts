@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import { constants } from 'node:os';
 import type { SandboxNetwork } from '../sandbox';
-import type { SandboxExit, SandboxedChild } from './sandboxed-child';
+import type { SandboxExit, SandboxedChild, SpawnFailure } from './sandboxed-child';
 import type { SpawnedProcess } from './spawn-process';
 
 interface Supervised {
@@ -9,7 +9,7 @@ interface Supervised {
   /** The kernel ends all processes with the supervisor, even if it was killed. */
   isHeldByKernel: boolean;
   /** Returns the exceeded limit, or null; called again MEASURE_MS after each answer. */
-  exceeds?(): Promise<string | null>;
+  exceeds?(): Promise<SpawnFailure | null>;
   release(): Promise<void>;
 }
 
@@ -59,10 +59,10 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
     else settle({ code: null, signal: null, failure: describeSilence(signal ?? code) });
   });
   const measure = async () => {
-    const why = isGone ? null : await supervised.exceeds?.();
+    const failure = isGone ? null : await supervised.exceeds?.();
     if (isGone) return;
-    if (!why) return void setTimeout(watch, MEASURE_MS).unref();
-    settle({ code: null, signal: null, failure: { code: 'LIMIT', message: why } });
+    if (!failure) return void setTimeout(watch, MEASURE_MS).unref();
+    settle({ code: null, signal: null, failure });
     if (child.connected) child.send({ end: 0 }, () => {});
   };
   const watch = () => void measure().catch((error: Error) => process.emitWarning(error.message));

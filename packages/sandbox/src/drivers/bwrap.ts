@@ -60,7 +60,7 @@ export function bwrapDriver(
       ];
       const inside = entryArguments(options, [command.file, command.command, ...command.args]);
       const outside = [bubblewrap.command, '--args', '4', '--', ENTRY_INSIDE, ...inside];
-      const [file = '', ...args] = expendable(entry, outside);
+      const [file = '', ...args] = expendable(entry, outside, command.group);
       return {
         plan: {
           file,

@@ -1,16 +1,19 @@
+import type { SpawnFailure } from '../children/sandboxed-child';
 import type { ProcessPlan } from '../children/spawn-process';
 import type { Driver, SandboxCommand, SandboxNetwork, SandboxPolicy } from '../sandbox';
 
 export interface Located extends SandboxCommand {
   file: string;
+  /** Its control group, or null. */
+  group: string | null;
 }
 
-interface Prepared {
+export interface Prepared {
   plan: ProcessPlan;
   /** Called when the process has started or failed to start. */
   started?(): Promise<void>;
   /** Polled while the command runs; returns the exceeded limit, or null. */
-  exceeds?(): Promise<string | null>;
+  exceeds?(): Promise<SpawnFailure | null>;
   release(): Promise<void>;
 }
 

@@ -1,9 +1,10 @@
-import { entryArguments, limitOptions } from '../entry-program';
-import { isLargerThan } from '../folder-size';
+import { tooLarge } from '../children/sandboxed-child';
+import { entryArguments, groupOptions, limitOptions } from '../entry-program';
+import { isLargerThan } from '../folders/folder-size';
+import { removeTree } from '../folders/remove-tree';
+import { makeTemporaryFolder } from '../folders/temporary-folder';
 import { realPathOf } from '../look-at-path';
-import { removeTree } from '../remove-tree';
 import { systemFolders } from '../system-folders';
-import { makeTemporaryFolder } from '../temporary-folder';
 import { portOf, type SandboxDriver } from './driver';
 
 /** Only Landlock and seccomp, for containers that may not create namespaces. */
@@ -24,6 +25,7 @@ export function landlockDriver(entry: string): SandboxDriver {
       const { temporaryBytes } = policy.limits;
       const options = [
         '--landlock',
+        ...groupOptions(command.group),
         ...(policy.network === 'shared' ? ['--any-network'] : []),
         ...(listener ? ['--connect', String(listener.port)] : []),
         ...limitOptions(policy.limits),
@@ -46,7 +48,7 @@ export function landlockDriver(entry: string): SandboxDriver {
         ...(temporaryBytes > 0 && {
           exceeds: async () =>
             (await isLargerThan(temporary, temporaryBytes))
-              ? `TMPDIR holds more than ${Math.ceil(temporaryBytes / 2 ** 20)} MiB`
+              ? tooLarge('TEMPORARY_FULL', 'TMPDIR', temporaryBytes)
               : null,
         }),
         release: () => removeTree(temporary),

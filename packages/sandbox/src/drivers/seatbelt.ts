@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { removeTree } from '../remove-tree';
+import { removeTree } from '../folders/remove-tree';
+import { makeTemporaryFolder } from '../folders/temporary-folder';
 import type { SandboxPolicy } from '../sandbox';
-import { makeTemporaryFolder } from '../temporary-folder';
 import { portOf, type SandboxDriver } from './driver';
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';

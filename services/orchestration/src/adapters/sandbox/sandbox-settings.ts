@@ -29,6 +29,21 @@ export const sandboxEnvironment = {
     .describe(
       'MiB of `/tmp` per run: memory under `bwrap` (at most a quarter of the machine’s), disk under `landlock` (0: no limit)',
     ),
+  SANDBOX_WORKSPACE_MIB: wholeNumber(0, 100_000_000)
+    .default(32_768)
+    .describe(
+      'MiB per folder that a run writes to (working directory, HOME); measured once its disk has lost that much; 0: no limit',
+    ),
+  SANDBOX_CONTROL_GROUP: z
+    .string()
+    .refine((path) => isAbsolute(path), 'must be an absolute path')
+    .optional()
+    .describe(
+      'folder of a control group (version 2) that is delegated to the runner; each run gets a group in it',
+    ),
+  SANDBOX_MEMORY_MIB: wholeNumber(0, 100_000_000)
+    .default(0)
+    .describe('MiB of memory per run, with SANDBOX_CONTROL_GROUP; 0: no limit'),
 };
 
 const schema = z.object({
@@ -38,6 +53,8 @@ const schema = z.object({
   HOME: z.string().optional(),
   WORKSPACE_ROOTS: z.array(z.string()),
 });
+
+const MEBIBYTE = 2 ** 20;
 
 export const MAX_FILE_BYTES = 16 * 2 ** 30;
 
@@ -66,6 +83,12 @@ export function sandboxSettings(
       mayBeOff: !isAuthenticated,
       path: env.PATH,
       cacheFolder: join(resolve(env.DATA_DIR), 'sandbox'),
+      ...(env.SANDBOX_CONTROL_GROUP !== undefined && {
+        controlGroup: {
+          folder: env.SANDBOX_CONTROL_GROUP,
+          memoryBytes: env.SANDBOX_MEMORY_MIB * MEBIBYTE,
+        },
+      }),
     },
     readOnly: env.SANDBOX_READ_ONLY,
     limits: {
@@ -73,7 +96,8 @@ export function sandboxSettings(
       openFiles: 0,
       fileBytes: MAX_FILE_BYTES,
       watchers: env.SANDBOX_MAX_WATCHERS,
-      temporaryBytes: env.SANDBOX_TEMPORARY_MIB * 2 ** 20,
+      temporaryBytes: env.SANDBOX_TEMPORARY_MIB * MEBIBYTE,
+      workspaceBytes: env.SANDBOX_WORKSPACE_MIB * MEBIBYTE,
     },
   };
 }

@@ -47,7 +47,14 @@ describe('a check, of the sandbox,', () => {
   });
 
   it('fails where there must be one and none works', async () => {
-    const limits = { processes: 0, openFiles: 0, fileBytes: 0, watchers: 0, temporaryBytes: 0 };
+    const limits = {
+      processes: 0,
+      openFiles: 0,
+      fileBytes: 0,
+      watchers: 0,
+      temporaryBytes: 0,
+      workspaceBytes: 0,
+    };
     const open = { wanted: 'bwrap', mayBeOff: false, path: '/nowhere' } as const;
     expect(await codesOf(createConfinements({ open, readOnly: [], limits }, null))).toEqual([
       [

@@ -43,6 +43,11 @@ export function refuseFolder(cwd: string): AdapterOutcome | null {
   );
 }
 
+const SETTING_OF: Readonly<Record<string, string>> = {
+  TEMPORARY_FULL: 'SANDBOX_TEMPORARY_MIB',
+  WORKSPACE_FULL: 'SANDBOX_WORKSPACE_MIB',
+};
+
 export function describeSpawnFailure(
   command: string,
   { code, message }: { code: string; message: string },
@@ -50,9 +55,8 @@ export function describeSpawnFailure(
   if (code === 'SANDBOX') {
     return failed('sandbox_failed', `the sandbox of ${command} could not be made: ${message}`);
   }
-  if (code === 'LIMIT') {
-    return failed('temporary_full', `${command} was ended: ${message} (SANDBOX_TEMPORARY_MIB)`);
-  }
+  const setting = SETTING_OF[code];
+  if (setting) return failed(code.toLowerCase(), `${command} was ended: ${message} (${setting})`);
   if (NOT_EXECUTABLE.includes(code)) {
     return failed(
       'command_not_found',

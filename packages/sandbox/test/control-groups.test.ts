@@ -1,0 +1,46 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Driver, openSandbox, SandboxUnavailable } from '../src';
+import { CONFINING, newFolder, policyOf, removeFolders, run, shell } from './spawned';
+
+afterAll(removeFolders);
+
+const MEMORY = 64 * 2 ** 20;
+const openIn = (wanted: Driver, folder: string) =>
+  openSandbox({
+    wanted,
+    mayBeOff: true,
+    path: process.env.PATH,
+    controlGroup: { folder, memoryBytes: MEMORY },
+  });
+
+/** An ordinary folder takes the same writes as a delegated control group, and limits nothing. */
+describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
+  if (process.platform !== 'linux') return;
+
+  it('gets the limits of a run, and the run itself before its command begins', async () => {
+    const delegated = newFolder();
+    const leftover = join(delegated, 'switchyard-run-of-a-killed-runner');
+    mkdirSync(leftover);
+    const sandbox = await openIn(driver, delegated);
+    const read = (...names: string[]) => readFileSync(join(delegated, ...names), 'utf8');
+    expect(read('cgroup.subtree_control')).toBe('+cpu +memory +pids');
+    expect(readdirSync(delegated)).not.toContain('switchyard-run-of-a-killed-runner');
+    for (const name of readdirSync(delegated)) rmSync(join(delegated, name), { recursive: true });
+
+    const cwd = newFolder();
+    expect((await run(sandbox, shell('exit 3', cwd), policyOf(cwd))).exit.code).toBe(3);
+    const [group = ''] = readdirSync(delegated);
+    expect(read(group, 'memory.max')).toBe(String(MEMORY));
+    expect(read(group, 'pids.max')).toBe('512');
+    expect(read(group, 'cgroup.procs')).toBe('0');
+  });
+
+  it('that cannot be used keeps the sandbox from being opened', async () => {
+    const file = join(newFolder(), 'file');
+    writeFileSync(file, '');
+    const opening = openIn(driver, file);
+    await expect(opening).rejects.toThrow(SandboxUnavailable);
+    await expect(opening).rejects.toThrow('is not a delegated control group');
+  });
+});
