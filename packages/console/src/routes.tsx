@@ -24,7 +24,7 @@ const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
 const start = createRoute({ getParentRoute: () => root, path: '/', component: Start });
 
-const startAnew = createRoute({
+const startOver = createRoute({
   getParentRoute: () => root,
   path: 'start',
   component: lazyRouteComponent(() => import('./screens/first-run/first-run'), 'FirstRun'),
@@ -97,7 +97,7 @@ const screens = [
 export const router = createRouter({
   routeTree: root.addChildren([
     start,
-    startAnew,
+    startOver,
     account,
     company.addChildren([needsYou, ...screens]),
   ]),

@@ -4,7 +4,7 @@ import { api } from '../data/api';
 import { useSend } from '../data/send';
 import { t } from '../i18n';
 import { FormDialog } from '../ui/dialogs/form-dialog';
-import { Field, Input } from '../ui/field';
+import { InputField } from '../ui/field';
 
 export function ConfirmPassword({
   confirmed,
@@ -27,17 +27,14 @@ export function ConfirmPassword({
       onClose={cancelled}
     >
       <p className="text-sm text-muted">{t('confirm.why')}</p>
-      <Field name="password" label={t('confirm.password')}>
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={({ target }) => setPassword(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        name="password"
+        label={t('confirm.password')}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
     </FormDialog>
   );
 }

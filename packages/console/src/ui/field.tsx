@@ -1,16 +1,21 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { createContext, use, useId } from 'react';
+import { t, word } from '../i18n';
 import { classNames } from './class-names';
 
 /** The service's messages for fields of the surrounding form, by name in the body. */
 export const RefusalContext = createContext<Readonly<Record<string, string>>>({});
 
-interface FieldProps {
+interface Labelled {
   label: string;
+  isOptional?: boolean;
   /** Its name in the body: a refusal that names it is shown here. */
   name?: string;
   hint?: ReactNode;
   error?: string | undefined;
+}
+
+interface FieldProps extends Labelled {
   children: (control: {
     id: string;
     'aria-describedby': string | undefined;
@@ -18,7 +23,7 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-export function Field({ label, name, hint, error: known, children }: FieldProps) {
+export function Field({ label, isOptional, name, hint, error: known, children }: FieldProps) {
   const id = useId();
   const refusals = use(RefusalContext);
   const error = known ?? (name === undefined ? undefined : refusals[name]);
@@ -26,7 +31,7 @@ export function Field({ label, name, hint, error: known, children }: FieldProps)
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="text-sm font-medium">
-        {label}
+        {isOptional ? `${label} (${t('form.optional')})` : label}
       </label>
       {children({
         id,
@@ -60,6 +65,57 @@ export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => 
 export const Select = ({ className = 'w-full', ...rest }: ComponentProps<'select'>) => (
   <select {...rest} className={classNames(CONTROL, 'min-h-8 max-md:min-h-10', className)} />
 );
+
+type ControlProps<Tag extends 'input' | 'textarea' | 'select'> = Omit<
+  ComponentProps<Tag>,
+  keyof Labelled
+> &
+  Labelled;
+
+/** Separates the properties of the field from those of its control. */
+function labelled<Rest>(props: Rest & Labelled) {
+  const { label, isOptional, name, hint, error, ...rest } = props;
+  return { field: { label, isOptional, name, hint, error }, rest };
+}
+
+export function InputField(props: ControlProps<'input'>) {
+  const { field, rest } = labelled(props);
+  return <Field {...field}>{(control) => <Input {...control} {...rest} />}</Field>;
+}
+
+export function TextareaField(props: ControlProps<'textarea'>) {
+  const { field, rest } = labelled(props);
+  return <Field {...field}>{(control) => <Textarea {...control} {...rest} />}</Field>;
+}
+
+export function SelectField(props: ControlProps<'select'>) {
+  const { field, rest } = labelled(props);
+  return <Field {...field}>{(control) => <Select {...control} {...rest} />}</Field>;
+}
+
+/** Binds fields of a form to a draft by their names in the body; an empty field is null. */
+export const binder =
+  <Draft extends object>(
+    shown: { [Name in keyof Draft]?: unknown },
+    typed: Draft,
+    setTyped: (draft: Draft) => void,
+  ) =>
+  (name: keyof Draft & string) => ({
+    name,
+    value: (shown[name] ?? '') as string,
+    onChange: ({ target }: { target: { value: string } }) =>
+      setTyped({ ...typed, [name]: target.value || null }),
+  });
+
+export const options = (pairs: readonly (readonly [value: string, label: string])[] = []) =>
+  pairs.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
+export const wordOptions = (group: Parameters<typeof word>[0], words: readonly string[]) =>
+  options(words.map((each) => [each, word(group, each)]));
 
 export function Checkbox({
   label,

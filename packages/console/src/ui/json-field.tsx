@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { t } from '../i18n';
-import { Field, Textarea } from './field';
+import { TextareaField } from './field';
 
 interface JsonFieldProps {
   label: string;
@@ -31,15 +31,13 @@ export function JsonField({
     }
   };
   return (
-    <Field label={label} hint={hint} error={isBroken ? t('config.notJson') : error}>
-      {(control) => (
-        <Textarea
-          {...control}
-          className="font-mono text-sm"
-          value={text}
-          onChange={({ target }) => change(target.value)}
-        />
-      )}
-    </Field>
+    <TextareaField
+      label={label}
+      hint={hint}
+      error={isBroken ? t('config.notJson') : error}
+      className="font-mono text-sm"
+      value={text}
+      onChange={({ target }) => change(target.value)}
+    />
   );
 }

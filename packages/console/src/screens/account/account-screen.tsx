@@ -5,11 +5,11 @@ import { api } from '../../data/api';
 import { lastCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
-import { chooseLanguage, LANGUAGES, type Language, language, t, word } from '../../i18n';
+import { chooseLanguage, LANGUAGES, type Language, language, t } from '../../i18n';
 import { browserName } from '../../sign-in/browser-name';
 import { chooseTheme, chosenTheme, type Theme } from '../../ui/browser/theme';
 import { Button } from '../../ui/button';
-import { Field, Input, Select } from '../../ui/field';
+import { InputField, options, SelectField, wordOptions } from '../../ui/field';
 import { Page, Panel, Section } from '../../ui/page';
 import { Loading } from '../../ui/states';
 import { Ago } from '../../ui/time';
@@ -69,40 +69,24 @@ function Appearance() {
   return (
     <Section title={t('account.appearance')}>
       <div className="grid gap-3 md:grid-cols-2">
-        <Field label={t('account.theme')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={theme}
-              onChange={({ target }) => {
-                const next = target.value as Theme;
-                setTheme(next);
-                chooseTheme(next);
-              }}
-            >
-              {(['system', 'light', 'dark'] as const).map((each) => (
-                <option key={each} value={each}>
-                  {word('theme', each)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label={t('account.language')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={language()}
-              onChange={({ target }) => chooseLanguage(target.value as Language)}
-            >
-              {Object.entries(LANGUAGES).map(([tag, name]) => (
-                <option key={tag} value={tag}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label={t('account.theme')}
+          value={theme}
+          onChange={({ target }) => {
+            const next = target.value as Theme;
+            setTheme(next);
+            chooseTheme(next);
+          }}
+        >
+          {wordOptions('theme', ['system', 'light', 'dark'] as const)}
+        </SelectField>
+        <SelectField
+          label={t('account.language')}
+          value={language()}
+          onChange={({ target }) => chooseLanguage(target.value as Language)}
+        >
+          {options(Object.entries(LANGUAGES))}
+        </SelectField>
       </div>
     </Section>
   );
@@ -130,30 +114,22 @@ function Password() {
           changing.mutate(undefined);
         }}
       >
-        <Field label={t('account.currentPassword')}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={currentPassword}
-              onChange={({ target }) => setCurrent(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t('account.newPassword')}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="new-password"
-              required
-              value={newPassword}
-              onChange={({ target }) => setNew(target.value)}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t('account.currentPassword')}
+          type="password"
+          autoComplete="current-password"
+          required
+          value={currentPassword}
+          onChange={({ target }) => setCurrent(target.value)}
+        />
+        <InputField
+          label={t('account.newPassword')}
+          type="password"
+          autoComplete="new-password"
+          required
+          value={newPassword}
+          onChange={({ target }) => setNew(target.value)}
+        />
         <Button type="submit" className="justify-self-start" isBusy={changing.isPending}>
           {t('account.changePassword')}
         </Button>

@@ -7,7 +7,7 @@ import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Field, Input, Select } from '../../ui/field';
+import { InputField, SelectField, wordOptions } from '../../ui/field';
 import { Panel, Section } from '../../ui/page';
 import { Loading } from '../../ui/states';
 import { Ago } from '../../ui/time';
@@ -88,9 +88,13 @@ function CreateToken({ onClose }: { onClose: () => void }) {
         onSubmit={onClose}
         onClose={onClose}
       >
-        <Field label={t('tokens.token')} hint={t('tokens.once')}>
-          {(control) => <Input {...control} readOnly value={token} className="w-full font-mono" />}
-        </Field>
+        <InputField
+          label={t('tokens.token')}
+          hint={t('tokens.once')}
+          readOnly
+          value={token}
+          className="w-full font-mono"
+        />
       </FormDialog>
     );
   }
@@ -102,26 +106,20 @@ function CreateToken({ onClose }: { onClose: () => void }) {
       onSubmit={() => creating.mutate(undefined)}
       onClose={onClose}
     >
-      <Field name="name" label={t('field.name')} hint={t('tokens.nameHint')}>
-        {(control) => (
-          <Input {...control} value={name} onChange={({ target }) => setName(target.value)} />
-        )}
-      </Field>
-      <Field label={t('tokens.scope')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={scope}
-            onChange={({ target }) => setScope(target.value as typeof scope)}
-          >
-            {(['read', 'write'] as const).map((each) => (
-              <option key={each} value={each}>
-                {word('tokenScope', each)}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <InputField
+        name="name"
+        label={t('field.name')}
+        hint={t('tokens.nameHint')}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <SelectField
+        label={t('tokens.scope')}
+        value={scope}
+        onChange={({ target }) => setScope(target.value as typeof scope)}
+      >
+        {wordOptions('tokenScope', ['read', 'write'] as const)}
+      </SelectField>
     </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { useAgents } from '../../data/directory';
 import { usePages } from '../../data/read';
 import { t, word } from '../../i18n';
 import { useIsNarrow } from '../../ui/browser/use-is-narrow';
-import { Select } from '../../ui/field';
+import { options, Select, wordOptions } from '../../ui/field';
 import { Avatar } from '../../ui/marks';
 import { Page } from '../../ui/page';
 import { Rows } from '../../ui/rows';
@@ -56,11 +56,7 @@ export function ActivityScreen() {
             onChange={filter('entityType')}
           >
             <option value="">{t('activity.everything')}</option>
-            {TYPES.map((type) => (
-              <option key={type} value={type}>
-                {word('entity', type)}
-              </option>
-            ))}
+            {wordOptions('entity', TYPES)}
           </Select>
           <Select
             aria-label={t('activity.who')}
@@ -69,11 +65,7 @@ export function ActivityScreen() {
             onChange={filter('actorId')}
           >
             <option value="">{t('activity.everybody')}</option>
-            {agents.all.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            {options(agents.all.map(({ id, name }) => [id, name]))}
           </Select>
         </>
       }

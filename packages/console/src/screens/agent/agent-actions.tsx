@@ -8,7 +8,7 @@ import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Menu, MenuItem } from '../../ui/choices/menu';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Field, Input, Textarea } from '../../ui/field';
+import { InputField, TextareaField } from '../../ui/field';
 import { useAgentActions } from '../agents/use-agent-actions';
 import type { Agent } from './agent';
 
@@ -125,20 +125,14 @@ function MessageDialog({
       }}
       onClose={onClose}
     >
-      <Field
+      <TextareaField
         name="reason"
         label={t('agent.messageField', { name: agent.name })}
         hint={t('agent.messageHint')}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            maxLength={500}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+        maxLength={500}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
     </FormDialog>
   );
 }
@@ -163,16 +157,13 @@ function TerminateDialog({ agent, onClose }: { agent: Agent; onClose: () => void
       onClose={onClose}
     >
       <p>{t('agent.terminateText')}</p>
-      <Field label={t('agent.terminateName')} hint={agent.name}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('agent.terminateName')}
+        hint={agent.name}
+        autoComplete="off"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
     </FormDialog>
   );
 }

@@ -8,7 +8,7 @@ import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Field, Select } from '../../ui/field';
+import { options, SelectField } from '../../ui/field';
 import { Section } from '../../ui/page';
 import { Loading, Notice } from '../../ui/states';
 import { showToast } from '../../ui/toast';
@@ -112,31 +112,21 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
           aside={adapter && <Availability adapter={adapter} />}
         >
           <div className="flex flex-col gap-3">
-            <Field
+            <SelectField
               label={t('agent.adapter')}
               hint={adapter && (adapter.available === true ? adapter.description : adapter.reason)}
               error={errors.adapterType}
+              value={adapterType}
+              onChange={({ target }) => {
+                const isStored = target.value === agent.adapterType;
+                change({ adapterType: target.value, config: isStored ? undefined : {} });
+              }}
             >
-              {(control) => (
-                <Select
-                  {...control}
-                  value={adapterType}
-                  onChange={({ target }) => {
-                    const isStored = target.value === agent.adapterType;
-                    change({ adapterType: target.value, config: isStored ? undefined : {} });
-                  }}
-                >
-                  {!adapters.some(({ type }) => type === agent.adapterType) && (
-                    <option value={agent.adapterType}>{adapter?.label ?? agent.adapterType}</option>
-                  )}
-                  {adapters.map(({ type, label }) => (
-                    <option key={type} value={type}>
-                      {label}
-                    </option>
-                  ))}
-                </Select>
+              {!adapters.some(({ type }) => type === agent.adapterType) && (
+                <option value={agent.adapterType}>{adapter?.label ?? agent.adapterType}</option>
               )}
-            </Field>
+              {options(adapters.map(({ type, label }) => [type, label]))}
+            </SelectField>
             {adapter && (
               <ConfigForm
                 key={`${adapterType} ${version} ${stored.current}`}

@@ -10,7 +10,7 @@ import { copyText } from '../../ui/browser/copy-text';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Field, Input } from '../../ui/field';
+import { InputField } from '../../ui/field';
 import { Panel } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
 import { Ago } from '../../ui/time';
@@ -109,16 +109,13 @@ function NewKey({
       onSubmit={() => making.mutate(undefined)}
       onClose={onClose}
     >
-      <Field name="name" label={t('agent.keyName')}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={200}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        name="name"
+        label={t('agent.keyName')}
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
     </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import { api, RefusedError, sentenceOf } from '../../data/api';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Field, Input } from '../../ui/field';
+import { InputField } from '../../ui/field';
 import type { Agent } from './agent';
 
 interface BudgetDialogProps {
@@ -46,23 +46,17 @@ export function BudgetDialog({ agent, onClose, onSaved }: BudgetDialogProps) {
       onSubmit={() => saving.mutate(isUnconfirmed)}
       onClose={onClose}
     >
-      <Field
+      <InputField
         label={t('agent.budgetField')}
         hint={t('agent.budgetHint')}
         error={error ? (isUnconfirmed ? t('agent.budgetUnlimited') : sentenceOf(error)) : undefined}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="number"
-            min={0}
-            step="0.01"
-            inputMode="decimal"
-            value={dollars}
-            onChange={({ target }) => setDollars(target.value)}
-          />
-        )}
-      </Field>
+        type="number"
+        min={0}
+        step="0.01"
+        inputMode="decimal"
+        value={dollars}
+        onChange={({ target }) => setDollars(target.value)}
+      />
     </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Field, Input, Textarea } from '../../ui/field';
+import { InputField, TextareaField } from '../../ui/field';
 import { Section } from '../../ui/page';
 import { type Option, Options } from './options';
 
@@ -49,34 +49,26 @@ export function Decide({ approval }: { approval: Approval }) {
           />
         )}
         {isHire && (
-          <Field
-            label={`${t('agent.budgetField')} (${t('form.optional')})`}
+          <InputField
+            label={t('agent.budgetField')}
+            isOptional
             hint={t('approval.budgetHint')}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                type="number"
-                min={0}
-                step="0.01"
-                inputMode="decimal"
-                className="max-w-48"
-                value={dollars ?? askedBudget(approval)}
-                onChange={(event) => setDollars(event.target.value)}
-              />
-            )}
-          </Field>
+            type="number"
+            min={0}
+            step="0.01"
+            inputMode="decimal"
+            className="max-w-48"
+            value={dollars ?? askedBudget(approval)}
+            onChange={(event) => setDollars(event.target.value)}
+          />
         )}
-        <Field label={`${t('inboxField.note')} (${t('form.optional')})`}>
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={2}
-              value={note}
-              onChange={(event) => setNote(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextareaField
+          label={t('inboxField.note')}
+          isOptional
+          rows={2}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
         <div className="flex flex-wrap gap-2">
           {isQuestion ? (
             <Button

@@ -5,7 +5,7 @@ import { useIsOwner } from '../../data/rights';
 import { t } from '../../i18n';
 import { formatCents, formatDate, formatMonth } from '../../i18n/formats';
 import { deferred } from '../../ui/deferred';
-import { Select } from '../../ui/field';
+import { options, Select } from '../../ui/field';
 import { Progress } from '../../ui/figures/progress';
 import { Figure, Page, Panel, Section, Tabs } from '../../ui/page';
 import { Loading, Notice, Skeleton } from '../../ui/states';
@@ -147,11 +147,7 @@ function MonthChoice({ month }: { month: string }) {
         })
       }
     >
-      {months.map((each) => (
-        <option key={each} value={each}>
-          {formatMonth(each)}
-        </option>
-      ))}
+      {options(months.map((each) => [each, formatMonth(each)]))}
     </Select>
   );
 }

@@ -17,7 +17,7 @@ import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Field, Input, Textarea } from '../../ui/field';
+import { InputField, TextareaField } from '../../ui/field';
 import { Page } from '../../ui/page';
 
 export function FirstRun() {
@@ -124,43 +124,31 @@ function CompanyForm({
   };
   return (
     <form className="flex flex-1 flex-col gap-3" onSubmit={submit}>
-      <Field label={t('field.name')}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label={`${t('field.description')} (${t('form.optional')})`}>
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={2}
-            value={description}
-            onChange={(event) => setDescription(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field
-        label={`${t('field.budgetMonthly')} (${t('form.optional')})`}
+      <InputField
+        label={t('field.name')}
+        required
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextareaField
+        label={t('field.description')}
+        isOptional
+        rows={2}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <InputField
+        label={t('field.budgetMonthly')}
+        isOptional
         hint={t('firstRun.budgetHint')}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="number"
-            min="0"
-            step="0.01"
-            inputMode="decimal"
-            value={budget}
-            onChange={(event) => setBudget(event.target.value)}
-          />
-        )}
-      </Field>
+        type="number"
+        min="0"
+        step="0.01"
+        inputMode="decimal"
+        value={budget}
+        onChange={(event) => setBudget(event.target.value)}
+      />
       <Button
         type="submit"
         className="min-h-9 w-full"

@@ -5,9 +5,16 @@ import { useCompany } from '../../data/company';
 import { useAgents } from '../../data/directory';
 import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
-import { t, word } from '../../i18n';
+import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Field, Input, Select, Textarea } from '../../ui/field';
+import {
+  binder,
+  InputField,
+  options,
+  SelectField,
+  TextareaField,
+  wordOptions,
+} from '../../ui/field';
 import type { Goal } from './goal';
 
 type Level = Goal['level'];
@@ -52,8 +59,7 @@ export function GoalForm({
     },
     { onDone: onClose },
   );
-  const change = (field: keyof typeof typed) => (event: { target: { value: string } }) =>
-    setTyped({ ...typed, [field]: event.target.value || null });
+  const bind = binder(shown, typed, setTyped);
   return (
     <FormDialog
       title={t(goal ? 'goals.edit' : 'goals.new')}
@@ -61,71 +67,23 @@ export function GoalForm({
       onSubmit={() => saving.mutate(undefined)}
       onClose={onClose}
     >
-      <Field name="title" label={t('field.title')}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            maxLength={500}
-            value={shown.title ?? ''}
-            onChange={change('title')}
-          />
-        )}
-      </Field>
-      <Field name="description" label={`${t('field.description')} (${t('form.optional')})`}>
-        {(control) => (
-          <Textarea {...control} value={shown.description ?? ''} onChange={change('description')} />
-        )}
-      </Field>
+      <InputField {...bind('title')} label={t('field.title')} required maxLength={500} />
+      <TextareaField {...bind('description')} label={t('field.description')} isOptional />
       <div className="grid grid-cols-2 gap-3">
-        <Field name="level" label={t('goals.level')}>
-          {(control) => (
-            <Select {...control} value={shown.level} onChange={change('level')}>
-              {LEVELS.map((level) => (
-                <option key={level} value={level}>
-                  {word('goalLevel', level)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field name="status" label={t('field.status')}>
-          {(control) => (
-            <Select {...control} value={shown.status} onChange={change('status')}>
-              {STATUSES.map((status) => (
-                <option key={status} value={status}>
-                  {word('goalStatus', status)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field name="parentId" label={`${t('goals.parent')} (${t('form.optional')})`}>
-          {(control) => (
-            <Select {...control} value={shown.parentId ?? ''} onChange={change('parentId')}>
-              <option value="" />
-              {goals
-                .filter(({ id }) => id !== goal?.id)
-                .map(({ id, title }) => (
-                  <option key={id} value={id}>
-                    {title}
-                  </option>
-                ))}
-            </Select>
-          )}
-        </Field>
-        <Field name="ownerAgentId" label={`${t('goals.owner')} (${t('form.optional')})`}>
-          {(control) => (
-            <Select {...control} value={shown.ownerAgentId ?? ''} onChange={change('ownerAgentId')}>
-              <option value="" />
-              {agents.all.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField {...bind('level')} label={t('goals.level')}>
+          {wordOptions('goalLevel', LEVELS)}
+        </SelectField>
+        <SelectField {...bind('status')} label={t('field.status')}>
+          {wordOptions('goalStatus', STATUSES)}
+        </SelectField>
+        <SelectField {...bind('parentId')} label={t('goals.parent')} isOptional>
+          <option value="" />
+          {options(goals.filter(({ id }) => id !== goal?.id).map(({ id, title }) => [id, title]))}
+        </SelectField>
+        <SelectField {...bind('ownerAgentId')} label={t('goals.owner')} isOptional>
+          <option value="" />
+          {options(agents.all.map(({ id, name }) => [id, name]))}
+        </SelectField>
       </div>
     </FormDialog>
   );

@@ -6,7 +6,7 @@ import { useAgents } from '../../data/directory';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialogs/dialog';
-import { Checkbox, Field, Input, Select, Textarea } from '../../ui/field';
+import { Checkbox, Field, Input, options, Select, Textarea } from '../../ui/field';
 import { Markdown } from '../../ui/markdown/markdown';
 import { RequestFactsOf } from '../approval/request-facts';
 import { addressOf } from './address-of';
@@ -122,11 +122,12 @@ function Control({
     return (
       <Select {...rest} onChange={change}>
         {!field.required && <option value="" />}
-        {field.options?.map(({ key, label }) => (
-          <option key={key} value={key}>
-            {key === field.recommended ? `${label} (${t('form.recommended')})` : label}
-          </option>
-        ))}
+        {options(
+          field.options?.map(({ key, label }) => [
+            key,
+            key === field.recommended ? `${label} (${t('form.recommended')})` : label,
+          ]),
+        )}
       </Select>
     );
   }
@@ -171,11 +172,7 @@ function AgentSelect(props: {
   return (
     <Select {...props}>
       <option value="" />
-      {present.map((agent) => (
-        <option key={agent.id} value={agent.id}>
-          {agent.name}
-        </option>
-      ))}
+      {options(present.map((agent) => [agent.id, agent.name]))}
     </Select>
   );
 }

@@ -8,7 +8,7 @@ import { t, word } from '../../i18n';
 import { copyText } from '../../ui/browser/copy-text';
 import { Button } from '../../ui/button';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Field, Input, Select } from '../../ui/field';
+import { InputField, SelectField, wordOptions } from '../../ui/field';
 import { showToast } from '../../ui/toast';
 import { ROLES, type Role } from './roles';
 
@@ -37,9 +37,13 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
         onSubmit={onClose}
         onClose={onClose}
       >
-        <Field label={t('people.link')} hint={t('people.linkHint')}>
-          {(control) => <Input {...control} readOnly value={url} className="w-full font-mono" />}
-        </Field>
+        <InputField
+          label={t('people.link')}
+          hint={t('people.linkHint')}
+          readOnly
+          value={url}
+          className="w-full font-mono"
+        />
         <Button
           icon={Copy}
           className="self-start"
@@ -61,35 +65,24 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
       onSubmit={() => inviting.mutate(undefined)}
       onClose={onClose}
     >
-      <Field
+      <InputField
         name="email"
-        label={`${t('field.email')} (${t('form.optional')})`}
+        label={t('field.email')}
+        isOptional
         hint={t('people.emailHint')}
+        type="email"
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <SelectField
+        name="role"
+        label={t('field.role')}
+        hint={word('roleHint', role)}
+        value={role}
+        onChange={({ target }) => setRole(target.value as Role)}
       >
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            value={email}
-            onChange={({ target }) => setEmail(target.value)}
-          />
-        )}
-      </Field>
-      <Field name="role" label={t('field.role')} hint={word('roleHint', role)}>
-        {(control) => (
-          <Select
-            {...control}
-            value={role}
-            onChange={({ target }) => setRole(target.value as Role)}
-          >
-            {ROLES.map((each) => (
-              <option key={each} value={each}>
-                {word('role', each)}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+        {wordOptions('role', ROLES)}
+      </SelectField>
     </FormDialog>
   );
 }

@@ -9,7 +9,7 @@ import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
-import { Select } from '../../ui/field';
+import { Select, wordOptions } from '../../ui/field';
 import { Avatar, Tag } from '../../ui/marks';
 import { Page, Panel, Section } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
@@ -101,11 +101,7 @@ function Members() {
                         changing.mutate({ memberId: member.id, role: target.value as Role })
                       }
                     >
-                      {ROLES.map((role) => (
-                        <option key={role} value={role}>
-                          {word('role', role)}
-                        </option>
-                      ))}
+                      {wordOptions('role', ROLES)}
                     </Select>
                     <Button tone="quiet" onClick={() => setLeaving(member)}>
                       {t('people.remove')}

@@ -8,7 +8,7 @@ import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Checkbox, Field, Input, Select } from '../../ui/field';
+import { binder, Checkbox, InputField, options, SelectField } from '../../ui/field';
 
 import { KINDS, kindOf, type WorkspaceKind, workspaceBody } from './workspace-body';
 
@@ -55,9 +55,7 @@ export function WorkspaceForm({
       ),
     { onDone: onClose },
   );
-  const change =
-    (field: 'name' | 'repoUrl' | 'repoRef' | 'cwd') => (event: { target: { value: string } }) =>
-      setTyped({ ...typed, [field]: event.target.value || null });
+  const bind = binder(shown, typed, setTyped);
   if (workspace && isRemoving) {
     return (
       <ConfirmDialog
@@ -78,9 +76,7 @@ export function WorkspaceForm({
       onSubmit={() => saving.mutate(undefined)}
       onClose={onClose}
     >
-      <Field name="name" label={`${t('field.name')} (${t('form.optional')})`}>
-        {(control) => <Input {...control} value={shown.name ?? ''} onChange={change('name')} />}
-      </Field>
+      <InputField {...bind('name')} label={t('field.name')} isOptional />
       <fieldset className="flex flex-wrap gap-x-5 gap-y-1">
         <legend className="mb-1 text-sm font-medium">{t('workspace.kind')}</legend>
         {KINDS.map((each) => (
@@ -98,61 +94,45 @@ export function WorkspaceForm({
       </fieldset>
       {kind === 'repository' ? (
         <>
-          <Field name="repoUrl" label={t('workspace.repoUrl')} hint={t('workspace.repoHint')}>
-            {(control) => (
-              <Input
-                {...control}
-                value={shown.repoUrl ?? ''}
-                placeholder="https://…"
-                onChange={change('repoUrl')}
-              />
-            )}
-          </Field>
+          <InputField
+            {...bind('repoUrl')}
+            label={t('workspace.repoUrl')}
+            hint={t('workspace.repoHint')}
+            placeholder="https://…"
+          />
           <div className="grid grid-cols-2 gap-3">
-            <Field name="repoRef" label={`${t('workspace.ref')} (${t('form.optional')})`}>
-              {(control) => (
-                <Input
-                  {...control}
-                  value={shown.repoRef ?? ''}
-                  placeholder="main"
-                  onChange={change('repoRef')}
-                />
-              )}
-            </Field>
-            <Field
+            <InputField
+              {...bind('repoRef')}
+              label={t('workspace.ref')}
+              isOptional
+              placeholder="main"
+            />
+            <SelectField
               name="repoCredential"
-              label={`${t('workspace.credential')} (${t('form.optional')})`}
+              label={t('workspace.credential')}
+              isOptional
+              value={shown.repoCredential?.secretId ?? ''}
+              onChange={({ target }) =>
+                setTyped({
+                  ...typed,
+                  repoCredential: target.value
+                    ? { type: 'secret_ref', secretId: target.value }
+                    : null,
+                })
+              }
             >
-              {(control) => (
-                <Select
-                  {...control}
-                  value={shown.repoCredential?.secretId ?? ''}
-                  onChange={({ target }) =>
-                    setTyped({
-                      ...typed,
-                      repoCredential: target.value
-                        ? { type: 'secret_ref', secretId: target.value }
-                        : null,
-                    })
-                  }
-                >
-                  <option value="" />
-                  {secrets.data?.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
+              <option value="" />
+              {options(secrets.data?.map(({ id, name }) => [id, name]))}
+            </SelectField>
           </div>
         </>
       ) : (
-        <Field name="cwd" label={t('workspace.folder')} hint={t('workspace.folderHint')}>
-          {(control) => (
-            <Input {...control} required value={shown.cwd ?? ''} onChange={change('cwd')} />
-          )}
-        </Field>
+        <InputField
+          {...bind('cwd')}
+          label={t('workspace.folder')}
+          hint={t('workspace.folderHint')}
+          required
+        />
       )}
       <Checkbox
         label={t('workspace.primary')}

@@ -4,9 +4,16 @@ import { api, type Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useAgents, useGoals } from '../../data/directory';
 import { useSend } from '../../data/send';
-import { t, word } from '../../i18n';
+import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Field, Input, Select, Textarea } from '../../ui/field';
+import {
+  binder,
+  InputField,
+  options,
+  SelectField,
+  TextareaField,
+  wordOptions,
+} from '../../ui/field';
 
 type Project = Schemas['ProjectDetail'];
 const STATUSES: Project['status'][] = [
@@ -38,8 +45,7 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
     },
     { onDone: onClose },
   );
-  const change = (field: keyof typeof typed) => (event: { target: { value: string } }) =>
-    setTyped({ ...typed, [field]: event.target.value || null });
+  const bind = binder(shown, typed, setTyped);
   return (
     <FormDialog
       title={t(project ? 'projects.edit' : 'projects.new')}
@@ -47,74 +53,29 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
       onSubmit={() => saving.mutate(undefined)}
       onClose={onClose}
     >
-      <Field name="name" label={t('field.name')}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            maxLength={200}
-            value={shown.name ?? ''}
-            onChange={change('name')}
-          />
-        )}
-      </Field>
-      <Field name="description" label={`${t('field.description')} (${t('form.optional')})`}>
-        {(control) => (
-          <Textarea {...control} value={shown.description ?? ''} onChange={change('description')} />
-        )}
-      </Field>
+      <InputField {...bind('name')} label={t('field.name')} required maxLength={200} />
+      <TextareaField {...bind('description')} label={t('field.description')} isOptional />
       <div className="grid grid-cols-2 gap-3">
-        <Field name="status" label={t('field.status')}>
-          {(control) => (
-            <Select {...control} value={shown.status} onChange={change('status')}>
-              {STATUSES.map((status) => (
-                <option key={status} value={status}>
-                  {word('projectStatus', status)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field name="leadAgentId" label={`${t('projects.lead')} (${t('form.optional')})`}>
-          {(control) => (
-            <Select {...control} value={shown.leadAgentId ?? ''} onChange={change('leadAgentId')}>
-              <option value="" />
-              {agents.all.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field name="targetDate" label={`${t('projects.target')} (${t('form.optional')})`}>
-          {(control) => (
-            <Input
-              {...control}
-              type="date"
-              value={shown.targetDate ?? ''}
-              onChange={change('targetDate')}
-            />
-          )}
-        </Field>
-        <Field name="goalIds" label={`${t('nav.goals')} (${t('form.optional')})`}>
-          {(control) => (
-            <Select
-              {...control}
-              value={shown.goalIds?.[0] ?? ''}
-              onChange={({ target }) =>
-                setTyped({ ...typed, goalIds: target.value ? [target.value] : [] })
-              }
-            >
-              <option value="" />
-              {goals.data?.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField {...bind('status')} label={t('field.status')}>
+          {wordOptions('projectStatus', STATUSES)}
+        </SelectField>
+        <SelectField {...bind('leadAgentId')} label={t('projects.lead')} isOptional>
+          <option value="" />
+          {options(agents.all.map(({ id, name }) => [id, name]))}
+        </SelectField>
+        <InputField {...bind('targetDate')} label={t('projects.target')} isOptional type="date" />
+        <SelectField
+          name="goalIds"
+          label={t('nav.goals')}
+          isOptional
+          value={shown.goalIds?.[0] ?? ''}
+          onChange={({ target }) =>
+            setTyped({ ...typed, goalIds: target.value ? [target.value] : [] })
+          }
+        >
+          <option value="" />
+          {options(goals.data?.map(({ id, title }) => [id, title]))}
+        </SelectField>
       </div>
     </FormDialog>
   );

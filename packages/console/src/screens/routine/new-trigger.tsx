@@ -2,9 +2,9 @@ import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useSend } from '../../data/send';
-import { t, word } from '../../i18n';
+import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Field, Input, Select } from '../../ui/field';
+import { InputField, SelectField, wordOptions } from '../../ui/field';
 import { newSchedule, ScheduleFields } from '../routines/schedule-fields';
 import type { Routine, ShownSecret } from './routine';
 
@@ -56,66 +56,44 @@ export function NewTrigger({ routine, onSecret, onClose }: NewTriggerProps) {
       onClose={onClose}
     >
       <div className="grid gap-3 md:grid-cols-2">
-        <Field label={t('routine.kind')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={kind}
-              onChange={({ target }) => setKind(target.value as typeof kind)}
-            >
-              {KINDS.map((each) => (
-                <option key={each} value={each}>
-                  {word('triggerKind', each)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field name="label" label={`${t('routine.label')} (${t('form.optional')})`}>
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={200}
-              value={label}
-              onChange={({ target }) => setLabel(target.value)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('routine.kind')}
+          value={kind}
+          onChange={({ target }) => setKind(target.value as typeof kind)}
+        >
+          {wordOptions('triggerKind', KINDS)}
+        </SelectField>
+        <InputField
+          name="label"
+          label={t('routine.label')}
+          isOptional
+          maxLength={200}
+          value={label}
+          onChange={({ target }) => setLabel(target.value)}
+        />
       </div>
       {kind === 'schedule' && <ScheduleFields value={schedule} onChange={setSchedule} />}
       {kind === 'webhook' && (
         <>
-          <Field name="signingMode" label={t('routine.signing')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={signingMode}
-                onChange={({ target }) => setSigningMode(target.value as Signing)}
-              >
-                {SIGNING.map((each) => (
-                  <option key={each} value={each}>
-                    {word('signingMode', each)}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field
-            name="secret"
-            label={`${t('routine.ownSecret')} (${t('form.optional')})`}
-            hint={t('routine.ownSecretHint')}
+          <SelectField
+            name="signingMode"
+            label={t('routine.signing')}
+            value={signingMode}
+            onChange={({ target }) => setSigningMode(target.value as Signing)}
           >
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                minLength={16}
-                maxLength={256}
-                value={secret}
-                onChange={({ target }) => setSecret(target.value)}
-              />
-            )}
-          </Field>
+            {wordOptions('signingMode', SIGNING)}
+          </SelectField>
+          <InputField
+            name="secret"
+            label={t('routine.ownSecret')}
+            isOptional
+            hint={t('routine.ownSecretHint')}
+            autoComplete="off"
+            minLength={16}
+            maxLength={256}
+            value={secret}
+            onChange={({ target }) => setSecret(target.value)}
+          />
         </>
       )}
     </FormDialog>

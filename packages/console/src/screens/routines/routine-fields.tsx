@@ -1,7 +1,7 @@
 import type { Schemas } from '../../data/api';
 import { useAgents, useProjects } from '../../data/directory';
 import { t, word } from '../../i18n';
-import { Field, Input, Select, Textarea } from '../../ui/field';
+import { InputField, options, SelectField, TextareaField } from '../../ui/field';
 
 export type RoutineDraft = Pick<
   Schemas['Routine'],
@@ -28,27 +28,22 @@ export function RoutineFields({ value, onChange }: RoutineFieldsProps) {
   const projects = useProjects();
   return (
     <>
-      <Field name="title" label={t('routine.titleField')}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            maxLength={500}
-            value={value.title}
-            onChange={({ target }) => onChange({ title: target.value })}
-          />
-        )}
-      </Field>
-      <Field name="description" label={`${t('routine.descriptionField')} (${t('form.optional')})`}>
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={4}
-            value={value.description ?? ''}
-            onChange={({ target }) => onChange({ description: target.value || null })}
-          />
-        )}
-      </Field>
+      <InputField
+        name="title"
+        label={t('routine.titleField')}
+        required
+        maxLength={500}
+        value={value.title}
+        onChange={({ target }) => onChange({ title: target.value })}
+      />
+      <TextareaField
+        name="description"
+        label={t('routine.descriptionField')}
+        isOptional
+        rows={4}
+        value={value.description ?? ''}
+        onChange={({ target }) => onChange({ description: target.value || null })}
+      />
       <div className="grid gap-3 md:grid-cols-2">
         <Choice
           label={t('routine.assignee')}
@@ -96,21 +91,14 @@ interface ChoiceProps<Value extends string> {
 }
 
 const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
-  <Field label={props.label} hint={props.hint}>
-    {(control) => (
-      <Select
-        {...control}
-        required
-        value={props.value}
-        onChange={({ target }) => props.onChange(target.value as Value)}
-      >
-        {!props.options.some(([value]) => value === props.value) && <option value="" />}
-        {props.options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-    )}
-  </Field>
+  <SelectField
+    label={props.label}
+    hint={props.hint}
+    required
+    value={props.value}
+    onChange={({ target }) => props.onChange(target.value as Value)}
+  >
+    {!props.options.some(([value]) => value === props.value) && <option value="" />}
+    {options(props.options)}
+  </SelectField>
 );

@@ -4,7 +4,7 @@ import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Field, Input } from '../../ui/field';
+import { Field, Input, InputField } from '../../ui/field';
 import { CronInWords } from './cron-in-words';
 import { ZonedTime } from './zoned-time';
 
@@ -55,22 +55,16 @@ export function ScheduleFields({
         ))}
       </div>
       <div className="grid gap-3 md:grid-cols-2">
-        <Field
+        <InputField
           name="cronExpression"
           label={t('routine.cron')}
           hint={t('routine.cronHint')}
           error={preview.error ? sentenceOf(preview.error) : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              required
-              className="font-mono"
-              value={value.cronExpression}
-              onChange={({ target }) => onChange({ ...value, cronExpression: target.value })}
-            />
-          )}
-        </Field>
+          required
+          className="font-mono"
+          value={value.cronExpression}
+          onChange={({ target }) => onChange({ ...value, cronExpression: target.value })}
+        />
         <Field name="timezone" label={t('routine.timezone')}>
           {(control) => (
             <>

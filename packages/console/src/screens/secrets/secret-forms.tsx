@@ -11,7 +11,7 @@ import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Field, Input, Textarea } from '../../ui/field';
+import { InputField, TextareaField } from '../../ui/field';
 import { Loading, Skeleton } from '../../ui/states';
 import { showToast } from '../../ui/toast';
 
@@ -44,36 +44,30 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
       onSubmit={() => creating.mutate(undefined)}
       onClose={onClose}
     >
-      <Field name="name" label={t('field.name')} hint={t('secrets.nameHint')}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
-      <Field name="value" label={t('secrets.value')} hint={t('secrets.valueHint')}>
-        {(control) => (
-          <Textarea
-            {...control}
-            {...valueProps}
-            required
-            value={value}
-            onChange={({ target }) => setValue(target.value)}
-          />
-        )}
-      </Field>
-      <Field name="description" label={`${t('field.description')} (${t('form.optional')})`}>
-        {(control) => (
-          <Input
-            {...control}
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        name="name"
+        label={t('field.name')}
+        hint={t('secrets.nameHint')}
+        required
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <TextareaField
+        name="value"
+        label={t('secrets.value')}
+        hint={t('secrets.valueHint')}
+        {...valueProps}
+        required
+        value={value}
+        onChange={({ target }) => setValue(target.value)}
+      />
+      <InputField
+        name="description"
+        label={t('field.description')}
+        isOptional
+        value={description}
+        onChange={({ target }) => setDescription(target.value)}
+      />
     </FormDialog>
   );
 }
@@ -135,29 +129,22 @@ export function SecretDetails({
       onSubmit={() => saving.mutate(undefined)}
       onClose={onClose}
     >
-      <Field
+      <TextareaField
         name="value"
-        label={`${t('secrets.newValue')} (${t('form.optional')})`}
+        label={t('secrets.newValue')}
+        isOptional
         hint={t('secrets.newValueHint', { version: secret.latestVersion })}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            {...valueProps}
-            value={value}
-            onChange={({ target }) => setValue(target.value)}
-          />
-        )}
-      </Field>
-      <Field name="description" label={`${t('field.description')} (${t('form.optional')})`}>
-        {(control) => (
-          <Input
-            {...control}
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-        )}
-      </Field>
+        {...valueProps}
+        value={value}
+        onChange={({ target }) => setValue(target.value)}
+      />
+      <InputField
+        name="description"
+        label={t('field.description')}
+        isOptional
+        value={description}
+        onChange={({ target }) => setDescription(target.value)}
+      />
       <Users secretId={secret.id} onFollow={onClose} />
       <Button tone="danger" className="self-start" onClick={() => setRemoving(true)}>
         {t('action.delete')}

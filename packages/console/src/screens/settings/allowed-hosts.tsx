@@ -3,7 +3,7 @@ import { useCompany } from '../../data/company';
 import { useIsOwner } from '../../data/rights';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Checkbox, Field, Textarea } from '../../ui/field';
+import { Checkbox, TextareaField } from '../../ui/field';
 import { Section } from '../../ui/page';
 import { showToast } from '../../ui/toast';
 import { useUpdateCompany } from './use-update-company';
@@ -38,17 +38,14 @@ function HostsForm() {
         onChange={({ target }) => setLimited(target.checked)}
       />
       {isLimited && (
-        <Field label={t('settings.hostsList')} hint={t('settings.hostsHint')}>
-          {(control) => (
-            <Textarea
-              {...control}
-              spellCheck={false}
-              autoCapitalize="none"
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-          )}
-        </Field>
+        <TextareaField
+          label={t('settings.hostsList')}
+          hint={t('settings.hostsHint')}
+          spellCheck={false}
+          autoCapitalize="none"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
       )}
       <Button
         type="submit"

@@ -8,7 +8,7 @@ import { t, word } from '../../i18n';
 import { formatCents } from '../../i18n/formats';
 import { Button } from '../../ui/button';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Field, Input, Textarea } from '../../ui/field';
+import { InputField, TextareaField } from '../../ui/field';
 import { Tag } from '../../ui/marks';
 import { Facts, Page, Section } from '../../ui/page';
 import { showToast } from '../../ui/toast';
@@ -63,42 +63,28 @@ function General() {
           update.mutate(changes);
         }}
       >
-        <Field label={t('field.name')}>
-          {(control) => (
-            <Input
-              {...control}
-              required
-              maxLength={200}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t('field.description')}>
-          {(control) => (
-            <Textarea
-              {...control}
-              value={description}
-              onChange={({ target }) => setDescription(target.value)}
-            />
-          )}
-        </Field>
-        <Field
+        <InputField
+          label={t('field.name')}
+          required
+          maxLength={200}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <TextareaField
+          label={t('field.description')}
+          value={description}
+          onChange={({ target }) => setDescription(target.value)}
+        />
+        <InputField
           label={t('field.budgetMonthly')}
           hint={t('settings.budgetHint', { spent: formatCents(company.spentMonthlyCents) })}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="number"
-              min="0"
-              step="0.01"
-              inputMode="decimal"
-              value={budget}
-              onChange={({ target }) => setBudget(target.value)}
-            />
-          )}
-        </Field>
+          type="number"
+          min="0"
+          step="0.01"
+          inputMode="decimal"
+          value={budget}
+          onChange={({ target }) => setBudget(target.value)}
+        />
         <Button
           type="submit"
           tone="primary"
@@ -181,11 +167,11 @@ function Archive({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p className="text-sm">{t('settings.archiveText')}</p>
-      <Field label={t('settings.archiveConfirm', { name })}>
-        {(control) => (
-          <Input {...control} value={typed} onChange={({ target }) => setTyped(target.value)} />
-        )}
-      </Field>
+      <InputField
+        label={t('settings.archiveConfirm', { name })}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
     </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { t, word } from '../../../i18n';
-import { Checkbox, Field, Input, Select, Textarea } from '../../../ui/field';
+import { Checkbox, Field, Input, options, Select, Textarea } from '../../../ui/field';
 import { JsonField } from '../../../ui/json-field';
 import { EnvironmentField } from './environment-field';
 import { type FieldKind, isReference, kindOf, type Schema } from './kind-of';
@@ -159,11 +159,7 @@ function Control({ kind, control, schema, models, value, onChange, isRequired }:
             onChange={changeText}
           />
           <datalist id={`${control.id}-models`}>
-            {models.map(({ id, label }) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
+            {options(models.map(({ id, label }) => [id, label]))}
           </datalist>
         </>
       ) : (

@@ -1,7 +1,7 @@
 import { useCompany } from '../../../data/company';
 import { useWhole } from '../../../data/read';
 import { t } from '../../../i18n';
-import { Select } from '../../../ui/field';
+import { options, Select } from '../../../ui/field';
 import type { SecretReference } from './kind-of';
 
 export function SecretPicker({
@@ -32,11 +32,7 @@ export function SecretPicker({
         {t(secrets.data?.length === 0 ? 'config.noSecrets' : 'config.chooseSecret')}
       </option>
       {isUnknown && <option value={value.secretId}>{value.secretId}</option>}
-      {secrets.data?.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
+      {options(secrets.data?.map(({ id, name }) => [id, name]))}
     </Select>
   );
 }

@@ -5,7 +5,7 @@ import { useDraft } from '../../../data/draft';
 import { useSend } from '../../../data/send';
 import { t } from '../../../i18n';
 import { Button } from '../../../ui/button';
-import { Field, Input, Textarea } from '../../../ui/field';
+import { InputField, TextareaField } from '../../../ui/field';
 import { Notice } from '../../../ui/states';
 
 interface DocumentFormProps {
@@ -50,28 +50,21 @@ export function DocumentForm({ issueId, document, onDone, onCancel }: DocumentFo
       }}
     >
       {save.error && <Notice tone="bad">{sentenceOf(save.error)}</Notice>}
-      <Field label={t('issue.title')}>
-        {(control) => (
-          <Input
-            {...control}
-            required={!document}
-            maxLength={500}
-            value={title}
-            onChange={(event) => setTitle(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label={t('issue.text')} hint={t('issue.markdownHint')}>
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={14}
-            value={body}
-            onChange={(event) => setDraft(event.target.value)}
-            className="font-mono"
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('issue.title')}
+        required={!document}
+        maxLength={500}
+        value={title}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+      <TextareaField
+        label={t('issue.text')}
+        hint={t('issue.markdownHint')}
+        rows={14}
+        value={body}
+        onChange={(event) => setDraft(event.target.value)}
+        className="font-mono"
+      />
       <div className="flex justify-end gap-2">
         <Button tone="quiet" onClick={onCancel}>
           {t('action.cancel')}
