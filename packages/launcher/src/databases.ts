@@ -1,6 +1,6 @@
 import { UserError } from '@switchyard/bootstrap/user-error';
 import {
-  createBeside,
+  createSiblingDatabase,
   databaseName,
   type PostgresServer,
   roleUrlOf,
@@ -93,8 +93,8 @@ async function useGiven({ env }: Settings): Promise<Partial<Record<Product, stri
     METRICS_DATABASE_URL || (DATABASE_URL && withDatabase(DATABASE_URL, NAMES.metrics));
   if (DATABASE_URL && !METRICS_DATABASE_URL && !DATABASE_ADMIN_URL) {
     if (DATABASE_OWNER_URL)
-      await createBeside(DATABASE_OWNER_URL, NAMES.metrics, 'DATABASE_OWNER_URL');
-    else await createBeside(DATABASE_URL, NAMES.metrics, 'DATABASE_URL');
+      await createSiblingDatabase(DATABASE_OWNER_URL, NAMES.metrics, 'DATABASE_OWNER_URL');
+    else await createSiblingDatabase(DATABASE_URL, NAMES.metrics, 'DATABASE_URL');
   }
   return { orchestration: DATABASE_URL, metrics };
 }

@@ -22,7 +22,7 @@ export interface SettingsCopy {
   refresh(): void;
 }
 
-const LOOK_EVERY_MS = 30_000;
+const CHECK_EVERY_MS = 30_000;
 const READABLE_BY_ALL = 0o004;
 const ENTERED_BY_ALL = 0o005;
 
@@ -46,19 +46,19 @@ export async function copySettings(
   };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await copyAll();
-  let lookedAt = performance.now();
-  let isLooking = false;
+  let checkedAt = performance.now();
+  let isChecking = false;
   return {
     folder,
     refresh: () => {
-      if (isLooking || performance.now() - lookedAt < LOOK_EVERY_MS) return;
-      isLooking = true;
+      if (isChecking || performance.now() - checkedAt < CHECK_EVERY_MS) return;
+      isChecking = true;
       // A failed copy stays unchanged until the next check.
       void copyAll()
         .catch(() => {})
         .finally(() => {
-          lookedAt = performance.now();
-          isLooking = false;
+          checkedAt = performance.now();
+          isChecking = false;
         });
     },
   };

@@ -58,7 +58,7 @@ function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
   };
 }
 
-export type Door = 'everybody' | 'agents';
+export type Listener = 'everybody' | 'agents';
 
 /** A password tried on the agents' port would be another way to guess. */
 const isForPeople = (path: string) => path.startsWith('/api/auth/');
@@ -91,10 +91,10 @@ const isForRunners = ({ access }: OrchestrationRoute) => access === 'runner';
 export function createApplication(
   context: Context,
   isStopping: () => boolean,
-  door: Door = 'everybody',
+  listener: Listener = 'everybody',
 ): Application {
   const { config, logger } = context;
-  const bearerOnly = door === 'agents';
+  const bearerOnly = listener === 'agents';
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);

@@ -118,7 +118,7 @@ export function createContext(
   observePool(metrics.registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
   const redisIsAway = (error: Error) => logger.debug('redis is away', errorFields(error));
   const queues = connectQueues(config.redisUrl, redisIsAway, config.redisCa);
-  queues.producer.once('ready', () => void sayOldRedis(queues, logger));
+  queues.producer.once('ready', () => void warnOutdatedRedis(queues, logger));
   const shared = connectShared(config.redisUrl, redisIsAway, config.redisCa);
   const signIn = config.signIn && openSignIn(db, shared, config.redisPrefix, config.signIn, logger);
   const nudges = openNudges(queues, config.redisPrefix);
@@ -213,7 +213,7 @@ export function createContext(
   };
 }
 
-async function sayOldRedis({ producer }: QueueConnections, logger: Logger): Promise<void> {
+async function warnOutdatedRedis({ producer }: QueueConnections, logger: Logger): Promise<void> {
   const problem = await versionProblem(producer).catch(() => null);
   if (problem) logger.error(problem);
 }

@@ -3,7 +3,7 @@ import { identity } from '@switchyard/bootstrap/identity';
 import { notice, printFailure } from '@switchyard/bootstrap/terminal';
 import type { Lifecycle } from './lifecycle.js';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 const FIRST_MS = 1000;
 const MOST_MS = 30_000;
 const STEADY_MS = 60_000;
@@ -23,7 +23,7 @@ export async function keepUp(
   const pause = (ms: number) => sleep(ms, undefined, { signal: stop });
   try {
     for (let since = performance.now(); ; ) {
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
       if (identity(pid() ?? 0) !== undefined) continue;
       const wait = backoff.next(performance.now() - since);
       notice(`${name} ${ended?.() ?? 'has died'}; it is started again in ${wait / 1000} s`);

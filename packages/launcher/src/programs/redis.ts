@@ -24,7 +24,7 @@ export async function seekRedis(
   if (found) return found;
   throw new UserError(
     'There is no Redis (6.2 or newer) or Valkey here, and no package of one to be had.',
-    waysOut(variable),
+    suggestions(variable),
   );
 }
 
@@ -63,7 +63,7 @@ export function parseRedisVersion(text = '') {
 export const isRecent = ({ major, minor }: { major: number; minor: number }) =>
   major > 6 || (major === 6 && minor >= 2);
 
-function waysOut(variable: string): string {
+function suggestions(variable: string): string {
   const install =
     process.platform === 'darwin'
       ? 'brew install redis'

@@ -14,7 +14,7 @@ interface Supervised {
 }
 
 /** Messages of `switchyard-sandbox-entry`; see entry/channel.c. */
-interface Told {
+interface EntryMessage {
   listening?: true;
   executed?: true;
   failed?: { step: string; errno: number; text: string };
@@ -31,18 +31,18 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
   let wasExecuted = false;
   let settle: (exit: SandboxExit) => void;
   let isGone = false;
-  let wasTold = false;
+  let isReported = false;
   const exited = new Promise<SandboxExit>((resolve) => {
     settle = resolve;
   });
 
   child.on('message', (message, handle) => {
-    const told = message as Told;
-    if (told.listening) server = listen(handle as Server, supervised.network);
-    if (told.executed) wasExecuted = true;
-    if (told.failed || told.ended) wasTold = true;
-    if (told.failed) settle({ code: null, signal: null, failure: describeFailure(told.failed) });
-    if (told.ended) settle({ ...describeEnd(told.ended), failure: null });
+    const sent = message as EntryMessage;
+    if (sent.listening) server = listen(handle as Server, supervised.network);
+    if (sent.executed) wasExecuted = true;
+    if (sent.failed || sent.ended) isReported = true;
+    if (sent.failed) settle({ code: null, signal: null, failure: describeFailure(sent.failed) });
+    if (sent.ended) settle({ ...describeEnd(sent.ended), failure: null });
   });
   const gone = Promise.all([
     new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
@@ -86,7 +86,7 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
       const outcome = await Promise.race([gone, late]).finally(() => clearTimeout(timer));
       if (outcome === 'late') return { isComplete: true, remaining: [child.pid] };
       await released;
-      return { isComplete: supervised.isHeldByKernel || wasTold, remaining: [] };
+      return { isComplete: supervised.isHeldByKernel || isReported, remaining: [] };
     },
   };
 }
@@ -100,7 +100,7 @@ function listen(server: Server, network: SandboxNetwork | null): Server {
 
 const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
-function describeEnd({ code, signal }: NonNullable<Told['ended']>) {
+function describeEnd({ code, signal }: NonNullable<EntryMessage['ended']>) {
   if (signal === undefined) return { code: code ?? null, signal: null };
   const name = (SIGNALS.get(signal) ?? `signal ${signal}`) as NodeJS.Signals;
   return { code: null, signal: name };
@@ -108,7 +108,7 @@ function describeEnd({ code, signal }: NonNullable<Told['ended']>) {
 
 const ERRORS = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
 
-function describeFailure({ step, errno, text }: NonNullable<Told['failed']>) {
+function describeFailure({ step, errno, text }: NonNullable<EntryMessage['failed']>) {
   const code = ERRORS.get(errno) ?? `errno ${errno}`;
   if (step === 'execute' || step === 'fork') return { code, message: `${code}: ${text}` };
   return { code: 'SANDBOX', message: `${step}: ${text}` };

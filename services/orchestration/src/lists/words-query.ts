@@ -33,7 +33,7 @@ export function readWordsQuery(text: string): WordsQuery {
   };
 }
 
-export function soughtWords(text: string): { word: string; isPrefix: boolean }[] {
+export function searchedWords(text: string): { word: string; isPrefix: boolean }[] {
   const { prefix } = readWordsQuery(text);
   const sought = termsOf(text).filter((term) => !term.isNegated && !isOr(term));
   const words = sought.flatMap((term) => term.words.split(' '));

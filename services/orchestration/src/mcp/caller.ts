@@ -46,13 +46,13 @@ export interface Caller<Who = AgentActor | BoardActor> {
   write<Body>(operation: string, write: Write): Promise<Written<Body>>;
 }
 
-export interface Door {
+export interface RouteTable {
   routes: ReadonlyMap<string, OrchestrationRoute>;
   pipeline: Pipeline<RequestCall>;
 }
 
 export function callerOf<Who>(
-  { routes, pipeline }: Door,
+  { routes, pipeline }: RouteTable,
   request: Request,
   { actor, runId }: { actor: Who; runId: string | null },
 ): Caller<Who> {

@@ -7,7 +7,7 @@ import { actingRun } from '../access/run-header';
 import { identifyCounted, type OrchestrationRoute, type PipelineParts } from '../pipeline';
 import { AGENT_TOOLS } from './agent/agent-tools';
 import { BOARD_READS, BOARD_TOOLS } from './board/board-tools';
-import { callerOf, type Door } from './caller';
+import { callerOf, type RouteTable } from './caller';
 
 const INSTRUCTIONS =
   'Switchyard directs AI agents as employees. Every answer ends with what to do next. A refused call has a code: read it, do not repeat it unchanged. A write that may have been lost can be repeated: an equal call within ten minutes changes nothing.';
@@ -16,11 +16,11 @@ const INSTRUCTIONS =
 export function mountTools(
   app: Application,
   routes: readonly OrchestrationRoute[],
-  pipeline: Door['pipeline'],
+  pipeline: RouteTable['pipeline'],
   parts: PipelineParts,
 ): void {
   const { context, limits, db } = parts;
-  const door: Door = { pipeline, routes: new Map(routes.map((one) => [one.operation, one])) };
+  const table: RouteTable = { pipeline, routes: new Map(routes.map((one) => [one.operation, one])) };
   // With sign-in any host name is accepted, so a browser's page must be kept out here.
   const { publicUrl, agentApiUrl } = context.config;
   const assertOwnHost = ownHostsOnly({ names: [publicUrl, agentApiUrl], addresses: 'any' });
@@ -34,7 +34,7 @@ export function mountTools(
     const known = await identifyCounted(parts, 'agent-or-board', request, response);
     const actor = known.actor as AgentActor | BoardActor;
     const runId = await actingRun(db, known, null, request);
-    const caller = callerOf(door, request, { actor, runId });
+    const caller = callerOf(table, request, { actor, runId });
     if (actor.type === 'agent') return { tools: AGENT_TOOLS, caller };
     return { tools: actor.token?.scope === 'read' ? BOARD_READS : BOARD_TOOLS, caller };
   };

@@ -38,14 +38,14 @@ export function renewLeases(options: LeaseOptions): Loop {
     }
   };
 
-  const hearRefusal = (refused: Refused): void => {
+  const handleRefusal = (refused: Refused): void => {
     if (refused.code === 'unknown_instance') options.onUnknown();
     else if (refused.code === 'runner_replaced') options.onReplaced(refused);
-    else hearDenial(refused);
+    else handleDenial(refused);
   };
 
   /** A revoked token, or a new server that will know it soon. */
-  const hearDenial = (refused: Refused): void => {
+  const handleDenial = (refused: Refused): void => {
     deniedSince ??= performance.now();
     if (performance.now() - deniedSince < leaseMs) return;
     logRepeated(
@@ -59,7 +59,7 @@ export function renewLeases(options: LeaseOptions): Loop {
 
   return repeat(async () => {
     await renew().catch((error: unknown) => {
-      if (error instanceof Refused) hearRefusal(error);
+      if (error instanceof Refused) handleRefusal(error);
       else logRepeated(logger, 'warn', 'leases could not be renewed', failureFields(error));
     });
     return heartbeatMs;

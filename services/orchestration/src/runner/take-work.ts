@@ -74,7 +74,7 @@ export function takeWork(options: IntakeOptions): WorkIntake {
     }
   };
 
-  const hearRefusal = async (refused: Refused): Promise<void> => {
+  const handleRefusal = async (refused: Refused): Promise<void> => {
     if (refused.code === 'unknown_instance') return options.onUnknown();
     if (refused.code === 'runner_replaced') return options.onReplaced(refused);
     logRepeated(options.logger, 'error', 'the server gives no work', failureFields(refused));
@@ -87,7 +87,7 @@ export function takeWork(options: IntakeOptions): WorkIntake {
         failures = 0;
       } catch (error) {
         if (closing.signal.aborted) return;
-        if (error instanceof Refused) await hearRefusal(error);
+        if (error instanceof Refused) await handleRefusal(error);
         else
           logRepeated(options.logger, 'warn', 'the server was not reached', failureFields(error));
         const again = error instanceof NotReached ? error : { againAfterMs: null };

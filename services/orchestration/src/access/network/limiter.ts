@@ -17,7 +17,7 @@ export interface LimiterOptions {
 export interface Limiter {
   /** @throws ApiError 429 with `Retry-After` when the window is used up */
   take(key: string): Promise<void>;
-  giveBack(key: string): Promise<void>;
+  refund(key: string): Promise<void>;
   forget(key: string): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function openLimiter(limits: LimiterOptions): Limiter {
         throw rest instanceof RateLimiterRes ? rateLimited(rest) : rest;
       }
     },
-    giveBack: (key) => inBoth((limiter) => limiter.reward(key, 1)),
+    refund: (key) => inBoth((limiter) => limiter.reward(key, 1)),
     forget: (key) => inBoth((limiter) => limiter.delete(key)),
   };
 }

@@ -5,7 +5,7 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 const LEAST_SCORE = 3;
 
 /** Checked characters: time grows with the square of the length, and 40 take about 30 ms. */
-const LOOKED_AT = 40;
+const CHECKED_CHARACTERS = 40;
 
 const REASONS: Record<string, string> = {
   userInputs: 'it is made of your own name or e-mail address',
@@ -39,7 +39,7 @@ export async function assertStrongPassword(
   estimator ??= load();
   const own = [email, ...email.split(/[@.]/), ...(name ? [name, ...name.split(' ')] : [])];
   const { score, feedback } = (await estimator).check(
-    password.slice(0, LOOKED_AT),
+    password.slice(0, CHECKED_CHARACTERS),
     own.filter((word) => word.length > 2),
   );
   if (score >= LEAST_SCORE) return;

@@ -55,15 +55,15 @@ describe('failed sign-ins', () => {
   it('that were not failed are held against nobody, and give nobody more', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     for (let round = 0; round < 10; round++) {
-      const { wasRight } = await throttle.guess({ address: 'a', email: ADA, browser: null });
-      await wasRight();
+      const { refundCorrect } = await throttle.guess({ address: 'a', email: ADA, browser: null });
+      await refundCorrect();
     }
     expect([await guess(throttle, 'b'), await guess(throttle, 'b')]).toEqual([
       'counted',
       'counted',
     ]);
-    const { wasRight } = await throttle.guess({ address: 'a', email: ADA, browser: null });
-    await wasRight();
+    const { refundCorrect } = await throttle.guess({ address: 'a', email: ADA, browser: null });
+    await refundCorrect();
     expect([
       await guess(throttle, 'c'),
       await guess(throttle, 'c'),
@@ -75,9 +75,9 @@ describe('failed sign-ins', () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     const inBrowser = { address: 'a', email: ADA, browser: 'mine' };
     for (let round = 0; round < 10; round++) {
-      const { isKnown, wasRight } = await throttle.guess(inBrowser);
+      const { isKnown, refundCorrect } = await throttle.guess(inBrowser);
       expect(isKnown).toBe(true);
-      await wasRight();
+      await refundCorrect();
     }
     const all = await Promise.all(Array.from({ length: 9 }, () => guess(throttle, 'a', inBrowser)));
     expect(all.filter((answer) => answer === 'known')).toHaveLength(3);
@@ -90,7 +90,7 @@ describe('failed sign-ins', () => {
     for (const browser of [null, 'mine']) {
       for (let round = 0; round < 10; round++) {
         const counted = await throttle.guess({ address: 'a', email: ADA, browser });
-        await counted.wasNotLookedAt();
+        await counted.refundUnchecked();
       }
     }
     const answers = [

@@ -23,9 +23,9 @@ interface Guess {
 interface Counted {
   isKnown: boolean;
   /** Refunds a correct guess. */
-  wasRight(): Promise<void>;
+  refundCorrect(): Promise<void>;
   /** Refunds a guess that was not checked. */
-  wasNotLookedAt(): Promise<void>;
+  refundUnchecked(): Promise<void>;
 }
 
 export interface Throttle {
@@ -66,8 +66,8 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
       if (browser !== null && (await hasTurn(browser))) {
         return {
           isKnown: true,
-          wasRight: () => browsers.forget(browser),
-          wasNotLookedAt: () => browsers.giveBack(browser),
+          refundCorrect: () => browsers.forget(browser),
+          refundUnchecked: () => browsers.refund(browser),
         };
       }
       const account = keyOf(email);
@@ -76,14 +76,14 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
       await pairs.take(pair);
       await accounts.take(account);
       // A refund, not a reset: otherwise each sign-in of the owner would reset a guesser's count.
-      const giveBack = () => [addresses.giveBack(address), accounts.giveBack(account)];
+      const refund = () => [addresses.refund(address), accounts.refund(account)];
       return {
         isKnown: false,
-        wasRight: async () => void (await Promise.all([...giveBack(), pairs.forget(pair)])),
-        wasNotLookedAt: async () => void (await Promise.all([...giveBack(), pairs.giveBack(pair)])),
+        refundCorrect: async () => void (await Promise.all([...refund(), pairs.forget(pair)])),
+        refundUnchecked: async () => void (await Promise.all([...refund(), pairs.refund(pair)])),
       };
     },
     attempt: (address) => addresses.take(address),
-    succeeded: (address) => addresses.giveBack(address),
+    succeeded: (address) => addresses.refund(address),
   };
 }

@@ -130,7 +130,7 @@ export type AdapterOutcome =
   /** Ended by the signal; the engine knows the reason. */
   | { status: 'aborted'; exitCode: number | null };
 
-export interface AdapterLook<Config> {
+export interface CheckInput<Config> {
   companyId: string;
   agentId: string;
   config: Config;
@@ -169,7 +169,7 @@ export interface AdapterExecution<Config = unknown> {
   run(run: AdapterRun<Config>): Promise<AdapterOutcome>;
   findProgram?(): Promise<{ found: boolean; message: string }>;
   /** Must be quick and have no effect. A throw becomes a finding. */
-  check?(look: AdapterLook<Config>): Promise<Finding[]>;
+  check?(look: CheckInput<Config>): Promise<Finding[]>;
 }
 
 export type AgentAdapter<Config = unknown> = AdapterDefinition<Config> & AdapterExecution<Config>;

@@ -8,7 +8,7 @@ export type EndReason =
 export interface RunLimits {
   reached: Promise<EndReason>;
   reason(): EndReason | null;
-  heard(): void;
+  restartSilence(): void;
   fail(error: unknown): void;
   release(): void;
 }
@@ -47,7 +47,7 @@ export function watchLimits(
   return {
     reached,
     reason: () => first,
-    heard() {
+    restartSilence() {
       silent = false;
       silence?.refresh();
     },

@@ -51,7 +51,7 @@ export interface RepositoryCache {
   /**
    * Asks the host for the reference and stores nothing; never rejects for the repository's fault.
    */
-  look(
+  check(
     request: Omit<RepositoryRequest, 'projectId' | 'agent'>,
     limits: { signal: AbortSignal; timeoutMs: number },
   ): Promise<{ ref: RemoteRef } | { refusal: AdapterOutcome }>;
@@ -163,7 +163,7 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
         return { refusal: outcomeOf(error, preparation.signal) };
       }
     },
-    look: async (request, { signal, timeoutMs }) => {
+    check: async (request, { signal, timeoutMs }) => {
       try {
         const way = await reach(request);
         const deadline = performance.now() + Math.min(timeoutMs, settings.timeoutMs);

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Finding } from '@switchyard/types';
-import { lookThrough, maskFinding, ok } from '../../adapters/agents/findings';
+import { collectFindings, maskFinding, ok } from '../../adapters/agents/findings';
 import { createTextMask } from '../../adapters/output-masking';
 import type { Context } from '../../context';
 import { openDiagnosis } from './open-diagnosis';
@@ -24,6 +24,6 @@ export async function diagnoseAgent(
   const { adapter, workspace: _, secrets, findings: ofSecrets, ...seen } = opened;
   const mask = createTextMask(secrets);
   const look = { ...seen, workingDirectory: '', signal };
-  const looked = await lookThrough(() => adapter.check?.(look));
+  const looked = await collectFindings(() => adapter.check?.(look));
   return [where, ...[...ofSecrets, ...looked].map((finding) => maskFinding(mask, finding))];
 }

@@ -1,8 +1,8 @@
-import { soughtWords } from '../../lists/words-query';
+import { searchedWords } from '../../lists/words-query';
 import { markWords, snippetOf } from './mark-words';
 
 const marked = (text: string, q: string) =>
-  markWords(text, soughtWords(q)).map(([from, to]) => text.slice(from, to));
+  markWords(text, searchedWords(q)).map(([from, to]) => text.slice(from, to));
 
 describe('words that were looked for', () => {
   it.each([
@@ -23,18 +23,18 @@ describe('words that were looked for', () => {
 
   it('are shown with what is around the first of them, in one line', () => {
     const text = `${'before '.repeat(40)}needle\n${'behind '.repeat(60)}needle`;
-    const { snippet, hits } = snippetOf(text, soughtWords('needle'));
+    const { snippet, hits } = snippetOf(text, searchedWords('needle'));
     expect(snippet).toMatch(/^… (?:before )+needle (?:behind ?)+ …$/);
     expect(snippet.length).toBeLessThan(220);
     expect(hits.map(([from, to]) => snippet.slice(from, to))).toEqual(['needle']);
-    expect(snippetOf('', soughtWords('x'))).toEqual({ snippet: '', hits: [] });
-    expect(snippetOf('short', soughtWords('x'))).toEqual({ snippet: 'short', hits: [] });
+    expect(snippetOf('', searchedWords('x'))).toEqual({ snippet: '', hits: [] });
+    expect(snippetOf('short', searchedWords('x'))).toEqual({ snippet: 'short', hits: [] });
   });
 
   it('cut no character in two', () => {
-    const { snippet } = snippetOf('😀'.repeat(500), soughtWords('x'));
+    const { snippet } = snippetOf('😀'.repeat(500), searchedWords('x'));
     expect(snippet.isWellFormed()).toBe(true);
-    const around = snippetOf(`${'😀'.repeat(301)}needle${'😀'.repeat(301)}`, soughtWords('needle'));
+    const around = snippetOf(`${'😀'.repeat(301)}needle${'😀'.repeat(301)}`, searchedWords('needle'));
     expect(around.snippet.isWellFormed()).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { Reply } from '@switchyard/server';
 import { SEARCH_TYPES, type SearchQuery, type SearchResultView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { decodeMarkedCursor, markOf, page } from '../../lists/page';
-import { readWordsQuery, soughtWords } from '../../lists/words-query';
+import { readWordsQuery, searchedWords } from '../../lists/words-query';
 import { findEntries, LAST_ID, type ShownEntry } from './find-entries';
 import { foldOwnSearchChanges } from './fold-search-changes';
 import { markWords, snippetOf } from './mark-words';
@@ -29,7 +29,7 @@ export async function search(call: Call, query: SearchQuery): Promise<Reply<Sear
     afterId: afterId as string,
     take: limit + 1,
   });
-  const sought = soughtWords(q);
+  const sought = searchedWords(q);
   const found = page(
     rows,
     limit,
@@ -45,7 +45,7 @@ export async function search(call: Call, query: SearchQuery): Promise<Reply<Sear
 
 function present(
   { type, id, at, shown }: { type: string; id: string; at: string; shown: ShownEntry },
-  sought: ReturnType<typeof soughtWords>,
+  sought: ReturnType<typeof searchedWords>,
 ): SearchResultView {
   const { title, text, ...rest } = shown;
   const { snippet, hits } = snippetOf(text ?? '', sought);

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { SandboxUnavailable } from '@switchyard/sandbox';
 import type { CheckAssignment, Finding } from '@switchyard/types';
 import type { AdapterExecution } from '../../adapters/agents/agent-adapter';
-import { error, lookThrough, maskFinding, ok } from '../../adapters/agents/findings';
+import { error, collectFindings, maskFinding, ok } from '../../adapters/agents/findings';
 import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask } from '../../adapters/output-masking';
 import type { Confinements } from '../../adapters/sandbox/confinement';
-import { lookAtNamedFolder } from './look-at-folder';
+import { checkNamedFolder } from './look-at-folder';
 import type { Places } from './working-directory';
 
 export interface CheckParts {
@@ -30,10 +30,10 @@ export async function checkAgent(
   const host = hostname();
   const where = ok('checked_on', `looked at by a runner on ${host}`, { process: 'runner', host });
   const mask = createTextMask(secrets);
-  const place = await lookAtFolder(parts.places, companyId, config.cwd as string | undefined);
+  const place = await checkFolder(parts.places, companyId, config.cwd as string | undefined);
   const [confined, looked, git] = await Promise.all([
-    lookAtSandbox(parts),
-    lookThroughAdapter(parts, assignment, place.path, signal),
+    checkSandbox(parts),
+    checkAdapter(parts, assignment, place.path, signal),
     workspace ? parts.probeGit(signal) : [],
   ]);
   const findings = [...place.findings, ...confined, ...looked, ...git];
@@ -41,7 +41,7 @@ export async function checkAgent(
 }
 
 /** The folder of an agent without a workspace. */
-async function lookAtFolder(
+async function checkFolder(
   places: CheckParts['places'],
   companyId: string,
   cwd: string | undefined,
@@ -57,11 +57,11 @@ async function lookAtFolder(
       return { findings: [error('cwd_not_writable', text)], path: null };
     }
   }
-  return lookAtNamedFolder(places, companyId, cwd);
+  return checkNamedFolder(places, companyId, cwd);
 }
 
 /** Only reports a missing sandbox. */
-async function lookAtSandbox({ confinements }: CheckParts): Promise<Finding[]> {
+async function checkSandbox({ confinements }: CheckParts): Promise<Finding[]> {
   try {
     const { driver, why } = await confinements.sandbox();
     if (driver !== 'off') return [];
@@ -73,7 +73,7 @@ async function lookAtSandbox({ confinements }: CheckParts): Promise<Finding[]> {
   }
 }
 
-async function lookThroughAdapter(
+async function checkAdapter(
   { places, adapterOf }: CheckParts,
   { companyId, agentId, adapterType, config, environment }: CheckAssignment,
   cwd: string | null,
@@ -84,7 +84,7 @@ async function lookThroughAdapter(
   const { check } = adapter;
   const seen = { companyId, agentId, config, environment, signingSecret: null, signal };
   const look = (workingDirectory: string) => check({ ...seen, workingDirectory });
-  return lookThrough(() =>
+  return collectFindings(() =>
     cwd === null ? inFreshFolder(join(places.dataDir, 'discovery'), look) : look(cwd),
   );
 }

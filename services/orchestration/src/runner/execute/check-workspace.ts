@@ -4,11 +4,11 @@ import type { AdapterOutcome } from '../../adapters/agents/agent-adapter';
 import { error, maskFinding, ok } from '../../adapters/agents/findings';
 import { createTextMask } from '../../adapters/output-masking';
 import type { RepositoryCache } from '../../adapters/repositories/repository-cache';
-import { lookAtNamedFolder } from './look-at-folder';
+import { checkNamedFolder } from './look-at-folder';
 import type { Places } from './working-directory';
 
 export type TestedPlaces = Omit<Places, 'repositories'> & {
-  repositories: Pick<RepositoryCache, 'look'>;
+  repositories: Pick<RepositoryCache, 'check'>;
 };
 
 type Tested = NonNullable<CheckAssignment['testedWorkspace']>;
@@ -31,31 +31,31 @@ export async function checkWorkspace(
   const where = ok('checked_on', `tested by a runner on ${host}`, details);
   const mask = createTextMask(secrets);
   const findings = tested.cwd
-    ? await lookAtFolder(places, companyId, { ...tested, cwd: tested.cwd })
-    : await lookAtRepository(places, companyId, tested, signal);
+    ? await checkFolder(places, companyId, { ...tested, cwd: tested.cwd })
+    : await checkRepository(places, companyId, tested, signal);
   return [where, ...findings.map((finding) => maskFinding(mask, finding))];
 }
 
-async function lookAtFolder(
+async function checkFolder(
   places: TestedPlaces,
   companyId: string,
   { cwd, repoUrl }: Tested & { cwd: string },
 ): Promise<Finding[]> {
-  const { findings } = await lookAtNamedFolder(places, companyId, cwd);
+  const { findings } = await checkNamedFolder(places, companyId, cwd);
   const advised = findings.map(withAdvice);
   if (repoUrl === null) return advised;
   const message = 'the workspace has a folder, so its repository is not cloned: remove one of both';
   return [...advised, { level: 'warning', code: 'repository_unused', message }];
 }
 
-async function lookAtRepository(
+async function checkRepository(
   { repositories }: TestedPlaces,
   companyId: string,
   { repoUrl, repoRef: ref, credential }: Tested,
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const request = { companyId, url: repoUrl ?? '', ref, credential };
-  const answer = await repositories.look(request, { signal, timeoutMs: TIMEOUT_MS });
+  const answer = await repositories.check(request, { signal, timeoutMs: TIMEOUT_MS });
   if ('refusal' in answer) return [withAdvice(refused(answer.refusal))];
   const { source, object } = answer.ref;
   const name = source.replace(/^refs\/(heads|tags)\//, '');

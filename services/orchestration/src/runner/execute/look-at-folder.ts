@@ -7,7 +7,7 @@ import { isClosedFolder } from './closed-folder';
 import { CLOSED, type Places } from './working-directory';
 
 /** `path` is null if agents may not work there. */
-export async function lookAtNamedFolder(
+export async function checkNamedFolder(
   places: Omit<Places, 'repositories'>,
   companyId: string,
   cwd: string,

@@ -8,7 +8,7 @@ import { assertOwnProgram } from './exchange/proxy-credential';
 import { answerRefusal, Refusal } from './exchange/refusal';
 import { type Origin, originOf } from './origins/origin';
 
-export interface Ways {
+export interface GatewayParts {
   destinations: Destinations;
   origins: readonly Origin[];
   lines: HostLines;
@@ -16,15 +16,15 @@ export interface Ways {
 }
 
 /** Answers the gateway's own requests, and proxies plain http. Never throws. */
-export async function answerRequest(ways: Ways, exchange: Exchange): Promise<void> {
+export async function answerRequest(parts: GatewayParts, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const target = readTarget(request);
   try {
     if (target === null) throw new Refusal(400, 'the address of the request cannot be read');
     refuseUnfit(request);
-    if ('place' in target && !isOwn(ways, request, target.place)) {
-      await forward(ways, exchange, target);
-    } else await passOn(exchange, originOf(ways.origins, request, target.path));
+    if ('place' in target && !isOwn(parts, request, target.place)) {
+      await forward(parts, exchange, target);
+    } else await passOn(exchange, originOf(parts.origins, request, target.path));
   } catch (error) {
     answerRefusal(response, describeFailure(error, 'the gateway'));
   }
@@ -56,13 +56,13 @@ function refuseUnfit({ headers, method, httpVersionMinor }: IncomingMessage): vo
 }
 
 /** Some clients send requests for the proxy itself, or for our API, through the proxy. */
-function isOwn({ destinations }: Ways, { socket }: IncomingMessage, place: Place): boolean {
+function isOwn({ destinations }: GatewayParts, { socket }: IncomingMessage, place: Place): boolean {
   const isGateway = isLoopbackName(place.host) && place.port === socket.localPort;
   return isGateway || destinations.isApi(place);
 }
 
 async function forward(
-  { destinations, lines, proxySecret }: Ways,
+  { destinations, lines, proxySecret }: GatewayParts,
   exchange: Exchange,
   { place, path }: { place: Place; path: string },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { NotReached } from './request';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** About three seconds: a server that starts at the same time is up by then. */
-const TRIES_UNTOLD = 5;
+const SILENT_TRIES = 5;
 
 /**
  * Repeats a message until the server accepts it: every message may arrive twice. Calls `onAway`
@@ -21,7 +21,7 @@ export async function untilTaken<T>(
       return await say();
     } catch (error) {
       if (!(error instanceof NotReached)) throw error;
-      if (tries === TRIES_UNTOLD) onAway(error);
+      if (tries === SILENT_TRIES) onAway(error);
       await delay(pauseAfter(tries, error), undefined, { signal });
     }
   }

@@ -3,7 +3,7 @@ import type { AdapterModel } from '@switchyard/types';
 import { SKILL_VERSION } from '../../../guide/skill';
 import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
-import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
+import type { CheckInput, AdapterRun, AgentAdapter } from '../agent-adapter';
 import { type ChildSurroundings, isSandboxed, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
@@ -50,7 +50,7 @@ export function createCodingAgentAdapter(
   const { allowedVariables: allowed, children } = options;
   const hasOwnHome = children.homes !== null && !children.shared;
   const prepare = async (
-    of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment' | 'readOnly'> &
+    of: Pick<CheckInput<unknown>, 'companyId' | 'agentId' | 'environment' | 'readOnly'> &
       Pick<Run, 'ownVariables' | 'network'>,
   ) => {
     const { own, ...surroundings } = await openHome(children, of, tool.adapterType);

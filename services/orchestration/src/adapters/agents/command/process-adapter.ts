@@ -1,4 +1,4 @@
-import type { AdapterExecution, AdapterLook, AdapterRun } from '../agent-adapter';
+import type { AdapterExecution, CheckInput, AdapterRun } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import { type ChildEnvironment, childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
@@ -16,7 +16,7 @@ interface Options extends ProcessRules {
 }
 
 type Asked = Pick<
-  AdapterLook<ProcessConfig>,
+  CheckInput<ProcessConfig>,
   'companyId' | 'agentId' | 'config' | 'environment' | 'readOnly'
 > &
   Pick<AdapterRun<ProcessConfig>, 'ownVariables' | 'network'>;

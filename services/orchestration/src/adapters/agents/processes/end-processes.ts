@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findRunProcesses, type RunProcesses, type RunTrace } from './find-run-processes';
 
-const FIRST_LOOK_MS = 10;
+const FIRST_SCAN_MS = 10;
 const LONGEST_PAUSE_MS = 200;
 
 /**
@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 200;
 const GIVE_UP_MS = 30_000;
 
 /** One empty look may miss a child that was forked during it. */
-const EMPTY_LOOKS = 2;
+const EMPTY_SCANS = 2;
 
 function send(target: number, signal: NodeJS.Signals): void {
   try {
@@ -44,14 +44,14 @@ export async function endProcesses(
   const group = identity?.pid ?? 0;
   const killAt = performance.now() + request.graceMs;
   const termed = new Set<number>();
-  let pause = FIRST_LOOK_MS;
-  for (let emptyLooks = 0; ; ) {
+  let pause = FIRST_SCAN_MS;
+  for (let emptyScans = 0; ; ) {
     const found = await findRunProcesses(request);
     if (found.members.length === 0) {
-      if (++emptyLooks === EMPTY_LOOKS) return { remaining: [] };
+      if (++emptyScans === EMPTY_SCANS) return { remaining: [] };
       continue;
     }
-    emptyLooks = 0;
+    emptyScans = 0;
     const now = performance.now();
     if (now >= killAt + GIVE_UP_MS) return { remaining: found.members.map((entry) => entry.pid) };
     if (now < killAt) {

@@ -23,7 +23,7 @@ export interface ChildRun
 /** Needed only if a process without a trace holds the pipe. */
 const DRAIN_LIMIT_MS = 1_000;
 /** Less than any configurable silence. */
-const HEARD_WHILE_WAITING_MS = 100;
+const RESTART_SILENCE_MS = 100;
 
 function describeExit({ code, signal }: SandboxExit): AdapterOutcome {
   if (signal) {
@@ -64,7 +64,7 @@ async function attend(
 ): Promise<AdapterOutcome> {
   /** A throw in a stream's listener would end the worker and every other run. */
   const guarded = (deliver: (chunk: Buffer) => void) => (chunk: Buffer) => {
-    watch.heard();
+    watch.restartSilence();
     try {
       deliver(chunk);
     } catch (error) {
@@ -75,10 +75,10 @@ async function attend(
   const backlog = () => {
     const room = run.backlog?.() ?? null;
     if (!room) return null;
-    const waiting = setInterval(watch.heard, HEARD_WHILE_WAITING_MS);
+    const waiting = setInterval(watch.restartSilence, RESTART_SILENCE_MS);
     return room.finally(() => {
       clearInterval(waiting);
-      watch.heard();
+      watch.restartSilence();
     });
   };
   const outputs = [

@@ -46,11 +46,11 @@ export async function tryPassword(
   const asker = { key: (isKnown && browser) || address, isKnown };
   const looking = signIn.passwords.verify(password, person?.passwordHash ?? null, asker);
   const isRight = await looking.catch(async (error: unknown) => {
-    await counted.wasNotLookedAt();
+    await counted.refundUnchecked();
     throw error;
   });
   if (isRight) {
-    await counted.wasRight();
+    await counted.refundCorrect();
     return true;
   }
   signIn.logger.info('a sign-in was refused', { address, userId: person?.id ?? null });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { joinSockets } from '../../../adapters/network/join-sockets';
-import type { Ways } from '../answer-request';
+import type { GatewayParts } from '../answer-request';
 import { describeFailure } from '../exchange/describe-failure';
 import { assertOwnProgram } from '../exchange/proxy-credential';
 import { closeWithRefusal, Refusal } from '../exchange/refusal';
@@ -9,7 +9,7 @@ import { describePlace, readPlace } from './place';
 
 /** Forwards CONNECT unread. Never throws. */
 export async function openTunnel(
-  { destinations, lines, proxySecret }: Omit<Ways, 'origins'>,
+  { destinations, lines, proxySecret }: Omit<GatewayParts, 'origins'>,
   request: IncomingMessage,
   client: Socket,
   head: Buffer,

@@ -21,7 +21,7 @@ export interface Exchange {
   gone: AbortSignal;
 }
 
-export interface Passage {
+export interface ForwardRequest {
   /** Name of the other side in errors. */
   name: string;
   code?: ErrorCode;
@@ -47,23 +47,23 @@ const SILENCE_MS = 900_000;
  * Parses and frames the request again, so that both sides agree on its end; streams at the slower
  * side's pace. @throws Refusal, also for a failed connection; a started answer is cut off
  */
-export async function passOn(exchange: Exchange, passage: Passage): Promise<void> {
+export async function passOn(exchange: Exchange, target: ForwardRequest): Promise<void> {
   const { request } = exchange;
   let sent: ClientRequest | null = null;
   let call: MeteredCall | null = null;
   let held: HeldBody | null = null;
   try {
-    if (hasBody(request)) held = (await passage.hold?.(request)) ?? null;
-    call = (await passage.meter?.(held?.bytes ?? null)) ?? null;
-    const body = held && (passage.rewrite?.(held.bytes) ?? held.bytes);
-    sent = begin(exchange, passage, body, await passage.agent.get());
+    if (hasBody(request)) held = (await target.hold?.(request)) ?? null;
+    call = (await target.meter?.(held?.bytes ?? null)) ?? null;
+    const body = held && (target.rewrite?.(held.bytes) ?? held.bytes);
+    sent = begin(exchange, target, body, await target.agent.get());
     if (call) sent.once('finish', call.sent);
     if (held) sent.once('close', held.release);
     const answer = await answerTo(sent, request, body);
-    await passBack(answer, exchange, passage, call);
+    await passBack(answer, exchange, target, call);
   } catch (error) {
     if (!exchange.gone.aborted) call?.failed();
-    throw describeFailure(error, passage.name, passage.code);
+    throw describeFailure(error, target.name, target.code);
   } finally {
     call?.end();
     held?.release();
@@ -78,11 +78,11 @@ export async function passOn(exchange: Exchange, passage: Passage): Promise<void
 
 function begin(
   { request, gone }: Exchange,
-  passage: Passage,
+  target: ForwardRequest,
   body: Buffer | null,
   agent: Awaited<ReturnType<LazyAgent['get']>>,
 ): ClientRequest {
-  const { protocol, hostname, port, host } = new URL(passage.origin);
+  const { protocol, hostname, port, host } = new URL(target.origin);
   const isSecure = protocol === 'https:';
   const sent = (isSecure ? requestSecure : requestPlain)({
     agent,
@@ -90,8 +90,8 @@ function begin(
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (isSecure ? 443 : 80),
     method: request.method,
-    path: passage.path,
-    headers: ['host', host, ...headersOf(request, passage, body)],
+    path: target.path,
+    headers: ['host', host, ...headersOf(request, target, body)],
     signal: gone,
     timeout: SILENCE_MS,
   });
@@ -106,7 +106,7 @@ const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
 /** Forward Content-Length if sent (Node enforces it); otherwise chunk. */
 function headersOf(
   request: IncomingMessage,
-  { drops, adds }: Passage,
+  { drops, adds }: ForwardRequest,
   body: Buffer | null,
 ): RawHeaders {
   const isEmpty = !hasBody(request);
@@ -148,14 +148,14 @@ function answerTo(
 async function passBack(
   answer: IncomingMessage,
   { response, gone }: Pick<Exchange, 'response' | 'gone'>,
-  passage: Passage,
+  target: ForwardRequest,
   call: MeteredCall | null,
 ): Promise<void> {
   const status = answer.statusCode ?? 0;
   const headers = passedHeaders(answer.rawHeaders, () => false);
   response.sendDate = false;
   try {
-    passage.onStatus?.(status);
+    target.onStatus?.(status);
     writeHead(response, { status, phrase: answer.statusMessage ?? '', headers });
   } catch (error) {
     answer.on('error', () => undefined).destroy();

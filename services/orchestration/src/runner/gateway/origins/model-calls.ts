@@ -36,7 +36,7 @@ export const isModelCall = (path: string) => CALLS.test(withoutQuery(path));
 const COMPLETIONS = pathsOf('chat/completions', 'completions');
 
 /** True if streams report counts only on request. */
-export const tellsCountsOnRequest = (path: string) => COMPLETIONS.test(withoutQuery(path));
+export const reportsUsageOnRequest = (path: string) => COMPLETIONS.test(withoutQuery(path));
 
 const NAMED_BY_PATH = /\/(?:models|deployments)\/([^/:?]+)/;
 

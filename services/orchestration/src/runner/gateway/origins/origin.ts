@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Passage } from '../exchange/pass-on';
+import type { ForwardRequest } from '../exchange/pass-on';
 
 export interface Origin {
   /** Null for another origin's path. @throws Refusal for a forbidden request */
-  find(request: IncomingMessage, path: string): Passage | null;
+  find(request: IncomingMessage, path: string): ForwardRequest | null;
   environment(base: string): Record<string, string>;
   close(): void;
 }
@@ -13,7 +13,7 @@ export function originOf(
   origins: readonly Origin[],
   request: IncomingMessage,
   path: string,
-): Passage {
+): ForwardRequest {
   for (const origin of origins) {
     const passage = origin.find(request, path);
     if (passage) return passage;

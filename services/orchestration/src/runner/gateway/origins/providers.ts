@@ -13,7 +13,7 @@ import {
   isModelCall,
   isOpenCall,
   modelAsked,
-  tellsCountsOnRequest,
+  reportsUsageOnRequest,
 } from './model-calls';
 import type { Origin } from './origin';
 
@@ -98,7 +98,7 @@ export function openProviders({
             ),
         }),
         ...(isModelCall(asked) && { hold }),
-        ...(streamOptions && tellsCountsOnRequest(asked) && { rewrite: askForUsage }),
+        ...(streamOptions && reportsUsageOnRequest(asked) && { rewrite: askForUsage }),
         onStatus: () => lines.reached(host, `provider ${name}`),
       };
     },

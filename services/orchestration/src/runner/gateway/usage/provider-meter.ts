@@ -60,7 +60,7 @@ export function createProviderMeter({ book, assertBudget }: Bookkeeping): Provid
   return {
     begin: async (provider, asked) => {
       // A client may send its next call before the previous connection has ended.
-      for (const call of open) call.bookTold();
+      for (const call of open) call.bookReported();
       await assertBudget(asked);
       called.add(provider);
       const call = openCall(asked, (use) => book({ provider, ...use }));
@@ -115,7 +115,7 @@ function openCall(
         hasFailed = true;
       },
     },
-    bookTold: () => {
+    bookReported: () => {
       const told = reader?.read();
       if (told?.counts && told.model) bookUpTo(told.model, told.counts);
     },

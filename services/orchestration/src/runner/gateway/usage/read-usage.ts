@@ -73,7 +73,7 @@ export function readAnswer(contentType: string): AnswerReader {
 }
 
 function readStream(): AnswerReader {
-  const heard = createHearing();
+  const reading = createUsageReading();
   let textBytes = 0;
   const lines = createLineSplitter((line) => {
     if (line.subarray(0, 5).toString('latin1') !== 'data:') return;
@@ -81,9 +81,9 @@ function readStream(): AnswerReader {
     if (!/"(?:usage|usageMetadata|model|delta|candidates)"/.test(text)) return;
     const event = readJson(text);
     textBytes += textBytesOf(event);
-    heard.hear(event);
+    reading.add(event);
   }, MAX_BYTES);
-  return { write: (chunk) => lines.write(chunk), read: () => ({ ...heard.read(), textBytes }) };
+  return { write: (chunk) => lines.write(chunk), read: () => ({ ...reading.read(), textBytes }) };
 }
 
 function readWhole(): AnswerReader {
@@ -98,21 +98,21 @@ function readWhole(): AnswerReader {
       else chunks = [];
     },
     read: () => {
-      const heard = createHearing();
+      const reading = createUsageReading();
       const whole = readJson(Buffer.concat(chunks).toString('utf8'));
       // Gemini's stream without events is one list.
-      for (const part of Array.isArray(whole) ? whole : [whole]) heard.hear(part);
-      return { ...heard.read(), textBytes: size.bytes() };
+      for (const part of Array.isArray(whole) ? whole : [whole]) reading.add(part);
+      return { ...reading.read(), textBytes: size.bytes() };
     },
   };
 }
 
-function createHearing() {
+function createUsageReading() {
   let named: string | null = null;
   let usage: Usage | null = null;
   let isComplete = false;
   return {
-    hear: (event: unknown): void => {
+    add: (event: unknown): void => {
       const parsed = answer.safeParse(event);
       if (!parsed.success) return;
       const { message: begun, response, modelVersion, usageMetadata, ...whole } = parsed.data;

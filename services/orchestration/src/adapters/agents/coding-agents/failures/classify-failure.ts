@@ -125,7 +125,7 @@ function kindOf({ text, status: told, types = [] }: FailureSigns): FailureKind {
 }
 
 /** Wait for a limit without a known end. */
-const UNTOLD_LIMIT_MS = 3_600_000;
+const DEFAULT_LIMIT_MS = 3_600_000;
 /** Providers' limits last a week at most; a longer time was misread. */
 const LONGEST_WAIT_MS = 8 * 86_400_000;
 /** Waiting does not help when money is used up. */
@@ -169,5 +169,5 @@ export function classifyFailure(signs: FailureSigns): ToolFailure {
   }
   const isMoney = NO_MONEY.test([text, ...(signs.types ?? [])].join('\n'));
   if (kind === 'rate_limited' || isMoney) return { kind, message };
-  return { kind, message, until: new Date(now.getTime() + UNTOLD_LIMIT_MS) };
+  return { kind, message, until: new Date(now.getTime() + DEFAULT_LIMIT_MS) };
 }

@@ -4,7 +4,7 @@ import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
 import { createClaudeUsage, tokenUsage } from './claude-usage';
-import { NOTHING_DONE, optionalNumber, optionalText, say, sayToolUse, text } from './read-json';
+import { NOTHING_DONE, optionalNumber, optionalText, say, logToolUse, text } from './read-json';
 
 const block = z
   .looseObject({
@@ -60,7 +60,7 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
     if (!data || typeof data.content === 'string') return [];
     const said = data.content.flatMap((part): ToolEvent[] => {
       if (part.type === 'text' && line.type === 'assistant') return say(part.text);
-      if (part.type === 'tool_use') return sayToolUse(part.name, part.input);
+      if (part.type === 'tool_use') return logToolUse(part.name, part.input);
       if (part.type === 'tool_result') return say(resultText(part.content), '> ');
       return [];
     });

@@ -3,7 +3,7 @@ import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
-import { NOTHING_DONE, optionalNumber, say, sayToolUse, text, tokenCounts } from './read-json';
+import { NOTHING_DONE, optionalNumber, say, logToolUse, text, tokenCounts } from './read-json';
 import { NO_TOKENS, tokensSince, totalInput } from './token-counts';
 
 const usage = z.object({
@@ -42,7 +42,7 @@ function readItem(line: Record<string, unknown>): ToolEvent[] {
       return [];
     default: {
       const { id: _, type, status: _status, ...rest } = data;
-      return isStart ? sayToolUse(type, rest) : [];
+      return isStart ? logToolUse(type, rest) : [];
     }
   }
 }

@@ -14,7 +14,7 @@ export function say(text: string, mark = ''): ToolEvent[] {
   return [{ kind: 'say', text: mark + cut }];
 }
 
-export function sayToolUse(name: string, input: unknown): ToolEvent[] {
+export function logToolUse(name: string, input: unknown): ToolEvent[] {
   const command = (input as { command?: unknown } | null)?.command;
   if (typeof command === 'string') return say(command, '$ ');
   return say(`${name} ${JSON.stringify(input ?? {})}`, '[tool] ');

@@ -9,7 +9,7 @@ import {
   optionalNumber,
   optionalText,
   say,
-  sayToolUse,
+  logToolUse,
   text,
   tokenCounts,
 } from './read-json';
@@ -86,7 +86,7 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
         output,
         error: refusal,
       } = data.state ?? { input: null, output: '', error: '' };
-      return [...sayToolUse(data.tool, input), ...say(output || refusal, '> ')];
+      return [...logToolUse(data.tool, input), ...say(output || refusal, '> ')];
     }
     if (type !== 'step_finish') return [];
     const counts = tokenCounts.parse({

@@ -1,5 +1,5 @@
 import type { AdapterModel, Finding } from '@switchyard/types';
-import type { AdapterLook } from '../../agent-adapter';
+import type { CheckInput } from '../../agent-adapter';
 import type { ChildEnvironment } from '../../environment/child-environment';
 import { runChild } from '../../processes/run-child';
 import { type Confine, confined } from '../../processes/spawn-child';
@@ -20,7 +20,7 @@ interface Executable {
 async function findExecutable(
   tool: CodingTool,
   { command, runId, environment, confine }: Executable,
-  { workingDirectory, signal }: Pick<AdapterLook<unknown>, 'workingDirectory' | 'signal'>,
+  { workingDirectory, signal }: Pick<CheckInput<unknown>, 'workingDirectory' | 'signal'>,
 ): Promise<Finding> {
   let output = '';
   const hear = (chunk: Buffer) => {
@@ -66,7 +66,7 @@ function findModel(model: string | undefined, listed: readonly AdapterModel[] | 
 export async function checkTool(
   tool: CodingTool,
   executable: Executable,
-  look: AdapterLook<CodingAgentConfig>,
+  look: CheckInput<CodingAgentConfig>,
   listModels: () => Promise<readonly AdapterModel[] | null>,
 ): Promise<Finding[]> {
   const found = await findExecutable(tool, executable, look);

@@ -55,7 +55,7 @@ interface Told {
   lastWords: string;
 }
 
-function judge(
+function decideOutcome(
   { tool, command, now }: ToolRun,
   ended: AdapterOutcome,
   { failure, finished, lastWords }: Told,
@@ -141,7 +141,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
   };
 
   /** Errors outside the stream do not undo a result. */
-  const hear = (event: ToolEvent, isAside: boolean): void => {
+  const handle = (event: ToolEvent, isAside: boolean): void => {
     switch (event.kind) {
       case 'say':
         log(event.text);
@@ -185,7 +185,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
     createLineSplitter(
       (line) => {
         const events = readSafely(read, line.toString('utf8').trimEnd());
-        for (const event of events) hear(event, isAside);
+        for (const event of events) handle(event, isAside);
       },
       MAX_LINE_BYTES,
       (bytes) => log(`[run] a line of ${bytes} bytes was not read`),
@@ -236,7 +236,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
     if (run.signal.aborted) return { outcome: ended, sessionUnknown: false };
     if (givenUp.signal.aborted && waitedFor) return decide(waitedFor, ended.exitCode, now());
   }
-  const end = judge(request, ended, told);
+  const end = decideOutcome(request, ended, told);
   const odd = oddEnd(ended);
   if (end.outcome.status === 'succeeded' && odd) log(`[run] after its result: ${odd}`);
   return end;
