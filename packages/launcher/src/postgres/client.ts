@@ -53,7 +53,11 @@ export async function createDatabase(serverUrl: string, name: string): Promise<v
   });
 }
 
-export async function createSiblingDatabase(url: string, name: string, variable: string): Promise<void> {
+export async function createSiblingDatabase(
+  url: string,
+  name: string,
+  variable: string,
+): Promise<void> {
   try {
     await createDatabase(url, name);
   } catch (error) {

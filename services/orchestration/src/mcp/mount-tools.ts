@@ -20,7 +20,10 @@ export function mountTools(
   parts: PipelineParts,
 ): void {
   const { context, limits, db } = parts;
-  const table: RouteTable = { pipeline, routes: new Map(routes.map((one) => [one.operation, one])) };
+  const table: RouteTable = {
+    pipeline,
+    routes: new Map(routes.map((one) => [one.operation, one])),
+  };
   // With sign-in any host name is accepted, so a browser's page must be kept out here.
   const { publicUrl, agentApiUrl } = context.config;
   const assertOwnHost = ownHostsOnly({ names: [publicUrl, agentApiUrl], addresses: 'any' });

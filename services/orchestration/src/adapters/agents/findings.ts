@@ -16,7 +16,9 @@ export const error = (code: string, message: string, details?: Details): Finding
 });
 
 /** A throw becomes a finding. */
-export async function collectFindings(look: () => Promise<Finding[]> | undefined): Promise<Finding[]> {
+export async function collectFindings(
+  look: () => Promise<Finding[]> | undefined,
+): Promise<Finding[]> {
   try {
     return (await look()) ?? [];
   } catch {

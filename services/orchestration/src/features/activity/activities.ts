@@ -29,6 +29,6 @@ const readActivities = newestFirstList(
       action: 'action',
     },
   },
-  // Changes the rows in place: copies would be a tenth of a page's allocations.
+  // In place: copies would be a tenth of a page's allocations.
   (row) => Object.assign(row, { entity: presentEntity(row.entity) }),
 );

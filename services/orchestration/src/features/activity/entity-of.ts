@@ -1,9 +1,9 @@
 import type { ListedActivityView } from '@switchyard/types';
 
 /**
- * SQL of the current name of the activity's entity in `row`: its identifier or nothing, a space, then its name: `SWI-1 Mend the lock`, ` Ada`.
- * `presentEntity` parses it. Reads the frequent kinds here with one index lookup per row, and the rest by a database function: a subquery per
- * kind would open every table for each page.
+ * SQL of the current name of the activity's entity, e.g. `SWI-1 Mend the lock`; `presentEntity`
+ * parses it. Reads frequent kinds with one index lookup per row, the rest by a database function: a
+ * subquery per kind would open every table for each page.
  */
 export function entityOf(row: string): string {
   const id = `${row}.entity_id::uuid`;

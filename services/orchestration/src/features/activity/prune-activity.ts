@@ -2,8 +2,8 @@ import { ask, statement } from '@switchyard/db';
 import type { Context } from '../../context';
 
 /**
- * Deletes entries older than `days`, oldest first per company, but never its newest: `resumePosition` needs that one to distinguish an idle
- * company from one without events.
+ * Keeps a company's newest entry, from which `resumePosition` tells an idle company from one
+ * without events.
  */
 export async function pruneActivity(
   context: Pick<Context, 'db'>,
@@ -14,7 +14,7 @@ export async function pruneActivity(
   return row?.count ?? 0;
 }
 
-/** Handles companies one after another, because each has its own index by time. */
+/** One company after another, because each has its own index by time. */
 const prune = statement('prune-activity', {
   takes: { days: 'int', batch: 'int' },
   gives: { count: 'int' },

@@ -6,9 +6,8 @@ import { assertManager } from './assert-manager';
 import { assertSecretsExist } from './configuration/secret-references';
 
 /**
- * The one way an agent is added, by the board or as the draft of a hire. The caller has checked the configuration against
- * its adapter. Work that is given to it wakes it, unless it is said otherwise: delegated work would not start.
- * @throws ApiError 409 name taken, 422 for a manager or a secret that cannot be named
+ * The only way to add an agent; the caller has checked the configuration. @throws ApiError 409 name
+ * taken, 422 for an invalid manager or secret
  */
 export async function addAgent(
   tx: Tx,

@@ -10,8 +10,8 @@ import { deleteKey, insertAgentKey } from '../../state/agents/keys';
 import { lockAgent } from '../../state/agents/lock-agent';
 
 /**
- * The full value is in this response and nowhere else (spec, "Authentication").
- * @throws ApiError 403 `recent_sign_in_required`, 409 for an agent that is terminated or waits for approval
+ * Only this response contains the key (spec, "Authentication"). @throws ApiError 403
+ * `recent_sign_in_required`, 409 for an agent that is terminated or waits for approval
  */
 export async function createAgentKey(
   call: Call & { request: Request },

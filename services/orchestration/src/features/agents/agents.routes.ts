@@ -148,7 +148,7 @@ export const agentRoutes = [
     summary: 'Create an API key; this answer alone shows its value',
     errors: ['recent_sign_in_required', 'conflict', 'agent_terminated'],
     access: 'board',
-    // The key would outlive the token, and nobody who revokes the token would know of it.
+    // The key would survive the revocation of the token.
     browserOnly: true,
     body: createAgentKeyBody,
     response: createdAgentKey,

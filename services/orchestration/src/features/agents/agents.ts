@@ -20,7 +20,7 @@ export function getOwnAgent(call: Call & { actor: AgentActor }): Promise<AgentDe
   return getAgent(call, call.actor.agentId);
 }
 
-/** Newest first; what `adapterConfig` holds is the board's choice, so a page may be shorter than `limit`. */
+/** Newest first; configurations may be large, so a page may be shorter than `limit`. */
 export async function listAgents(
   call: Call,
   query: { limit: number; cursor?: string | undefined; name?: string | undefined },
@@ -36,7 +36,6 @@ export async function listAgents(
   return pageWithinBytes(shown, limit, ({ createdAt, id }) => [createdAt, id]);
 }
 
-/** Rows of the list by their ids, without what may be large. */
 export async function readAgentRows(
   db: Database,
   companyId: string,
@@ -46,7 +45,7 @@ export async function readAgentRows(
   return rows.map((row) => presentListedAgent(row as ChangedAgentView & typeof row));
 }
 
-/** Roots first: agents that report to none, or to none of this list. */
+/** Roots have no manager in this list. */
 export async function getOrg(call: Call): Promise<OrgNode[]> {
   const agents = await call.db.prisma.agent.findMany({
     where: { companyId: call.companyId },
@@ -103,7 +102,6 @@ const readAgentsByIds = statement('agents-by-ids', {
     FROM agent a WHERE a.company_id = ${companyId} AND a.id = ANY (${ids})`,
 });
 
-/** The chain of command is read upwards, the direct manager first. */
 const readAgent = statement('read-agent', {
   takes: { agentId: 'uuid' },
   gives: { ...STORED, spentMonthlyCents: 'bigint', chainOfCommand: 'json' },

@@ -5,14 +5,13 @@ import { assertNoCycle } from '../../state/hierarchy';
 
 const details = { field: 'reportsTo' };
 
-/** The organisation is returned as one nested tree, and JSON is written by recursion. */
+/** The organisation is one nested tree, and JSON is written by recursion. */
 const MAX_LEVELS = 500;
 
 /**
- * An agent reports neither to a terminated agent nor, over any number of steps, to itself. An agent of another company is
- * refused by the composite key. `agentId` is null for an agent that does not exist yet.
- * @throws ApiError 422 `unknown_reference`, `semantic_error` for a terminated manager or a chain of more than 500 levels,
- * `cycle`
+ * Rejects terminated managers and cycles; the composite key rejects other companies. `agentId` is
+ * null for a new agent. @throws ApiError 422 `unknown_reference`, `semantic_error` for a terminated
+ * manager or more than 500 levels, `cycle`
  */
 export async function assertManager(
   tx: Tx,
@@ -40,7 +39,7 @@ export async function assertManager(
   }
 }
 
-/** Levels of the chain that would come to be: the manager and those above, the agent and those below. */
+/** Counts the manager and those above, the agent and those below. */
 const countLevels = statement('count-levels-of-command', {
   takes: { companyId: 'uuid', agentId: 'uuid?', reportsTo: 'uuid' },
   gives: { levels: 'int' },

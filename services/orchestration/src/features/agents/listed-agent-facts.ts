@@ -2,7 +2,6 @@ import { jsonObject } from '@switchyard/db';
 import type { AgentView, ListedAgentView } from '@switchyard/types';
 import { issueCounts, issueReference, presentIssueCounts } from '../../lists/row-facts';
 
-/** What a list shows of an agent beside the agent itself. */
 export const AGENT_FACTS = {
   errorReason: 'text?',
   consecutiveFailures: 'int',
@@ -11,7 +10,6 @@ export const AGENT_FACTS = {
   issueCounts: 'json?',
 } as const;
 
-/** The columns of `AGENT_FACTS` of the agent that `a` names. */
 export const selectAgentFacts = (a: string) => `
   CASE WHEN ${a}.status = 'error' OR ${a}.pause_reason = 'failures'
     THEN left(${a}.error_reason, ${MAX_REASON}) END AS "errorReason",
@@ -45,7 +43,6 @@ type Facts = Pick<
   'errorReason' | 'consecutiveFailures' | 'currentRun' | 'lastRun'
 > & { issueCounts: Record<string, number> | null };
 
-/** The agent may be without what is large of it. */
 export function presentListedAgent<Agent extends SmallAgent>(agent: Agent & Facts) {
   return {
     ...agent,

@@ -7,7 +7,7 @@ import { unassignIssuesOf } from '../../state/issues/release-locks';
 import { lockRoutinesOf, pauseRoutinesOf } from '../../state/routines/pause-routines';
 import { getAgent } from './agents';
 
-/** Irreversible (spec, "Agent"). Terminating what is terminated changes nothing. */
+/** Irreversible (spec, "Agent"); idempotent. */
 export async function terminateAgent(call: Call, agentId: string): Promise<AgentDetailView> {
   return inTransaction(call, async (tx) => {
     await lockRoutinesOf(tx, agentId);

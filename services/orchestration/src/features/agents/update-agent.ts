@@ -10,8 +10,8 @@ import { unmaskConfig } from './configuration/mask-config';
 import { writeConfiguration } from './configuration/write-configuration';
 
 /**
- * @throws ApiError 403 for fields beyond the caller's, 409 terminated, name taken or `confirmation_required`, 422 for a
- * manager, a secret, a directory or an address that cannot be named
+ * @throws ApiError 403 for fields beyond the caller's, 409 terminated, name taken or
+ * `confirmation_required`, 422 for an invalid manager, secret, directory or address
  */
 export async function updateAgent(
   call: Call,

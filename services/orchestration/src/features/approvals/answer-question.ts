@@ -5,9 +5,8 @@ import { answer } from '../../state/approvals/decisions';
 import { getApproval } from './approvals';
 
 /**
- * Answers a question of an agent or the board, once, and wakes the agent that asked.
- * @throws ApiError 422 for what is no question, an option that it does not have, or a missing note where it has none; 409
- * `not_pending` with the status it has
+ * Answers a question once and wakes the agent that asked. @throws ApiError 422 for another type, an
+ * unknown option, or a missing note; 409 `not_pending`
  */
 export async function answerQuestion(
   call: Call,
@@ -46,7 +45,7 @@ function assertAnswers({ type, payload }: ApprovalView, { option, note }: Answer
   }
 }
 
-/** Approving and revising are for requests: a question is answered, or dismissed by reject. @throws ApiError 422 */
+/** A question is answered, or dismissed by reject. @throws ApiError 422 */
 export function assertNoQuestion(type: string, what: string): void {
   if (type !== 'board_question') return;
   const message = `a question cannot be ${what}: POST /api/approvals/{approvalId}/answer answers it, reject dismisses it`;

@@ -27,7 +27,7 @@ export function presentApproval(row: ApprovalModel): ApprovalView {
   };
 }
 
-/** What the board answered; the note of a question that was dismissed is no answer. */
+/** The note of a dismissed question is not an answer. */
 export function answerOf(
   row: Pick<ApprovalModel, 'type' | 'status' | 'answerOption' | 'decisionNote'>,
 ) {

@@ -7,8 +7,8 @@ import { insertApproval } from '../../state/approvals/insert-approval';
 import { presentApproval } from './approvals';
 
 /**
- * Asks the board for a decision. A hire is asked for by `createHire`, which makes the draft with it.
- * @throws ApiError 400 for a hire, 403 when an agent asks in another's name, 403 and 422 for issues that are not the company's
+ * @throws ApiError 400 for a hire, which needs `createHire`; 403 when an agent asks in another's
+ * name; 403 and 422 for issues of other companies
  */
 export async function createApproval(call: Call, body: CreateApprovalBody): Promise<ApprovalView> {
   if (body.type === 'hire_agent') {
@@ -34,7 +34,7 @@ function issuesOfQuestion({ type, payload }: CreateApprovalBody): string[] {
   return type === 'board_question' ? ((payload as BoardQuestion).issueIds ?? []) : [];
 }
 
-/** What foreign keys refuse is explained by fields of the body, and these lie within its payload. */
+/** Checked here, because the ids are inside the payload. */
 async function assertIssues(tx: Tx, issueIds: string[]): Promise<void> {
   if (issueIds.length === 0) return;
   const where = { id: { in: issueIds } };

@@ -11,9 +11,9 @@ import { presentApproval } from './approvals';
 import { assertMayPropose } from './proposed-adapter';
 
 /**
- * A draft agent and the approval that decides on it, in one transaction (spec, "Approval"). The only way in which an agent
- * adds an agent.
- * @throws ApiError 403 for fields of the board or a secret of others, 409 name taken, 422 for what the operator forbids the company
+ * Creates a draft agent and its approval in one transaction (spec, "Approval"). Agents can only add
+ * agents this way. @throws ApiError 403 for fields of the board or a secret of others, 409 name
+ * taken, 422 for what the operator forbids
  */
 export async function createHire(
   call: Call,

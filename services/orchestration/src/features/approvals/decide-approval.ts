@@ -18,8 +18,8 @@ import { getApproval } from './approvals';
 import { settleAdapter } from './proposed-adapter';
 
 /**
- * Approves; a draft gets its adapter, proposed or chosen now, and its budget, and becomes idle in one transaction.
- * @throws ApiError 400 for an adapter or a budget where the approval is not a hire, 409 `not_pending`, 422 for an adapter that cannot be
+ * A draft gets its adapter and budget and becomes idle. @throws ApiError 400 for an adapter or a
+ * budget of another type, 409 `not_pending`, 422 for an invalid adapter
  */
 export async function approveApproval(
   call: Call,
@@ -50,9 +50,8 @@ async function settleBudget(tx: Tx, draftId: string, budgetMonthlyCents: number)
 }
 
 /**
- * Decides on a pending approval (spec, "States, Approval"). The draft and the wake of the agent that asked commit with the
- * decision, so they happen exactly once.
- * @throws ApiError 422 for approving or revising a question, 409 `not_pending` with the status it has
+ * The draft and the wake of the agent that asked commit with the decision (spec, "States,
+ * Approval"). @throws ApiError 422 for approving or revising a question, 409 `not_pending`
  */
 export async function decideApproval(
   call: Call,

@@ -6,7 +6,6 @@ import { newestFirstList } from '../../lists/newest-first';
 import { agentName, issueReferenceJson, userName } from '../../lists/row-facts';
 import { answerOf } from './approvals';
 
-/** Newest first, each with what is asked, by whom and about what. */
 export function listApprovals(
   { db, companyId }: Call,
   query: { limit: number; cursor?: string | undefined; status?: string | undefined },
@@ -14,7 +13,6 @@ export function listApprovals(
   return readApprovals(db, { ...query, companyId });
 }
 
-/** Those that an issue is a subject of, likewise. */
 export function listIssueApprovals(
   { db, companyId }: Call,
   issueId: string,
@@ -23,17 +21,16 @@ export function listIssueApprovals(
   return readApprovals(db, { ...query, companyId, issueId });
 }
 
-/** A payload that is larger than this, stored, is read with the approval alone. */
+/** Larger payloads are only returned with the approval itself. */
 const MAX_READ_BYTES = 65_536;
 
-/** Its title, or else the first text that it has. */
 const PAYLOAD_TEXT = `CASE WHEN listed.type <> 'hire_agent' AND pg_column_size(listed.payload) <= ${MAX_READ_BYTES} THEN
   left(coalesce(
     CASE WHEN jsonb_typeof(listed.payload -> 'title') = 'string' THEN listed.payload ->> 'title' END,
     (SELECT value #>> '{}' FROM jsonb_each(listed.payload) WHERE jsonb_typeof(value) = 'string' LIMIT 1)
   ), ${5 * EXCERPT_CHARACTERS}) END`;
 
-/** The draft as it is now: a revised request changes it. */
+/** Current fields of the draft: a revised request changes them. */
 const HIRE = `(SELECT json_build_object('agentId', draft.id, 'name', draft.name, 'role', draft.role,
     'title', draft.title, 'adapterType', draft.adapter_type, 'budgetMonthlyCents', draft.budget_monthly_cents,
     'managerName', ${agentName('draft.reports_to')})
@@ -91,9 +88,7 @@ const readApprovals = newestFirstList(
   presentListedApproval,
 );
 
-/** Rows of the list by their ids. */
 export const readApprovalRows = readApprovals.byIds;
-/** SQL: what such a list reads of the approval `listed`, as JSON. */
 export const listedApprovalJson = jsonObject(
   COLUMNS,
   'listed',
@@ -127,7 +122,6 @@ interface Asked {
   hire: ListedApprovalView['hire'];
 }
 
-/** What is asked, in one line. */
 function titleOf({ type, text, hire }: Asked): string {
   if (type === 'hire_agent') return hire ? `Hire ${hire.name} as ${hire.role}` : 'Hire an agent';
   const line = firstLineOf(text ?? '');
@@ -135,7 +129,6 @@ function titleOf({ type, text, hire }: Asked): string {
   return line ? `Strategy: ${line}` : 'Strategy';
 }
 
-/** Without the mark of a heading. */
 function firstLineOf(text: string): string {
   const line = text.split(/[\r\n]/).find((one) => one.trim() !== '') ?? '';
   return [...line.replace(/^[\s#]+/, '').trim()].slice(0, EXCERPT_CHARACTERS).join('');

@@ -10,9 +10,9 @@ import { writeConfiguration } from '../agents/configuration/write-configuration'
 type Config = Record<string, unknown>;
 
 /**
- * Checks what an agent proposes as if it were written now. It may name only secrets that it is given itself: who approves
- * reads names of programs and variables, and must not hand out a secret by an id.
- * @throws ApiError 400 naming the field, 403 `board_only` for another secret, 422 for what the operator forbids the company
+ * Checks a proposal like a write. It may only name secrets of the proposing agent: the board reads
+ * names of variables and must not grant a secret by its id. @throws ApiError 400 naming the field,
+ * 403 `board_only` for another secret, 422 for what the operator forbids
  */
 export async function assertMayPropose(tx: Tx, proposed: ProposedAdapter): Promise<void> {
   const { actor } = tx;
@@ -33,7 +33,7 @@ export async function assertMayPropose(tx: Tx, proposed: ProposedAdapter): Promi
   await assertSecretsExist(tx, adapterConfig);
 }
 
-/** @throws ApiError 400 naming the field, 422 for what the operator forbids the company */
+/** @throws ApiError 400 naming the field, 422 for what the operator forbids */
 function assertFits(tx: Tx, within: string, type: string, config: Config): void {
   const problems = configurationProblems(tx.context.adapters, type, config);
   const placed = problems.map((problem) => ({ ...problem, path: [within, ...problem.path] }));
@@ -51,9 +51,8 @@ function secretsOf({ env = {} }: Config): { name: string; secretId: string }[] {
 }
 
 /**
- * Gives an approved draft the adapter that the board chose, or else the proposed one, unless the board has settled the
- * draft's adapter before. The caller holds the draft's lock, and acts as the board.
- * @throws ApiError 400, 422 for an adapter that no longer can be: approve with another one, or with null
+ * Uses the board's adapter, or the proposed one unless the board has set the draft's. The caller
+ * holds the draft's lock. @throws ApiError 400, 422 for an adapter that is no longer valid
  */
 export async function settleAdapter(
   tx: Tx,
@@ -83,7 +82,7 @@ function proposalOf(payload: Config): ProposedAdapter | null {
   return 'data' in checked ? checked.data : null;
 }
 
-/** It fitted when it was proposed; adapters and the operator's lists may have changed since. */
+/** Adapters and the operator's settings may have changed since the proposal. */
 function refuseOutdated(tx: Tx, { adapterType, adapterConfig }: ProposedAdapter): void {
   const problems = configurationProblems(tx.context.adapters, adapterType, adapterConfig);
   if (problems.length === 0) return;

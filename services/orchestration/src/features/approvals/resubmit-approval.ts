@@ -10,9 +10,8 @@ import { getApproval } from './approvals';
 import { reviseDraft } from './revise-draft';
 
 /**
- * Sends a revised request back to the board: revision_requested → resubmitted → pending, of which the middle is shown by
- * the activity alone.
- * @throws ApiError 403 when another agent asked for it, 409 when no revision was requested, 422 for a question
+ * revision_requested → resubmitted → pending; only the activity shows the middle. @throws ApiError
+ * 403 for another agent's request, 409 without a requested revision, 422 for a question
  */
 export async function resubmitApproval(
   call: Call,
@@ -40,7 +39,7 @@ export async function resubmitApproval(
   });
 }
 
-/** A hire's payload names its draft and, like every stored request, shows no literal of its env. */
+/** A stored payload contains no literal of `env`. */
 function storedPayload(payload: Record<string, unknown>, hiredAgentId: string | null) {
   if (!hiredAgentId) return payload;
   const config = payload.adapterConfig as Record<string, unknown> | undefined;

@@ -8,7 +8,6 @@ import { downloadAsset, downloadAttachment } from './download';
 import { receiveFile } from './receive-file';
 import type { Upload } from './storage/stored-bytes';
 
-/** A range of the bytes, and nothing for who has them already. */
 const DOWNLOADED = { 206: z.unknown(), 304: null };
 const RANGED = {
   Range: 'One range of bytes.',

@@ -55,7 +55,7 @@ export async function listAttachments(
   return page(rows, query.limit, presentAttachment, newestCursor);
 }
 
-/** The bytes go after the commit; when that fails, the sweep removes them. */
+/** Deletes the bytes after the commit; the sweep repeats a failure. */
 export async function deleteAttachment(call: Call, attachmentId: string): Promise<void> {
   await inTransaction(call, async (tx) => {
     const attachment = await tx.prisma.attachment.findUnique({

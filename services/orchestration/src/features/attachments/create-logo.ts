@@ -7,13 +7,9 @@ import type { Upload } from './storage/stored-bytes';
 const NOT_A_LOGO =
   'the logo must be an image of an allowed type; the root element of an SVG must be within its first 64 KiB';
 
-/** How long a logo may wait for the company that names it. */
 const WAITS_HOURS = 24;
 
-/**
- * Keeps an image that a company may name as its logo (spec, "Logo rules").
- * @throws ApiError 415 for anything that is no image of an allowed type by its own bytes
- */
+/** spec, "Logo rules". @throws ApiError 415 unless the bytes are an image of an allowed type */
 export async function createLogo(call: Call, upload: Upload): Promise<UploadedLogoView> {
   const { companyId } = call;
   const { assetId, byteSize } = upload;

@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import type { RequestCall } from '../../pipeline';
 import { type Content, sendContent } from './send-content';
 
-/** @throws ApiError 404, 416 as `sendContent` says */
 export async function downloadAttachment(call: Download, attachmentId: string): Promise<void> {
   const attachment = await call.db.prisma.attachment.findUnique({
     where: { id: attachmentId },
@@ -13,7 +12,6 @@ export async function downloadAttachment(call: Download, attachmentId: string): 
   await send(call, { ...attachment.asset, filename: attachment.originalFilename }, false);
 }
 
-/** @throws ApiError 404, 416 as `sendContent` says */
 export async function downloadAsset(call: Download, assetId: string): Promise<void> {
   const asset = await call.db.prisma.asset.findUnique({ where: { id: assetId } });
   if (!asset) throw notFound('asset');

@@ -8,10 +8,9 @@ import type { Upload } from './storage/stored-bytes';
 import { SenderFault, storeUpload } from './upload';
 
 /**
- * Reads the one file part of a multipart request into the store; any field name
- * is taken. Nothing of a refused request is kept.
- * @throws ApiError 400 no or several files, or malformed; 409 `storage_full`; 413 beyond `limitBytes`;
- * 415 not multipart; 503 when the store or the database fails, which is logged
+ * Stores the only file of a multipart request, under any field name. Keeps nothing of a refused
+ * request. @throws ApiError 400 no or several files, or malformed; 409 `storage_full`; 413 beyond
+ * `limitBytes`; 415 not multipart; 503 when the store or the database fails
  */
 export async function receiveFile(
   request: Request,
@@ -27,7 +26,7 @@ export async function receiveFile(
     storage: engine(place),
     streamHandler: parseUntilRefused,
     defParamCharset: 'utf8',
-    // The name is cleaned once, by us; of `..` multer would leave nothing and take the part for no file.
+    // We clean the name: multer would empty `..` and treat the part as a field.
     preservePath: true,
     limits: { files: 1, fields: 10, fieldSize: 10_000, parts: 12, fileSize: limitBytes },
   };
@@ -42,15 +41,15 @@ export async function receiveFile(
   return file.upload;
 }
 
-/** A decoder puts it in the place of bytes that are not UTF-8. */
+/** Decoders insert it for bytes that are not UTF-8. */
 const REPLACEMENT = '\ufffd';
 
-/** `streamHandler` is documented by multer, and missing from its types. */
+/** Missing in multer's types. */
 type Options = multer.Options & { streamHandler(parts: Readable, parser: Writable): void };
 
 /**
- * The body as a request of its own, which can end before the real one: multer answers only once a refused request has
- * ended, and a client may never end it. What multer leaves unread is discarded by the server.
+ * A separate request that can end early: multer answers only after a refused request has ended,
+ * which a client may never do. The server discards the rest.
  */
 function readAlong(request: Request): Request {
   const { headers } = request;
@@ -62,7 +61,6 @@ function readAlong(request: Request): Request {
   return parts as unknown as Request;
 }
 
-/** Ends the parts when the parser has refused them. */
 function parseUntilRefused(parts: Readable, parser: Writable): void {
   parser.once('unpipe', () => {
     if (parts instanceof PassThrough) parts.end();
@@ -70,7 +68,7 @@ function parseUntilRefused(parts: Readable, parser: Writable): void {
   parts.pipe(parser);
 }
 
-/** A refusal or a fault of ours while a file is stored; multer passes on whatever it is given. */
+/** multer forwards any error. */
 class StoreFault extends Error {
   constructor(override readonly cause: unknown) {
     super('a file could not be stored');
@@ -84,12 +82,12 @@ interface Place {
   db: Database;
   files: FileStore;
   companyId: string;
-  /** Of one file, and of all files of the company together; the latter 0 for no limit. */
+  /** Limit of one file; 0 is no limit. */
   limitBytes: number;
   quotaBytes: number;
 }
 
-/** What a file can have at most: the sender said how long the whole request is, or it did not. */
+/** Largest possible size, from the length of the request if known. */
 function atMost({ headers }: Request, limitBytes: number): number {
   const length = Number(headers['content-length'] ?? limitBytes);
   return Math.max(1, Math.min(length, limitBytes));

@@ -6,9 +6,8 @@ import { expireAsset, keepAsset } from './storage/asset-expiry';
 const details = { field: 'logoAssetId' };
 
 /**
- * Takes an uploaded image into use as a company's logo and lets the one before it expire. The caller
- * holds the company's row.
- * @throws ApiError 403 of another company, 422 unknown, expired, or no image
+ * Uses an uploaded image and expires the previous one. The caller holds the company's lock. @throws
+ * ApiError 403 of another company, 422 unknown, expired, or not an image
  */
 export async function replaceLogo(
   tx: Transaction,

@@ -12,8 +12,8 @@ export interface Content {
 }
 
 /**
- * Sends the bytes of an asset: whole, one range (206), or 304 when the client has them.
- * @throws ApiError 404 when the store has lost them, 416 beyond their end
+ * Sends all bytes, one range (206), or 304. @throws ApiError 404 when the store has lost them, 416
+ * beyond their end
  */
 export async function sendContent(
   files: FileStore,
@@ -45,17 +45,17 @@ export async function sendContent(
     return void response.end();
   }
   await pipeline(bytes, response).catch((error: unknown) => {
-    // A client that goes away in the middle is no fault of ours; a store that breaks off is.
+    // A disconnecting client is not an error; a failing store is.
     if (bytes.errored && !isPremature(bytes.errored)) throw error;
   });
 }
 
 const etagOf = (content: Content) => `"${content.sha256}"`;
 
-/** Shown by a browser as they are; everything else is offered for saving. */
+/** Shown by browsers; everything else is downloaded. */
 const INLINE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** RFC 6266: a plain name for old clients beside the real one. */
+/** RFC 6266: includes a plain name for old clients. */
 function disposition(content: Content, isLogo: boolean): string {
   const inline =
     INLINE.has(content.contentType) || (isLogo && content.contentType === 'image/svg+xml');
@@ -67,7 +67,7 @@ function disposition(content: Content, isLogo: boolean): string {
   return `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** Whatever the bytes are, a browser runs none of them. */
+/** Browsers must not execute any content. */
 function setInertHeaders(response: Response, content: Content, isLogo: boolean): void {
   response.set({
     'Content-Type': content.contentType,
@@ -83,13 +83,13 @@ function setInertHeaders(response: Response, content: Content, isLogo: boolean):
 const isPremature = (error: Error) =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** True when the client names the bytes among those it has (`If-None-Match`). */
+/** `If-None-Match` names the content. */
 function isKnown(request: Request, content: Content): boolean {
   const tags = (request.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
   return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etagOf(content));
 }
 
-/** The one range that was asked for; `null` for the whole, 'unsatisfiable' beyond its end. */
+/** Null for all bytes. */
 function rangeOf(request: Request, content: Content) {
   const condition = request.get('if-range');
   if (condition !== undefined && condition !== etagOf(content)) return null;

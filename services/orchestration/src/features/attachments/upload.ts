@@ -15,10 +15,10 @@ import {
   type Upload,
 } from './storage/stored-bytes';
 
-/** What a multipart parser gives for a file part; `truncated` once it has cut it at the limit. */
+/** `truncated` once the parser has cut it at the limit. */
 export type FilePart = NodeJS.ReadableStream & { truncated?: boolean };
 
-/** The sender failed, not the store: what it sent is malformed, or it went away. */
+/** The input is malformed, or the sender has disconnected. */
 export class SenderFault extends Error {
   constructor(override readonly cause: unknown) {
     super('the file was not received');
@@ -26,9 +26,8 @@ export class SenderFault extends Error {
 }
 
 /**
- * Streams a file into the store. Its row is committed before the first byte and expires, so that
- * neither a crash nor a sender that goes away leaves bytes behind for long.
- * @throws ApiError 409 `storage_full` when the company's quota has no room for it; SenderFault; what the store throws
+ * Commits an expiring row before the first byte, so that a crash leaves no bytes behind. @throws
+ * ApiError 409 `storage_full`; SenderFault; errors of the store
  */
 export async function storeUpload(
   db: Database,
@@ -39,8 +38,8 @@ export async function storeUpload(
 ): Promise<Upload> {
   const inspector = createInspector(file.source);
   let senderFault: SenderFault | undefined;
-  // Connected before anything is awaited: a sender may fail at once, and an error without a listener would end the
-  // process. A failure of the store is not passed back: the parser would take it for one of the sender.
+  // Before the first await: an early error without a listener would end the process. Store failures
+  // are not passed back, because the parser would blame the sender.
   file.source.on('error', (error) => {
     senderFault ??= new SenderFault(error);
     inspector.stream.destroy(error);
@@ -51,7 +50,7 @@ export async function storeUpload(
   const discard = async () => asset && discardUpload(db, files, asset);
   try {
     asset = await reserveAsset(db, companyId, room);
-    // A short file has passed the inspector before its room was known.
+    // A short file is complete before its limit is known.
     inspector.limit(asset.reservedBytes);
     await files.write(asset.storageKey, inspector.stream);
     const found = inspector.result();
@@ -72,7 +71,6 @@ export async function storeUpload(
   }
 }
 
-/** Looks at bytes as they pass: their head, their number, their hash, and whether they are text. */
 function createInspector(source: FilePart) {
   const hash = createHash('sha256');
   const text = createTextCheck();
@@ -82,7 +80,7 @@ function createInspector(source: FilePart) {
   const stream = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       if (byteSize + chunk.length > roomBytes) {
-        // What has no room is read and thrown away: a sender that is cut off would not read why.
+        // Reads and discards the rest: a disconnected sender would not read the reason.
         byteSize = Number.POSITIVE_INFINITY;
         return done();
       }
@@ -92,7 +90,7 @@ function createInspector(source: FilePart) {
       byteSize += chunk.length;
       done(null, chunk);
     },
-    // A file that was cut at the limit ends like a whole one and must not be stored like one.
+    // A truncated file must not be stored as complete.
     flush: (done) => {
       if (source.truncated) return done(new Error('the file is larger than the limit'));
       done(byteSize > roomBytes ? new Error('the file is larger than its room') : null);
@@ -111,10 +109,7 @@ function createInspector(source: FilePart) {
   return { stream, limit, isOver, result };
 }
 
-/**
- * Forgets an asset that has expired: bytes first, so that none is left without a name. No verb takes an
- * expired asset into use, so nothing refers to what is removed here.
- */
+/** Deletes bytes first, so that none is left without a row. No verb uses an expired asset. */
 export async function removeAsset(
   db: Database,
   files: FileStore,
@@ -124,10 +119,7 @@ export async function removeAsset(
   await forgetAsset(db, asset.id);
 }
 
-/**
- * Removes what no verb took. The row decides, not the course of the request: a commit whose response
- * was lost is a commit. What fails here expires and is swept.
- */
+/** The row decides, because a commit's response may be lost. The sweep repeats failures. */
 async function discardUpload(
   db: Database,
   files: FileStore,
@@ -135,7 +127,5 @@ async function discardUpload(
 ): Promise<void> {
   try {
     if (await expireUnfinished(db, asset.id)) await removeAsset(db, files, asset);
-  } catch {
-    // The sweep repeats it.
-  }
+  } catch {}
 }

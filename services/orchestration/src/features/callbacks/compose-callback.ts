@@ -5,7 +5,7 @@ import { lastChunkSql } from '../../lists/last-line';
 const MAX_RESULT = 10_000;
 const MAX_SUMMARY = 200;
 
-/** Returns the body of a callback as JSON; null for a delivery to an endpoint. */
+/** Null for a delivery to an endpoint. */
 export async function composeCallback(
   db: Database,
   deliveryId: string,
@@ -47,7 +47,6 @@ function linkOf({ runId, identifier }: RowOf<typeof readEnded>, company: string)
 
 const firstLine = (text: string | null) => text?.trim().split('\n', 1)[0] ?? null;
 
-/** The work behind a callback: its issue, the last comment of an agent on it, documents and cost. */
 const readEnded = statement('read-ended-handle', {
   takes: { deliveryId: 'uuid' },
   gives: {

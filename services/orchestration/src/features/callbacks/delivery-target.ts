@@ -6,14 +6,13 @@ import type { SecretBox } from '../../adapters/secret-box/secret-box';
 import type { Call, Tx } from '../../call';
 import { companyKey } from '../secrets/store-version';
 
-/** An address and the secrets that sign calls to it, the present one first; stored as ciphertext. */
+/** Stored as ciphertext; the current secret comes first. */
 export interface DeliveryTarget {
   url: string;
   secrets: { secret: string; until: string | null }[];
 }
 
 interface SealedTarget {
-  /** Of the row that holds it. */
   id: string;
   companyId: string;
   secretVersion: number;
@@ -23,7 +22,7 @@ interface SealedTarget {
   target: Uint8Array;
 }
 
-/** @throws ApiError 400 naming the field, for an address that may not be called */
+/** @throws ApiError 400 naming the field of a forbidden address */
 export function assertAddress({ context, companyId }: Call, field: string, url: string): void {
   const rules = rulesFor(outgoingRules(context.config), companyId);
   const refusal = refusePlainHttp(url, rules) ?? refuseWrittenAddress(url, rules);
@@ -41,7 +40,7 @@ export async function sealTarget(
   return { keyId: key.id, target: context.secretBox.seal(key, place, JSON.stringify(content)) };
 }
 
-/** Returns null when the key is lost. */
+/** Null if the key is lost. */
 export function openTarget(box: SecretBox, sealed: SealedTarget): DeliveryTarget | null {
   const { id, companyId, secretVersion, keyId, masterKeyId, wrappedKey, target } = sealed;
   const key = { id: keyId, companyId, masterKeyId, wrappedKey: new Uint8Array(wrappedKey) };

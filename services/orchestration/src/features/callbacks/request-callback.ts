@@ -7,9 +7,8 @@ import { insertCallback } from '../../state/deliveries/insert-callback';
 import { assertAddress, type DeliveryTarget, sealTarget } from './delivery-target';
 
 /**
- * Checks the callback that a request asks for; null where it asks for none.
- * @throws ApiError 400 for an address or secret that cannot be used, 403 for an agent: an address that it chooses would
- * bypass its network rules
+ * Null without a callback. @throws ApiError 400 for an invalid address or secret, 403 for an agent,
+ * whose network rules the address would bypass
  */
 export function readCallback(
   call: Call,
@@ -29,7 +28,7 @@ export function readCallback(
   return { url, secrets: secret === undefined ? [] : [{ secret, until: null }] };
 }
 
-/** Stores a callback for the end of a handle; `awaited` is what it waits for in its place, e.g. the firing that it joined. */
+/** `awaited` replaces the handle, e.g. the firing that it joined. */
 export async function storeCallback(
   tx: Tx,
   target: DeliveryTarget,
@@ -45,7 +44,7 @@ export async function storeCallback(
   });
 }
 
-/** The callbacks of a company to one host wait for each other, and nothing else does. */
+/** Callbacks of a company to one host share a queue. */
 function queueOf(companyId: string, url: string): string {
   const digest = createHash('sha256')
     .update(`${companyId} ${new URL(url).host}`)

@@ -14,13 +14,13 @@ export interface ChangeFeed extends CompanyFeed<ChangeEvent> {
 
 export interface ChangeFeeds extends Omit<SharedFeeds<ChangeFeed>, 'find'> {
   /**
-   * Up to where the changes of a company have been read in this process: a statement that begins now sees all of that.
-   * Null while nobody follows them.
+   * Changes up to this position have been read, and a new statement sees them. Null without
+   * followers.
    */
   positionOf(companyId: string): string | null;
 }
 
-/** The changes of each company that is followed, read once for all of its streams in this process. */
+/** Reads the changes of a followed company once for all of its streams. */
 export function openChangeFeeds(options: {
   db: Database;
   nudges: Nudges;

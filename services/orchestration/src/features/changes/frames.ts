@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 type Events = typeof changeEvents;
 
-/** One event as a stream writes it; without an id the client's last one stays. */
+/** Without an id the client keeps its last one. */
 export function frameOf<Name extends keyof Events>(
   name: Name,
   data: z.infer<Events[Name]>,

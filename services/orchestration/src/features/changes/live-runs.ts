@@ -6,29 +6,31 @@ import { frameOf } from './frames';
 import { readRows } from './read-rows';
 import { collect, keyOf, type RowName } from './touched';
 
-/** Changes that no entry of the activity tells: runs that wait, start, write and cost, and whose agents, issues and spend change so. */
+/**
+ * Changes without an activity: runs that wait, start, write and cost, with their agents, issues and
+ * spend.
+ */
 export interface LiveRuns {
-  /** Looks at what is live now; returns how long the next look may wait. */
+  /** Returns the longest wait until the next look in ms. */
   look(readTo: Position): Promise<number>;
-  /** Called with rows that are newer than what was seen here, and reach every stream by themselves. */
+  /** Call with rows that are newer than the last look. */
   supersede(rows: ChangedRow[], readTo: Position): void;
-  /** The newest frame of each row behind `at`, or from 0 of what is live; null before the first look. */
+  /** Newest frame per row after `at`; null before the first look. */
   after(at: number): { frames: string[]; at: number } | null;
-  /** True when frames behind `at` are gone. */
+  /** True if frames after `at` were dropped. */
   hasForgotten(at: number): boolean;
 }
 
-/** Of one status; of more than that the newest are followed. */
+/** Per status; of more, the newest are followed. */
 const MOST_RUNS = 500;
-/** The last line of a running run is looked at so often. */
+/** Interval for reading a running run's last line. */
 const TICK_MS = 1_000;
-/** Looks are at least so far apart, and so many times as long as one takes. */
+/** Shortest pause between looks; at least this many times the duration of one. */
 const LEAST_GAP_MS = 40;
 const GAP_FACTOR = 5;
-/** Frames that are kept for streams that are not far behind. */
 const REMEMBERED = 2_000;
 
-/** Knows what it saw last, so that a look tells what is different. One statement a look while nothing is. */
+/** One statement per look while nothing changes. */
 export function followLiveRuns(db: Database, companyId: string, onChange: () => void): LiveRuns {
   const seen = new Map<string, ListedRunView>();
   const frames = new Map<string, { at: number; frame: string }>();
@@ -39,7 +41,7 @@ export function followLiveRuns(db: Database, companyId: string, onChange: () => 
 
   const put = (row: ChangedRow, version: string) => {
     const key = keyOf(row);
-    // Deleted before it is set, so that the oldest frame is the first.
+    // Deleted before it is set, so that the oldest frame comes first.
     frames.delete(key);
     frames.set(key, { at: ++last, frame: changeOf(row, version) });
     const [oldest] = frames;

@@ -7,7 +7,6 @@ import { frameOf } from './frames';
 import { readRowsWithIssues } from './read-rows';
 import { collect, keyOf, touchedBy } from './touched';
 
-/** An entry of the activity with the rows that it changed. */
 export interface ChangeEvent {
   position: Position;
   activity: ListedActivityView;
@@ -16,8 +15,8 @@ export interface ChangeEvent {
 }
 
 /**
- * The next changes of a company behind `after`. Rows are read behind the entries, so they show at least what those say; one
- * that several entries of a page touch comes with the last of them.
+ * Reads rows after the entries, so that they are at least as new. A row of several entries comes
+ * with the last one.
  */
 export async function readChanges(
   db: Database,
@@ -39,7 +38,7 @@ export async function readChanges(
   return { ...page, events };
 }
 
-/** An issue that no entry names is there for the last of its runs. */
+/** An issue without an entry belongs to the last of its runs. */
 function placeOf(row: ChangedRow, all: ChangedRow[], lastAt: Map<string, number>): number {
   const runs = all.filter(
     (one) => one.entityType === 'heartbeat_run' && isAbout(one.row, row.entityId),

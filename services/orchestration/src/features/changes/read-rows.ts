@@ -10,7 +10,7 @@ import { readRoutineRows } from '../routines/list-routines';
 import { readRunRows } from '../runs/listed-run';
 import type { Touched } from './touched';
 
-/** The rows as their lists show them now, one statement a type; null for those that the company does not have. */
+/** One statement per type; null for rows that the company does not have. */
 export async function readRows(
   db: Database,
   companyId: string,
@@ -24,7 +24,7 @@ export async function readRows(
   return (await Promise.all([...touched].map(read))).flat() as ChangedRow[];
 }
 
-/** The same, and the issues of the runs among them: an issue shows the run that is live for it. */
+/** Includes the issues of runs, which show their live run. */
 export async function readRowsWithIssues(
   db: Database,
   companyId: string,

@@ -15,10 +15,9 @@ import { type ChangeEvent, readChanges } from './read-changes';
 type StreamCall = RequestCall<string> & { request: Request; response: Response };
 
 /**
- * `GET …/changes` (docs/contract.md, "Changes"): what happens in a company with the rows that it changes, so that a page shows
- * them without reading again. Begins now, or behind the last event that the client got; what is missing of it is told by
- * `reset`. A client that reads slowly gets of each row the newest.
- * @throws ApiError 400 for what is no event id, 429 and 503 with `Retry-After` at a bound
+ * `GET …/changes` (docs/contract.md, "Changes"). Begins now, or after the client's last event;
+ * `reset` reports missing changes. A slow client gets the newest state per row. @throws ApiError
+ * 400 for an invalid event id, 429 and 503 with `Retry-After` at a bound
  */
 export async function streamChanges(call: StreamCall, { after }: StreamChangesQuery) {
   const { response, companyId } = call;
@@ -34,8 +33,7 @@ export async function streamChanges(call: StreamCall, { after }: StreamChangesQu
   try {
     response.writeHead(200, EVENT_STREAM_HEADERS);
     if (call.request.method === 'HEAD') return;
-    // Where it begins, or in the same block that changes are missing: an id that came before would be all that a client
-    // knows whose connection breaks between the two.
+    // In one block: a client that only received the id would not know that changes are missing.
     const { at, reset } = start;
     const first = reset ? resetFrame(at, reset) : `id: ${formatPosition(at)}\n\n`;
     await writer.send(`retry: ${RETRY_MS}\n${first}`);
@@ -72,7 +70,7 @@ async function startOf(call: StreamCall, after: string | undefined): Promise<Sta
   }
 }
 
-/** Changes that a client may catch up on; one that is further behind reads anew at less cost. */
+/** Reading again is cheaper than catching up on more. */
 const MOST_BEHIND = 1_000;
 
 async function follow(
@@ -126,7 +124,9 @@ function resetFrame(at: Position, reason: ResetReason): string {
   return frameOf('reset', { version, reason }, version);
 }
 
-/** From the feed while it reaches back to `at`, else from the table; null when neither can be had now. */
+/**
+ * From the feed if it reaches back to `at`, otherwise from the table; null if neither is available.
+ */
 async function nextChanges(
   call: StreamCall,
   feed: ChangeFeed,

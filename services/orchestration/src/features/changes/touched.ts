@@ -1,7 +1,6 @@
 import { isId } from '@switchyard/db';
 import type { ActivityView, ChangedEntityType } from '@switchyard/types';
 
-/** Rows that are to be read again, by type. */
 export type Touched = Map<ChangedEntityType, Set<string>>;
 
 export interface RowName {
@@ -9,7 +8,7 @@ export interface RowName {
   entityId: string;
 }
 
-/** What an entry of the activity is about, and what its details name: their rows may look different now. */
+/** Rows of the entry and of its details, which may have changed. */
 export function touchedBy({ companyId, entityType, entityId, action, details }: ActivityView) {
   const names: RowName[] = [];
   const add = (type: ChangedEntityType, id: unknown) => {
@@ -56,5 +55,5 @@ const NAMED_BY: readonly [field: string, type: ChangedEntityType][] = [
   ['runId', 'heartbeat_run'],
 ];
 
-/** What a run costs is recorded with its end alone. */
+/** Costs of a run are only recorded at its end. */
 const SPENDS = /^(?:(?:cost_event|budget)\.|heartbeat\.(?:succeeded|failed|timed_out|cancelled)$)/;

@@ -5,9 +5,9 @@ import type { Finding } from '@switchyard/types';
 import type { Call } from '../../call';
 
 /**
- * Has the runner or worker that executes the agent's runs check the agent, or the workspace, and waits for its findings:
- * programs, folders and networks of the API's own host are not the ones that a run meets. The row lives as long as the request.
- * @throws ApiError 503 when too many checks wait
+ * Waits for a check by the process that executes the agent's runs: its programs, folders and
+ * networks matter. The row exists as long as the request. @throws ApiError 503 when too many checks
+ * wait
  */
 export async function awaitFindings(
   call: Call,
@@ -37,12 +37,11 @@ export async function awaitFindings(
 }
 
 const LOOK_AGAIN_MS = 100;
-/** Each waits with a request open; more than workers get through in a moment is refused. */
+/** Each has an open request. */
 const MAX_WAITING = 256;
-/** Waiting checks per company, so that one company cannot use up the limit for all. */
+/** Per company, so that one cannot use up the limit. */
 const MAX_OF_COMPANY = 8;
 
-/** The process that executes the agent's runs performs the check. */
 type Taker = 'runner' | 'worker';
 
 const notTaken = (taker: Taker): Finding => ({

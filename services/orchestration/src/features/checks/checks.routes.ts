@@ -27,7 +27,7 @@ export const checkRoutes = [
     status: 200,
     body: checkAgentBody,
     response: z.array(finding),
-    // A worker can only see a row that is committed, so the wait is outside the transaction of an Idempotency-Key.
+    // A worker only sees committed rows, so this waits outside the transaction.
     prepare: (call) => requestDiagnosis(call, call.params.agentId),
     handle: (call, findings) => recordCheck(call, call.params.agentId, findings),
   }),

@@ -7,7 +7,10 @@ import { isForTakerSql, TAKER, type Taker, takerValues } from '../../state/runs/
 
 export type ClaimedCheck = RowOf<typeof claim>;
 
-/** Takes checks that wait: who executes the runs of an agent looks at it; a worker looks at external ones too. */
+/**
+ * The process that executes the agent's runs performs the check; workers also check external
+ * agents.
+ */
 export async function claimChecks(
   context: Pick<Context, 'adapters' | 'config' | 'db'>,
   { taker, instance, free }: { taker: Taker; instance: string | null; free: number },
@@ -15,14 +18,13 @@ export async function claimChecks(
   return ask(context.db, claim, { ...takerValues(context, taker), instance, free });
 }
 
-/** No request waits for so long: the process of one that old has ended, and left its row behind. */
+/** No request waits this long: its process has ended and left the row. */
 const LEFT = {
   from: 'agent_check',
   where: `requested_at < now() - interval '2 minutes'`,
   order: 'requested_at',
 };
 
-/** SQL: whether there are checks that nobody waits for any more. */
 export const hasLeftChecksSql = anySql(LEFT);
 
 export async function forgetChecks({ db }: Pick<Context, 'db'>): Promise<void> {
@@ -35,7 +37,7 @@ const forget = statement('forget-checks', {
   sql: () => `DELETE FROM ${LEFT.from} WHERE ${LEFT.where}`,
 });
 
-/** The companies in turn, so that the crowd of one does not make the others wait. */
+/** Companies take turns. */
 const claim = statement('claim-checks', {
   takes: { ...TAKER, instance: 'uuid?', free: 'int' },
   gives: { id: 'uuid', agentId: 'uuid', companyId: 'uuid', workspaceId: 'uuid?' },
@@ -53,7 +55,7 @@ const claim = statement('claim-checks', {
     ) RETURNING id, agent_id AS "agentId", company_id AS "companyId", workspace_id AS "workspaceId"`,
 });
 
-/** Lets others take up checks that nobody began with. */
+/** Returns unstarted checks. */
 export async function unclaimChecks({ db }: Pick<Context, 'db'>, ids: string[]): Promise<void> {
   if (ids.length > 0) await ask(db, unclaim, { ids });
 }
@@ -80,7 +82,7 @@ const store = statement('store-findings', {
   sql: ({ id, findings }) => `UPDATE agent_check SET findings = ${findings} WHERE id = ${id}`,
 });
 
-/** The agent and the workspace of a check that a runner has; null where it has none, or who asked has gone. */
+/** Null if the runner has none, or the caller has disconnected. */
 export async function findHeldCheck(
   { db }: Pick<Context, 'db'>,
   check: { id: string; runnerId: string | null },

@@ -8,8 +8,8 @@ import { openDiagnosis } from './open-diagnosis';
 type Parts = Pick<Context, 'db' | 'adapters' | 'secretBox'>;
 
 /**
- * What an agent whose runs a worker executes would find if it ran here and now: configuration, secrets, address. Nothing is
- * written, and no finding shows a secret. What runners execute they look at themselves.
+ * Checks configuration, secrets and address of an agent that a worker executes. Writes nothing;
+ * findings contain no secret.
  */
 export async function diagnoseAgent(
   parts: Parts,

@@ -5,7 +5,6 @@ import type { KnownAdapter } from '../../adapters/agents/agent-adapter';
 import type { Call } from '../../call';
 import { PROBE_LIFE_SEC } from './probe-adapters';
 
-/** What agents can run on: the form of its configuration, the models, and whether runners have its program. */
 export async function listAdapters(call: Call<string | null>): Promise<AdapterView[]> {
   const { adapters, models } = call.context;
   const probes = await ask(call.db, readProbes, {});
@@ -28,7 +27,7 @@ function schemaOf({ configSchema }: KnownAdapter): Record<string, unknown> {
 
 type Probe = RowOf<typeof readProbes>;
 
-/** Only runners know, because runs are executed there; one that has the program is enough. */
+/** Runs are executed by runners, so one runner with the program is enough. */
 function availability({ type, startsProcesses }: KnownAdapter, probes: Probe[]) {
   if (!startsProcesses)
     return { available: true, reason: 'nothing has to be installed', lookedAt: null };
@@ -43,7 +42,7 @@ function availability({ type, startsProcesses }: KnownAdapter, probes: Probe[]) 
   return { available: having > 0, reason: `${message}${some}`, lookedAt };
 }
 
-/** The message is that of a runner that has the program, where one has. */
+/** Prefers the message of a runner that has the program. */
 const readProbes = statement('read-adapter-probes', {
   takes: {},
   gives: {

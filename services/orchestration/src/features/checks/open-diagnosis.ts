@@ -15,7 +15,7 @@ import type { Context } from '../../context';
 import { adapterConfigProblems } from '../agents/configuration/adapter-config';
 import { resolveSecrets } from '../secrets/resolve-secrets';
 
-/** What a look at an agent needs, secrets in the clear. */
+/** Contains decrypted secrets. */
 export interface Diagnosis {
   companyId: string;
   agentId: string;
@@ -23,11 +23,11 @@ export interface Diagnosis {
   config: Record<string, unknown>;
   environment: Record<string, string>;
   signingSecret: string | null;
-  /** What no finding may show. */
+  /** Masked in findings. */
   secrets: string[];
-  /** Of secrets that cannot be had. */
+  /** For unavailable secrets. */
   findings: Finding[];
-  /** One of the company that has a repository, so that git is needed. */
+  /** A workspace of the company with a repository, if any. */
   workspace: {
     projectId: string;
     cwd: string | null;
@@ -36,7 +36,7 @@ export interface Diagnosis {
   } | null;
 }
 
-/** Reads what a look at an agent needs. `problems` are why there can be none; null is an agent that is gone. */
+/** `problems` prevent the check; null if the agent is gone. */
 export async function openDiagnosis(
   { db, adapters, secretBox }: Pick<Context, 'db' | 'adapters' | 'secretBox'>,
   agentId: string,
@@ -65,7 +65,7 @@ export async function openDiagnosis(
   const signingSecret = ('values' in signed && signed.values.signingSecret) || null;
   const literals = literalsOf(env);
   const environment = { ...literals, ...secrets };
-  // As a run: the mask of so much would take the worker's memory from all companies.
+  // As for a run: a larger mask would use too much of the worker's memory.
   if (bytesOf(environment) > MAX_ENVIRONMENT_BYTES) {
     const text = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
     return { problems: [error('environment_too_large', text)] };

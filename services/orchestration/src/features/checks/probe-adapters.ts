@@ -2,10 +2,10 @@ import { ask, statement } from '@switchyard/db';
 import type { ProgramProbe } from '../../adapters/agents/probe-programs';
 import type { Context } from '../../context';
 
-/** How long what a runner found is believed; it says so several times as often. */
+/** A runner reports several times within this time. */
 export const PROBE_LIFE_SEC = 300;
 
-/** What a runner found of the programs of adapters; what we have no adapter for is left out. */
+/** Ignores unknown adapters. */
 export async function recordProbes(
   { adapters, db }: Pick<Context, 'adapters' | 'db'>,
   host: string,
@@ -20,7 +20,7 @@ export async function recordProbes(
   await ask(db, storeProbes, { host, probes: [...byType.values()] });
 }
 
-/** Rows of hosts that are no more go with the first that looks a day later. */
+/** Removes rows older than a day. */
 const storeProbes = statement('store-adapter-probes', {
   takes: { host: 'text', probes: 'json' },
   gives: {},

@@ -1,7 +1,6 @@
 import type { Finding } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 
-/** Records who tested the workspace and which problems were found. */
 export async function recordWorkspaceTest(
   call: Call,
   projectId: string,

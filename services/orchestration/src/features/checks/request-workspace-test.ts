@@ -6,8 +6,8 @@ import type { RequestCall } from '../../pipeline';
 import { awaitFindings } from './await-findings';
 
 /**
- * Has a workspace tested by a runner that takes the runs of the named agent, else of one that would work in it.
- * @throws ApiError 422 `unknown_reference`, 403 `cross_company` for `agentId`, 503 when too many wait
+ * Tested by a runner of the named agent, or of one that would work in it. @throws ApiError 422
+ * `unknown_reference`, 403 `cross_company` for `agentId`, 503 when too many wait
  */
 export async function requestWorkspaceTest(
   call: RequestCall<string>,
@@ -15,7 +15,7 @@ export async function requestWorkspaceTest(
   { agentId }: CheckWorkspaceBody,
 ): Promise<Finding[]> {
   if (agentId) await assertReference(call, 'agent', agentId, 'agentId');
-  // The pipeline rejects the request of an archived company with 409 after this step, so skip the check.
+  // The pipeline refuses an archived company after this step.
   if (call.companyStatus === 'archived') return [];
   const { ofRunners: types } = call.context.adapters;
   const [agent] = await ask(call.db, findTester, {
@@ -35,7 +35,7 @@ const noAgent = (agentId: string | undefined): Finding =>
       : 'no agent of the company runs on a runner yet: hire one, then test again',
   );
 
-/** The lead first; then agents that may run now, the oldest first. */
+/** The lead first, then agents that may run, oldest first. */
 const findTester = statement('find-workspace-tester', {
   takes: { companyId: 'uuid', agentId: 'uuid?', workspaceId: 'uuid', types: 'text[]' },
   gives: { id: 'uuid' },

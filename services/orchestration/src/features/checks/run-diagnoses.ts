@@ -6,10 +6,7 @@ import { WORKER } from '../../state/runs/claims/takers';
 import { type ClaimedCheck, claimChecks, storeFindings } from './claim-checks';
 import { diagnoseAgent } from './diagnose-agent';
 
-/**
- * Takes up checks that wait, in each worker. Rows alone, without a hint: a request waits for each of them, and must get
- * its response while Redis is away too.
- */
+/** Polls without hints: requests wait for checks also while Redis is away. */
 export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
   const { config, logger } = context;
   const stopping = new AbortController();
@@ -20,7 +17,6 @@ export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
       logger.warn('a check was not answered', errorFields(error)),
     );
     underWay.add(work);
-    // The next that waits is taken up at once.
     void work.then(() => {
       underWay.delete(work);
       loop.runNow();
@@ -52,7 +48,7 @@ export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
   };
 }
 
-/** Checks of one worker at a time: each may start a program. */
+/** Concurrent checks per worker: each may start a program. */
 const AT_ONCE = 2;
 
 async function diagnose(

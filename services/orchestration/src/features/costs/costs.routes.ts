@@ -37,7 +37,7 @@ export const costRoutes = [
     summary: 'Report what was spent; an agent for itself only',
     errors: ['not_own', 'semantic_error', 'idempotency_conflict'],
     access: 'agent-or-board',
-    // What is spent is spent: a report that comes after the pause that it caused must count.
+    // A report that arrives after the pause that it caused must count.
     allowPaused: true,
     body: createCostEventBody,
     response: costEvent,

@@ -8,11 +8,11 @@ import { recordCost } from '../../state/budgets/record-cost';
 import { type Cost, findByKey, presentCost } from '../../state/budgets/write-cost';
 
 /**
- * Records spend that is reported. An `idempotencyKey` belongs to the company for good: what was sent under it before is
- * replied to with its event and 200. What an agent reports counts up to its budget, and not at all for a provider whose
- * answers the gateway has counted in the same run; the rest is stored as disputed.
- * @throws ApiError 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for ids that cannot be named,
- * 422 for an agent's `occurredAt` outside of its run
+ * Records reported spend. An `idempotencyKey` is never reused: a repeat gets its event with 200. An
+ * agent's reports count up to its budget, and not for a provider that the gateway counted in the
+ * same run; the rest is stored as disputed. @throws ApiError 403 `not_own` for another agent, 409
+ * `idempotency_conflict`, 422 and 403 for invalid references, 422 for an agent's `occurredAt`
+ * outside its run
  */
 export async function createCostEvent(
   call: Call,
@@ -54,7 +54,6 @@ export async function createCostEvent(
   return new Reply(event, { status: 200, headers: { 'Idempotency-Replayed': 'true' } });
 }
 
-/** @throws ApiError 422 */
 async function ownReport({ db }: Call, cost: Cost): Promise<Cost> {
   const { companyId, agentId, runId, provider, costCents } = cost;
   const [report] = await ask(db, judgeReport, { companyId, agentId, runId, provider });
@@ -67,7 +66,7 @@ async function ownReport({ db }: Call, cost: Cost): Promise<Cost> {
   return isCounted ? { ...cost, costCents: 0, disputedCents: costCents ?? 0 } : cost;
 }
 
-/** Five minutes are left to clocks that differ. */
+/** Allows clocks to differ by five minutes. */
 const judgeReport = statement('judge-cost-report', {
   takes: { companyId: 'uuid', agentId: 'uuid', runId: 'uuid?', provider: 'text' },
   gives: { earliest: 'time', latest: 'time', isCounted: 'bool' },
@@ -80,7 +79,7 @@ const judgeReport = statement('judge-cost-report', {
       ON run.id = ${p.runId} AND run.company_id = ${p.companyId} AND run.agent_id = ${p.agentId}`,
 });
 
-/** Digest of what was sent, the same however its fields were ordered and its time was written. */
+/** Independent of the order of fields and the format of the time. */
 function contentHash(body: CreateCostEventBody): string {
   const { idempotencyKey: _, occurredAt, ...fields } = body;
   const sent = { ...fields, ...(occurredAt && { occurredAt: inUtc(occurredAt) }) };
@@ -90,5 +89,5 @@ function contentHash(body: CreateCostEventBody): string {
   return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
 }
 
-/** ISO 8601 has zones further from UTC than PostgreSQL reads. */
+/** ISO 8601 allows zones further from UTC than PostgreSQL does. */
 const inUtc = (time: string | undefined) => (time ? new Date(time).toISOString() : null);

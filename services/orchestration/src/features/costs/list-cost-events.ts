@@ -4,7 +4,6 @@ import type { Call } from '../../call';
 import { newestStart, page } from '../../lists/page';
 import { COST_EVENT, presentCost } from '../../state/budgets/write-cost';
 
-/** What was recorded as spent, newest first. */
 export async function listCostEvents(call: Call, query: ListCostEventsQuery) {
   const { agentId, issueId, runId, provider, model, from, to, limit } = query;
   const rows = await ask(call.db, statementFor(query), {
@@ -22,7 +21,7 @@ export async function listCostEvents(call: Call, query: ListCostEventsQuery) {
   return page(rows, limit, presentCost, (row) => [row.createdAt, row.id]);
 }
 
-/** An issue and a run have few of a company's events: those are looked up, whatever else is asked for. */
+/** An issue or a run has few events, so its index is used first. */
 function statementFor({ issueId, runId }: ListCostEventsQuery) {
   if (runId !== undefined) return readEventsOfRun;
   return issueId === undefined ? readEvents : readEventsOfIssue;
@@ -45,8 +44,8 @@ const PARAMETERS = {
 type Parameters = Record<keyof typeof PARAMETERS, string>;
 
 /**
- * The page is chosen from `events`, then its rows are read. `coalesce` says nothing of how rare a value is: PostgreSQL would
- * read the whole table for a model that it takes for rare, instead of the index that has every column chosen by.
+ * Chooses the page from `events`, then reads its rows. `coalesce` hides the value's frequency, so
+ * that PostgreSQL does not scan the table for a rare model.
  */
 const eventsFrom = (events: (p: Parameters) => string) =>
   ({
@@ -69,7 +68,7 @@ const eventsFrom = (events: (p: Parameters) => string) =>
     },
   }) as const;
 
-/** SQL of the events of one issue or run. OFFSET 0 keeps them apart from what follows, so that their own index finds them. */
+/** OFFSET 0 keeps the planner from merging it, so that its own index is used. */
 const ofOne = (column: string, { companyId }: Parameters, value: string) =>
   `(SELECT * FROM cost_event WHERE company_id = ${companyId} AND ${column} = ${value} OFFSET 0) own`;
 

@@ -13,8 +13,8 @@ import {
 import { agentSpend, companySpend } from '../../state/budgets/spent';
 
 /**
- * Who is near or at a monthly limit, worst first: at the limit before near it, the company before its agents, then by the
- * share that is spent. Who has no limit is not there, and terminated agents are not.
+ * Worst first: at the limit before near it, the company before agents, then by share. Leaves out
+ * terminated agents and those without a limit.
  */
 export async function listLimits(call: Call, query: ListLimitsQuery) {
   const [belowRank = null, belowShare = null, belowId = null] =
@@ -43,7 +43,7 @@ function present(row: Row): SpendingLimitView {
 
 const LEVELS = { none: 'ok', soft: 'near', hard: 'at_limit' } as const;
 
-/** What sorts it: the level, the company before agents, then the share, within what JSON has exactly. */
+/** Within JSON's exact integers. */
 const RANK = `2 * ((l.spend >= l.budget)::int + (l.spend * 100 >= l.budget * ${SOFT_PERCENT})::int)
   + (l.scope = 'company')::int`;
 const SHARE = `least(floor(l.spend::numeric * 10000 / l.budget), ${Number.MAX_SAFE_INTEGER})::bigint`;

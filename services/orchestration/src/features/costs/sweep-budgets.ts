@@ -7,7 +7,6 @@ import { agentSpend } from '../../state/budgets/spent';
 
 const BATCH = 200;
 
-/** SQL: the agents that the budget of an earlier month paused. */
 const RESUMABLE = {
   from: 'agent a',
   where: `a.pause_reason = 'budget'
@@ -15,10 +14,9 @@ const RESUMABLE = {
   order: 'a.id',
 };
 
-/** SQL: whether an agent may be resumed. */
 export const hasResumableAgentsSql = anySql(RESUMABLE);
 
-/** Resumes agents that the budget of an earlier month paused; decided again under the agent's lock. */
+/** Checked again under the agent's lock. */
 export async function sweepBudgets(context: Context): Promise<number> {
   const agents = await ask(context.db, findResumable, {});
   for (const { id, companyId } of agents) {

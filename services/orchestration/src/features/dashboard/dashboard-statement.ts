@@ -10,8 +10,8 @@ const counted = (groups: string) =>
   `(SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (${groups}) counted)`;
 
 /**
- * One statement, so that all figures are of one moment. Issues and ended runs are tallied by the database as they change,
- * and the tallies and what is not yet folded into them are read in one snapshot: the sums are exact.
+ * One statement, so that all figures are of one moment. Adds changes that are not yet in the
+ * tallies.
  */
 export const readDashboard = statement('dashboard', {
   takes: { companyId: 'uuid' },

@@ -2,13 +2,12 @@ import { anySql, ask, statement } from '@switchyard/db';
 import { DASHBOARD_DAYS } from '@switchyard/types';
 import type { Context } from '../../context';
 
-/** Changes of one statement: short enough that nobody waits for its locks. */
+/** Per statement, so that locks are short. */
 const BATCH = 5_000;
 
-/** Days that are kept beyond those that are shown, for a dashboard that is read while midnight passes. */
+/** For a dashboard that is read around midnight. */
 const SPARE_DAYS = 2;
 
-/** SQL: whether there is anything to add to the tallies. */
 export const hasStatusChangesSql = [
   { from: 'status_change', where: 'true', order: 'company_id, id' },
   { from: 'issue_tally_change', where: 'true', order: 'company_id, owner_id, id' },
@@ -17,8 +16,7 @@ export const hasStatusChangesSql = [
   .join(' OR ');
 
 /**
- * Adds what triggers recorded of statuses to the tallies, so that dashboards and lists read few rows. Any number of workers
- * may do it at once: each takes changes that no other has, and tallies are locked in one order.
+ * Safe with any number of workers: each takes other changes, and tallies are locked in one order.
  */
 export async function foldStatusChanges({ db }: Pick<Context, 'db'>): Promise<void> {
   for (const fold of [foldStatuses, foldIssues]) {
@@ -54,7 +52,6 @@ const foldStatuses = statement('fold-status-changes', {
     SELECT count(*)::int AS taken FROM taken`,
 });
 
-/** Of projects, goals and assignees. */
 const foldIssues = statement('fold-issue-tally-changes', {
   takes: { batch: 'int' },
   gives: { taken: 'int' },

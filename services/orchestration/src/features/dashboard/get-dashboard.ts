@@ -5,10 +5,7 @@ import type { Call } from '../../call';
 import { readDashboard } from './dashboard-statement';
 import { presentDashboard } from './present-dashboard';
 
-/**
- * The numbers of a company. Days and months are UTC by the database clock.
- * @throws ApiError 404
- */
+/** Days and months are UTC by the database clock. @throws ApiError 404 */
 export async function getDashboard(call: Call): Promise<DashboardView> {
   const [row] = await ask(call.db, readDashboard, { companyId: call.companyId });
   if (!row) throw notFound('company');

@@ -62,7 +62,6 @@ function tally<const Status extends string>(statuses: readonly Status[], counts:
 
 const DAY_MS = 86_400_000;
 
-/** The days up to `today`, oldest first. */
 function daysUntil(today: string, count: number): string[] {
   const last = Date.parse(`${today}T00:00:00Z`);
   return Array.from({ length: count }, (_, at) =>
@@ -70,7 +69,6 @@ function daysUntil(today: string, count: number): string[] {
   );
 }
 
-/** The runs of each day that is looked back on. */
 export function runsByDay(today: string, counts: readonly DayCount[]) {
   return daysUntil(today, DASHBOARD_DAYS).map((date) => dayOf(date, counts));
 }

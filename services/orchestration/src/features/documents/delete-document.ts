@@ -2,10 +2,6 @@ import { ask, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import { type Call, inTransaction } from '../../call';
 
-/**
- * Deletes a document with all its revisions.
- * @throws ApiError 404
- */
 export async function deleteDocument(call: Call, issueId: string, key: string): Promise<void> {
   await inTransaction(call, async (tx) => {
     const [deleted] = await ask(tx, deleteByKey, { issueId, key });

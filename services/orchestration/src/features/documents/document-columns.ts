@@ -16,7 +16,6 @@ export const DOCUMENT_SUMMARY = {
 
 export const DOCUMENT = { ...DOCUMENT_SUMMARY, body: 'text' } as const;
 
-/** SQL of documents with the authors of their first and latest revision, and the latter's title, format and text. */
 export const DOCUMENTS = `(
   SELECT d.id, d.issue_id, d.key, latest.title, latest.format, d.latest_revision_id, d.latest_revision_number,
     first.created_by_agent_id, first.created_by_user_id,

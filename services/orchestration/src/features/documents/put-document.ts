@@ -99,7 +99,6 @@ function stale(key: string, current: Latest | null): ApiError {
   });
 }
 
-/** Locks the row, so that concurrent writers run one after another. */
 const lockDocument = statement('lock-document', {
   takes: { issueId: 'uuid', key: 'text' },
   gives: { id: 'uuid', revisionId: 'uuid', revisionNumber: 'int' },

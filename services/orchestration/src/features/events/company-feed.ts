@@ -2,52 +2,49 @@ import { createSignal } from '@switchyard/async';
 import { errorFields, type Logger } from '@switchyard/server';
 import { isBefore, type Position } from './position';
 
-/** Events that a feed remembers, for streams that are not far behind. */
+/** Events kept for streams that are slightly behind. */
 const REMEMBERED = 256;
-/** First wait for a transaction that holds events up; doubled until it is as long as a poll. */
+/** First wait for a transaction that delays events; doubles up to a poll. */
 const HELD_MS = 25;
 
 export interface CompanyFeed<Event> {
-  /** What follows `at`, when the feed still remembers all of it; else null: the table knows. */
+  /** Null if the feed no longer has all of it. */
   after(at: Position): Event[] | null;
-  /** True when only the table can take a stream from `at` to where the feed is. */
+  /** True if only the table can bring a stream from `at` to the feed. */
   isAheadOf(at: Position): boolean;
-  /** Up to where it has read; null before its first look. */
+  /** Null before the first look. */
   readTo(): Position | null;
-  /** Looks at the table now. */
   nudge(): void;
   close(): Promise<void>;
 }
 
 export interface FeedPage<Event> {
   events: Event[];
-  /** Everything up to this has been read; what commits later comes behind it. */
+  /** Everything up to here was read; later commits come after it. */
   readTo: Position;
   isFull: boolean;
-  /** True when rows are committed that an older transaction may still precede. */
+  /** True if an older transaction may still precede committed rows. */
   isHeld: boolean;
 }
 
 /**
- * Reads the activity of one company once for all of its streams in this process: at every nudge, and
- * each `pollMs` without one. An error of the database is a nudge that got lost.
+ * Reads a company's activity once for all streams, at every nudge and at least each `pollMs`. A
+ * database error counts as a lost nudge.
  */
 export function openCompanyFeed<Event extends { position: Position }>(options: {
   logger: Logger;
   pollMs: number;
-  /** Where it begins: no commit from now on comes before it. */
+  /** No later commit comes before it. */
   begin(): Promise<Position>;
   read(after: Position): Promise<FeedPage<Event>>;
-  /** Called after each look; returns how long the next one may wait at most. */
+  /** Returns the longest wait until the next look in ms. */
   afterLook?(readTo: Position): Promise<number>;
-  /** Called whenever `after` may answer more than it did. */
   onEvents(): void;
 }): CompanyFeed<Event> {
   const { logger, pollMs, begin, read, afterLook, onEvents } = options;
   const news = createSignal();
   let closed = false;
   const events: Event[] = [];
-  /** Where the remembered events begin, and up to where the feed has read. */
   let start: Position | null = null;
   let readTo: Position | null = null;
 
@@ -58,7 +55,7 @@ export function openCompanyFeed<Event extends { position: Position }>(options: {
     if (found.length > 0) onEvents();
   };
 
-  /** Answers how long to wait before the next look. */
+  /** Returns the wait until the next look in ms. */
   const look = async (heldMs: number): Promise<number> => {
     if (readTo === null) {
       start = await begin();

@@ -17,7 +17,6 @@ export interface EventStreamLimits {
   stallMs: number;
 }
 
-/** How a stream is reached from outside: by events of its company, and by the end of the process. */
 interface OpenStream {
   onEvents(): void;
   end(): void;
@@ -27,14 +26,12 @@ export interface EventStreams {
   readonly limits: EventStreamLimits;
   count(): number;
   /**
-   * Takes a place for a stream. `caller` is who holds it; null counts for its company alone.
-   * @throws ApiError 429 when the company or the caller has its fill of streams, 503 when the process has
-   * it, or the company its share of what is free, or the process is stopping
+   * Reserves a stream; `caller` null only counts for the company. @throws ApiError 429 at the limit
+   * of the company or caller, 503 at that of the process, at the company's share, or during a stop
    */
   hold(place: StreamPlace, stream: Pick<OpenStream, 'end'>): { leave(): void };
-  /** The same for a stream that follows the activity of its company. */
   join(place: StreamPlace, stream: OpenStream): { feed: CompanyFeed<StreamEvent>; leave(): void };
-  /** Admits no further stream, ends all of them and waits until they have ended. */
+  /** Admits no further stream, ends all and waits for them. */
   close(): Promise<void>;
 }
 
@@ -64,7 +61,6 @@ function noRoom(limit: 'process' | 'share', max: number): ApiError {
   return new ApiError('unavailable', message, { limit, max }, { 'Retry-After': '1' });
 }
 
-/** The event streams of one process, with one feed for each company that has any. */
 export function openEventStreams(
   options: EventStreamLimits & { db: Database; nudges: Nudges; logger: Logger },
 ): EventStreams {

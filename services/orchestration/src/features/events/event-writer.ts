@@ -3,31 +3,27 @@ import type { Response } from 'express';
 
 export interface EventWriter {
   isOpen(): boolean;
-  /** Writes one frame and waits until the client has room for another; false when the stream is over. */
+  /** Resolves when the client has room for more; false when the stream has ended. */
   send(frame: string): Promise<boolean>;
-  /** Keeps proxies from taking silence for death. */
+  /** Keeps proxies from closing an idle stream. */
   beat(): void;
-  /** Lets nothing further be sent. */
   end(): void;
-  /** Closes the connection, at once when the client does not read. */
+  /** Closes at once if the client does not read. */
   close(): void;
 }
 
-/** When a browser comes back after the stream has ended. */
+/** Delay after which a browser reconnects. */
 export const RETRY_MS = 2_000;
 
 export const EVENT_STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
-  // The stream has its connection to itself, so that its end leaves nothing open.
+  // Each stream has its own connection, which ends with it.
   Connection: 'close',
 };
 
-/**
- * At most one frame waits in memory for a client that does not read; after `stallMs` it is cut off.
- * `onEnd` is called when the stream ends, whoever ends it.
- */
+/** Buffers at most one frame; disconnects a client that does not read for `stallMs`. */
 export function openEventWriter(
   response: Response,
   stallMs: number,

@@ -1,10 +1,8 @@
 /**
- * The oldest transaction of this database that is still open, else the next one: as SQL of one row with `xid` and
- * `snapshot`. Transactions before it are over, and what they committed is visible to the statement.
- *
- * Every transaction that is open in the statement's snapshot counts as one of this database unless it is known to be
- * another's: those never write here, and a long one must not hold our events up. One that ends during the look belongs to
- * no known database and counts, which is late but never wrong. So the result may be a little lower in a later statement.
+ * SQL of one row (`xid`, `snapshot`): the oldest open transaction of this database, or the next
+ * one. Earlier ones have ended, and the statement sees their commits. Transactions of other
+ * databases are left out, because a long one would delay our events; one that ends during the query
+ * counts, which only delays. A later result may be slightly lower.
  */
 export const OLDEST_OPEN_TRANSACTION = `
   SELECT coalesce(

@@ -8,7 +8,6 @@ import type { FeedPage } from './company-feed';
 import { OLDEST_OPEN_TRANSACTION } from './oldest-open-transaction';
 import { beginningOf, formatPosition, later, type Position, parsePosition } from './position';
 
-/** One row of activity, and how a stream writes it. */
 export interface StreamEvent {
   position: Position;
   activity: ListedActivityView;
@@ -17,7 +16,6 @@ export interface StreamEvent {
 
 export type EventPage = FeedPage<StreamEvent>;
 
-/** The next events of a company behind `after`. */
 export async function readEvents(
   db: Database,
   companyId: string,
@@ -39,21 +37,17 @@ export async function readEvents(
 
 const PAGE = 100;
 
-/** PostgreSQL's transaction numbers and JavaScript's numbers have no type in common. */
+/** PostgreSQL's transaction numbers exceed JavaScript's numbers. */
 const textsOf = ({ transaction, sequence }: Position) => ({
   transaction: String(transaction),
   sequence: String(sequence),
 });
 
 /**
- * Reads in the order (transaction, sequence), and only rows of transactions older than every one of
- * this database that is still open. Whatever commits later belongs to such an open or to a future transaction and
- * therefore comes behind all that was read: a reader that goes on from its last position misses
- * nothing, repeats nothing and sees one order, whatever the order of commits. The price is that an
- * open transaction delays the events behind it.
- *
- * Whether rows are held is read from the newest one alone: for EXISTS with a bound that is not known beforehand the planner
- * expects a third of the table to match, and reads all of it where one company owns most rows.
+ * Reads in the order (transaction, sequence), only rows of transactions older than every open one.
+ * Later commits therefore come after all that was read: a reader misses nothing and repeats
+ * nothing. An open transaction delays the events after it. Looks only at the newest row to see
+ * whether rows are held, because for EXISTS the planner would scan the table.
  */
 export const eventsBehind = statement('read-events', {
   takes: { companyId: 'uuid', transaction: 'text', sequence: 'text' },
@@ -95,17 +89,15 @@ function streamEvent({ horizon, isHeld, transaction, sequence, ...row }: EventRo
   return { position, activity, frame };
 }
 
-/** Where a stream begins that asks for nothing earlier: no commit from now on comes before it. */
+/** No later commit comes before it. */
 export async function presentPosition(db: Database, companyId: string): Promise<Position> {
   const [row] = await ask(db, startEvents, { companyId, transaction: null, sequence: null });
   return beginningOf(row?.horizon ?? '0');
 }
 
 /**
- * Where a stream goes on that was cut off. Retention takes the oldest rows first, so while a company's very
- * first is there nothing is missing; after that, only what comes behind the oldest row is whole.
- * @throws ApiError 400 for an id that no stream of this company has ever handed out, or one so old that
- *   events behind it are gone: the client reads the state anew and streams from now on
+ * Retention deletes oldest rows first: nothing is missing while the first row exists, afterwards
+ * only what precedes the oldest. @throws ApiError 400 for an unknown id, or one that is too old
  */
 export async function resumePosition(
   db: Database,

@@ -3,7 +3,7 @@ import { findPlaces, placeEndpoints } from '../../state/deliveries/endpoint-plac
 
 const SEQUENCE = 'activity_sequence_seq';
 
-/** Transactions of this cluster that come later stand behind this one, and so behind all it moves here. */
+/** Later transactions of this cluster come after this one. */
 const MOVE = `
   UPDATE activity SET transaction_id = pg_current_xact_id(), sequence = last.sequence + moved.rank
   FROM (SELECT id, row_number() OVER (ORDER BY transaction_id, sequence) AS rank FROM activity
@@ -12,11 +12,10 @@ const MOVE = `
   WHERE activity.id = moved.id`;
 
 /**
- * Makes restored activity older than whatever this cluster will write. Transaction numbers belong to a
- * cluster: rows from one that has counted further would wait for ever behind the oldest open transaction, and new rows would
- * be read before them. Those rows get this transaction's number and, in the order they had, the next
- * sequence numbers; the others keep their place, so that streams can go on from them. Endpoints stand behind the event they
- * stood behind.
+ * Makes restored activity older than anything this cluster will write, because transaction numbers
+ * belong to a cluster: rows from one that counted further would never be read. These rows get this
+ * transaction's number in their old order; others keep their place. Endpoints keep their place
+ * among the events.
  */
 export async function rebasePositions(client: Client): Promise<void> {
   const endpoints = await findPlaces(client);

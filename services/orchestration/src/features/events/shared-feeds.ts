@@ -6,11 +6,10 @@ interface Feed {
 }
 
 export interface SharedFeeds<F extends Feed> {
-  /** The feed of a company, opened for the first who follows it; `onNews` is called until `leave`. */
+  /** Opens the feed for the first follower; calls `onNews` until `leave`. */
   follow(companyId: string, onNews: () => void): { feed: F; leave(): void };
-  /** The one that is open; null while nobody follows the company. */
+  /** Null without followers. */
   find(companyId: string): F | null;
-  /** Waits until the feeds that were left are closed. */
   close(): Promise<void>;
 }
 
@@ -20,7 +19,6 @@ interface Shared<F> {
   unsubscribe(): void;
 }
 
-/** One feed for each company that anybody in this process follows. */
 export function shareFeeds<F extends Feed>(
   nudges: Nudges,
   open: (companyId: string, onNews: () => void) => F,
@@ -49,7 +47,7 @@ export function shareFeeds<F extends Feed>(
     find: (companyId) => companies.get(companyId)?.feed ?? null,
     follow: (companyId, onNews) => {
       const shared = companies.get(companyId) ?? openShared(companyId);
-      // Each follower has a place of its own, also where two bring the same function.
+      // A separate function per follower, even if two pass the same one.
       const follower = () => onNews();
       shared.followers.add(follower);
       return {

@@ -17,9 +17,8 @@ import {
 type StreamCall = RequestCall<string> & { request: Request; response: Response };
 
 /**
- * `GET …/events` (docs/contract.md, "Activity and events"): the activity of a company as server-sent events, from now
- * on or from behind `Last-Event-ID`. Each event is sent once, in one order, on every replica alike. A
- * client that reads slowly gets the rest from the table as it goes; one that does not read is cut off.
+ * `GET …/events` (docs/contract.md, "Activity and events"). Each event is sent once, in one order,
+ * on every replica. A slow client reads from the table; one that does not read is disconnected.
  * @throws ApiError 400 for an unknown `Last-Event-ID`, 429 and 503 with `Retry-After` at a bound
  */
 export async function streamEvents(call: StreamCall): Promise<void> {
@@ -62,20 +61,23 @@ async function startOf(call: StreamCall): Promise<Position> {
   return resumePosition(call.db, call.companyId, lastEventId);
 }
 
-/** Whose streams they are: an agent's with all of its credentials, a person's with all sessions. In local mode all are one. */
+/** Counts an agent's credentials and a person's sessions together. Null in local mode. */
 export function holderOf(actor: Actor): string | null {
   if (actor.type === 'agent') return `agent:${actor.agentId}`;
   return actor.type === 'board' && actor.roles !== 'all' ? `user:${actor.userId}` : null;
 }
 
-/** Ends the stream when its request would no longer be admitted; a database or Redis that is away decides nothing. */
+/**
+ * Ends the stream when its request would no longer be admitted; ignores failures of the database or
+ * Redis.
+ */
 export function recheck(call: Pick<StreamCall, 'readmit'>, end: () => void): void {
   call.readmit().catch((error: unknown) => {
     if (error instanceof ApiError && error.code !== 'unavailable') end();
   });
 }
 
-/** Activity by which somebody may lose the right to read, of a person in each of its companies. */
+/** Activity that may end a person's right to read. */
 const ENDS_RIGHTS = new Set([
   'agent.terminated',
   'agent_key.deleted',
@@ -90,8 +92,8 @@ const ENDS_RIGHTS = new Set([
 ]);
 
 /**
- * False when these events may not be sent any more. Where one of them may have ended the caller's right, the caller is
- * admitted again first; a client that is cut off by mistake comes back with the last event that it got.
+ * Admits the caller again if an event may have ended its right. A client disconnected by mistake
+ * resumes at its last event.
  */
 export async function maySend(
   call: Pick<StreamCall, 'readmit'>,
@@ -104,7 +106,9 @@ export async function maySend(
   );
 }
 
-/** From the feed while it reaches back to `at`, else from the table; null when neither can be had now. */
+/**
+ * From the feed if it reaches back to `at`, otherwise from the table; null if neither is available.
+ */
 async function nextEvents(
   call: StreamCall,
   feed: CompanyFeed<StreamEvent>,

@@ -41,6 +41,5 @@ export async function assertLevels(tx: Transaction, goal: Place): Promise<void> 
   }
 }
 
-/** Allowed levels of a parent, and levels that are too high for children. */
 const upTo = (level: GoalLevel) => GOAL_LEVELS.slice(0, GOAL_LEVELS.indexOf(level) + 1);
 const above = (level: GoalLevel) => GOAL_LEVELS.slice(0, GOAL_LEVELS.indexOf(level));

@@ -2,10 +2,9 @@ import type { BoardActor } from '../../access/actor';
 import { mayWrite } from '../../access/rules';
 import type { Call } from '../../call';
 
-/** For whom the inbox is worked out. */
 export type Look = ReturnType<typeof lookOf>;
 
-/** Local trusted mode has no invites, and a personal token may not revoke one. */
+/** Local mode has no invites, and a personal token may not revoke one. */
 export function lookOf({ actor, companyId, context }: Call & { actor: BoardActor }) {
   const hasInvites = context.config.authMode === 'authenticated' && !actor.token;
   return {

@@ -13,7 +13,7 @@ import { hiddenAs, readHidden } from './hidden-items';
 import { idsOf, readKinds } from './read-items';
 import { shareCounts } from './share-counts';
 
-/** How much needs the caller, e.g. for a badge. All tabs of a person share one count for up to a second. */
+/** A person's tabs share one count for up to a second. */
 export async function countInbox(call: Call & { actor: BoardActor }): Promise<InboxCounts> {
   return shareCounts(call, lookOf(call), () => countItems(call));
 }
@@ -38,7 +38,6 @@ async function countItems(call: Call & { actor: BoardActor }): Promise<InboxCoun
   };
 }
 
-/** How many items of each kind there are, and those of them that the caller has put aside. */
 function readCounts(call: Call & { actor: BoardActor }) {
   const look = lookOf(call);
   return inSnapshot(call.db, async (db) => {

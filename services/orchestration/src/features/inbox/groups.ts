@@ -21,14 +21,13 @@ import { secrets } from './sources/secrets';
 
 const CALLER = { companyId: 'uuid', userId: 'text', showsInvites: 'bool' } as const;
 
-/** Sources that read the same parts, with their statements. */
 export type Group = ReturnType<typeof group>;
 
 const STAFF: readonly Part[] = ['firm', 'open_run', 'waking', 'awake', 'staff', 'failed'];
 const LIMITS: readonly Part[] = ['firm', 'open_run', 'waking', 'awake', 'staff'];
 const WORK: readonly Part[] = [...STAFF, 'covered', 'waiting'];
 
-/** Each item of the inbox is one of exactly one group. */
+/** Each item belongs to exactly one group. */
 export const GROUPS: readonly Group[] = [
   group('issues', WORK, [blockedIssues, mentions, reviews, ownIssues]),
   group('work', WORK, [issuesInHand, idleAgents]),
@@ -43,7 +42,6 @@ const BY_KIND = new Map(
   ),
 );
 
-/** The source that an item of this kind is from. */
 export function sourceOf(kind: InboxKind): Source {
   const source = BY_KIND.get(kind);
   if (!source) throw new Error(`no source has items of the kind ${kind}`);
@@ -60,7 +58,7 @@ function group(name: string, parts: readonly Part[], sources: readonly Source[])
   return {
     sources,
     kinds: sources.flatMap(({ kinds }) => kinds),
-    /** The oldest items of some kinds behind a position, of these ids or of all but others. */
+    /** Oldest items after a position, of these ids or of all but others. */
     list: statement(`inbox-${name}`, {
       takes: {
         ...CALLER,

@@ -2,7 +2,7 @@ import { ask, type Database, statement } from '@switchyard/db';
 import type { Look } from './caller';
 import type { InboxItemRow } from './inbox-row';
 
-/** An item that the caller has put aside until a time, or until it happens again. */
+/** Hidden until a time, or until it happens again. */
 export interface HiddenItem {
   happenedAt: number;
   fingerprint: string;
@@ -10,7 +10,7 @@ export interface HiddenItem {
   hiddenAt: string;
 }
 
-/** By the id of the item: `<kind>:<id>`. */
+/** Keyed by `<kind>:<id>`. */
 export type HiddenItems = ReadonlyMap<string, HiddenItem>;
 
 export const itemIdOf = ({ kind, id }: InboxItemRow) => `${kind}:${id}`;
@@ -20,7 +20,7 @@ export async function readHidden(db: Database, { companyId, userId }: Look): Pro
   return new Map(rows.map(({ itemId, ...hidden }) => [itemId, hidden]));
 }
 
-/** Returns how the caller has hidden this item; null when it is another one by now. */
+/** Null if it has happened again. */
 export function hiddenAs(hidden: HiddenItems, item: InboxItemRow): HiddenItem | null {
   const found = hidden.get(itemIdOf(item));
   const isSame =
@@ -59,7 +59,7 @@ const hiddenItems = statement('hidden-inbox-items', {
     WHERE company_id = ${p.companyId} AND user_id = ${p.userId} AND (until IS NULL OR until > now())`,
 });
 
-/** Hides what is there now: the same item is shown again when it happens after this. */
+/** An item that happens later is shown again. */
 const writeHidden = statement('hide-inbox-item', {
   takes: {
     companyId: 'uuid',
@@ -79,7 +79,6 @@ const writeHidden = statement('hide-inbox-item', {
     RETURNING hidden_at AS "hiddenAt"`,
 });
 
-/** Returns a row if the item was hidden. */
 export const showItem = statement('show-inbox-item', {
   takes: { companyId: 'uuid', userId: 'text', itemId: 'text' },
   gives: { itemId: 'text' },

@@ -10,10 +10,7 @@ import { findItem } from './list-inbox';
 import { presentItem } from './present-item';
 import { readTexts } from './read-texts';
 
-/**
- * Hides an item from the caller's own list until a time, or until it happens anew.
- * @throws ApiError 400 for a time that is over or too far ahead, 404 for an item that is not there
- */
+/** @throws ApiError 400 for a time that has passed or is too far ahead, 404 for a missing item */
 export async function snoozeItem(
   call: Call & { actor: BoardActor },
   itemId: string,
@@ -26,10 +23,10 @@ export async function snoozeItem(
   return hide(call, itemId, new Date(until).toISOString());
 }
 
-/** PostgreSQL and JSON write years of five digits each in its own way. */
+/** PostgreSQL and JSON write years of five digits differently. */
 const LONGEST_MS = 100 * 366 * 86_400_000;
 
-/** Hides an item from the caller's own list until it happens anew. @throws ApiError 404 for an item that is not there */
+/** @throws ApiError 404 for a missing item */
 export async function dismissItem(
   call: Call & { actor: BoardActor },
   itemId: string,

@@ -1,7 +1,6 @@
 import type { FromColumns } from '@switchyard/db';
 import type { InboxKind } from '@switchyard/types';
 
-/** Columns of an item as the statements of its group return it. */
 export const INBOX_ITEM = {
   kind: 'text',
   id: 'uuid',
@@ -18,7 +17,7 @@ export const INBOX_ITEM = {
 
 export type InboxItemRow = Omit<FromColumns<typeof INBOX_ITEM>, 'kind'> & { kind: InboxKind };
 
-/** Names and texts of an item, read for the items of a page only. */
+/** Read for the items of a page only. */
 export const INBOX_TEXTS = {
   agentName: 'text?',
   identifier: 'text?',
@@ -27,9 +26,8 @@ export const INBOX_TEXTS = {
   comment: 'text?',
   /** Agent that calls the board on a blocked issue. */
   askedBy: 'uuid?',
-  /** How many more issues wait for it. */
+  /** Number of further waiting issues. */
   waiting: 'int',
 } as const;
 
-/** An item of a page. */
 export type InboxRow = InboxItemRow & FromColumns<typeof INBOX_TEXTS> & { companyId: string };

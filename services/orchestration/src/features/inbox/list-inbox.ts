@@ -11,7 +11,7 @@ import { presentItem } from './present-item';
 import { CURSOR, positionOf, readItems, readKinds } from './read-items';
 import { readTexts } from './read-texts';
 
-/** Everything that needs a person, as one page: what blocks first, then the oldest. */
+/** Blocking items first, then the oldest. */
 export async function listInbox(
   call: Call & { actor: BoardActor },
   { include = [], limit, cursor }: ListInboxQuery,
@@ -32,7 +32,7 @@ export async function listInbox(
   });
 }
 
-/** One item, hidden or not; null when it is not, or no longer, there. */
+/** Includes hidden items; null if it is gone. */
 export async function findItem(
   db: Database,
   call: Call & { actor: BoardActor },

@@ -3,9 +3,9 @@ import { THIS_MONTH } from '../../state/budgets/month';
 import { companySpend } from '../../state/budgets/spent';
 import type { SourceParameters } from './source';
 
-/** What several sources look at, each as the body of a CTE of its name. PostgreSQL computes only those that are read. */
+/** CTEs that sources share. PostgreSQL computes only those that are read. */
 const PARTS = {
-  /** The company with its spend; no row for one that is archived. */
+  /** No row for an archived company. */
   firm: (p) => `
     SELECT c.id, c.name, c.status, c.updated_at, c.budget_monthly_cents AS budget,
       ${companySpend('c.id')} AS spend, m.soft_alerted_at, m.hard_stopped_at
@@ -19,7 +19,7 @@ const PARTS = {
   waking: (p) => `
     SELECT agent_id, issue_id FROM agent_wakeup WHERE status = 'pending' AND company_id = ${p.companyId}`,
 
-  /** Agents that run or that something wakes before long. */
+  /** Agents that run or will be woken soon. */
   awake: (p) => `
     SELECT agent_id FROM open_run UNION SELECT agent_id FROM waking
     UNION SELECT r.assignee_agent_id FROM routine r
@@ -27,7 +27,6 @@ const PARTS = {
       WHERE r.company_id = ${p.companyId} AND r.status = 'active'
         AND t.next_run_at < now() + interval '${WAKE_AHEAD_HOURS} hours'`,
 
-  /** Agents with whether they may start, and whether they are awake. */
   staff: (p) => `
     SELECT a.*, awake.agent_id IS NOT NULL AS is_awake,
       a.firm_may_run AND NOT a.is_spent AND (a.status <> 'paused' OR a.pause_reason = 'budget') AS may_run
@@ -42,7 +41,7 @@ const PARTS = {
       WHERE a.company_id = ${p.companyId} AND a.status NOT IN ('terminated', 'pending_approval')
     ) a LEFT JOIN awake ON awake.agent_id = a.id`,
 
-  /** Failures of agents that may start, which nothing will repeat. */
+  /** Failures that nothing repeats, of agents that may start. */
   failed: (p) => `
     SELECT r.id, r.agent_id, r.issue_id, r.finished_at, r.status, r.error_code, r.error, r.source
     FROM heartbeat_run r WHERE r.company_id = ${p.companyId} AND r.status IN ('failed', 'timed_out')
@@ -50,13 +49,12 @@ const PARTS = {
       AND CASE WHEN r.agent_id NOT IN (SELECT id FROM staff WHERE may_run) OR ${isOfEndedIssue} THEN false
         WHEN r.issue_id IS NULL THEN ${laterOfAgent} ELSE ${laterOfIssue} END`,
 
-  /** Agents whose last check found what keeps them from running. */
   unfit: (p) => `
     SELECT c.agent_id, c.checked_at, left(c.errors #>> '{0,message}', 300) AS message
     FROM staff s JOIN agent_last_check c ON c.agent_id = s.id AND c.company_id = ${p.companyId}
     WHERE c.errors <> '[]' AND ${noSuccessSince}`,
 
-  /** Issues that a machine still moves or that another item is about. */
+  /** Issues that still progress, or that another item is about. */
   covered: (p) => `
     SELECT issue_id FROM open_run WHERE issue_id IS NOT NULL
     UNION SELECT (wake ->> 'issueId')::uuid FROM open_run, jsonb_array_elements(wake_reasons) wake
@@ -69,7 +67,10 @@ const PARTS = {
     UNION SELECT id FROM issue
       WHERE company_id = ${p.companyId} AND board_mention_comment_id IS NOT NULL AND status <> 'blocked'`,
 
-  /** Issues that the end of another one, a blocker or a child, will move. One in the backlog moves nothing. */
+  /**
+   * Issues that the end of another one, a blocker or a child, will move. One in the backlog moves
+   * nothing.
+   */
   waiting: (p) => `
     SELECT parent_id AS issue_id FROM issue
     WHERE company_id = ${p.companyId} AND parent_id IS NOT NULL AND status IN (${UNDER_WAY})
@@ -79,32 +80,31 @@ const PARTS = {
 
 export type Part = keyof typeof PARTS;
 
-/** SQL: the parts with these names, in the order in which one may read another. */
+/** In the order in which parts may read one another. */
 export const partsSql = (names: readonly Part[], p: SourceParameters): string =>
   (Object.keys(PARTS) as Part[])
     .filter((name) => names.includes(name))
     .map((name) => `${name} AS MATERIALIZED (${PARTS[name](p)}\n  )`)
     .join(', ');
 
-/** A schedule that wakes the agent within so many hours counts as a wake ahead. */
+/** A schedule within this time counts as a wake ahead. */
 const WAKE_AHEAD_HOURS = 24;
 
-/** SQL: statuses of issues whose end moves what waits for them. */
 const UNDER_WAY = "'todo', 'in_progress', 'in_review', 'blocked'";
 
-/** SQL: whether the issue of `r` is over. Looked up for each run: joined, all issues of the company would be read. */
+/** A subquery per run: a join would read all issues of the company. */
 const isOfEndedIssue = `(
   SELECT i.status IN ('done', 'cancelled') FROM issue i WHERE i.id = r.issue_id)`;
 
-/** SQL: whether no run of the agent came after `r`, which was for no issue. */
+/** Only for a run without an issue. */
 const laterOfAgent = `(
   SELECT l.id FROM heartbeat_run l WHERE l.agent_id = r.agent_id
     AND l.status IN ('queued', 'running', 'succeeded', 'failed', 'timed_out', 'cancelled')
     AND (l.created_at, l.id) > (r.created_at, r.id) LIMIT 1) IS NULL`;
 
 /**
- * SQL: whether no run of the agent for the issue of `r` came after it, nor one that took a wake for it on. IS NOT DISTINCT
- * FROM keeps PostgreSQL from reading all runs of the agent beside the few that the index of merged wakes has.
+ * Includes runs that merged a wake for it. IS NOT DISTINCT FROM makes PostgreSQL use the index of
+ * merged wakes.
  */
 const laterOfIssue = `(
   SELECT l.id FROM heartbeat_run l WHERE l.company_id = r.company_id AND l.issue_id = r.issue_id
@@ -114,33 +114,26 @@ const laterOfIssue = `(
     AND jsonb_path_query_array(l.wake_reasons, '$[*].issueId') @> to_jsonb(r.issue_id::text)
     AND (l.created_at, l.id) > (r.created_at, r.id) AND l.agent_id IS NOT DISTINCT FROM r.agent_id LIMIT 1) IS NULL`;
 
-/** SQL: whether no run has shown the contrary of the check `c`. */
+/** True unless a later run succeeded. */
 const noSuccessSince = `(
   SELECT r.id FROM heartbeat_run r WHERE r.agent_id = c.agent_id AND r.status = 'succeeded'
     AND r.created_at > c.checked_at LIMIT 1) IS NULL`;
 
-/** SQL: what the last check of an agent found, or null. */
 export const unfitness = (agentId: string) =>
   `(SELECT unfit.message FROM unfit WHERE unfit.agent_id = ${agentId})`;
 
-/** SQL: whether failures have stopped an agent, and resuming it is all that it takes. */
+/** True if resuming the agent is all that is needed. */
 export const isStopped = (agent: string) =>
   `${agent}.status = 'paused' AND ${agent}.pause_reason = 'failures' AND NOT ${agent}.is_spent`;
 
-/**
- * SQL: whether nothing works on an issue and no other item is about it. NOT IN is looked up in a hash, also among other
- * conditions, where NOT EXISTS reads what is covered from its beginning for each issue.
- */
+/** NOT IN uses a hash, where NOT EXISTS would scan `covered` per issue. */
 export const isLeft = (issue: string) => `${issue}.id NOT IN (SELECT issue_id FROM covered)`;
 
-/** SQL: whether nothing but a person moves an issue on. */
 export const isNotWaiting = (issue: string) => `${issue}.id NOT IN (SELECT issue_id FROM waiting)`;
 
-/** SQL: how many issues an agent has to do or in hand. */
 export const workOf = (p: SourceParameters, agentId: string) =>
   `(SELECT count(*) FROM issue w WHERE w.company_id = ${p.companyId} AND w.assignee_agent_id = ${agentId}
     AND w.status IN ('todo', 'in_progress'))`;
 
-/** SQL: whether an issue is blocked and a person has to say how it goes on. */
 export const needsUnblocking = (issue: string) =>
   `${issue}.status = 'blocked' AND ${isLeft(issue)} AND ${isNotWaiting(issue)}`;

@@ -6,7 +6,6 @@ import { sourceOf } from './groups';
 import type { HiddenItem } from './hidden-items';
 import type { InboxRow } from './inbox-row';
 
-/** An item as the caller sees it: with the actions that it may take. */
 export function presentItem(
   { actor, companyId }: Pick<Call & { actor: BoardActor }, 'actor' | 'companyId'>,
   row: InboxRow,

@@ -6,7 +6,7 @@ import { GROUPS } from './groups';
 import { type HiddenItems, hiddenAs } from './hidden-items';
 import type { InboxItemRow } from './inbox-row';
 
-/** Where a page begins: the place of a severity, then time, kind and id of the item before. */
+/** Severity, time, kind and id of the previous item. */
 export const CURSOR = ['int', 'time', 'mark', 'id'] as const;
 
 export const severityAt = (kind: InboxKind) => INBOX_SEVERITIES.indexOf(INBOX_KINDS[kind]);
@@ -26,7 +26,7 @@ interface Wanted {
   take: number;
 }
 
-/** What blocks first, then the oldest. The next severity is read only if those before it do not fill the page. */
+/** Reads the next severity only if the page is not full. */
 export async function readItems(db: Database, look: Look, wanted: Wanted): Promise<InboxItemRow[]> {
   const [first = 0, ...after] = wanted.after ?? [];
   const items: InboxItemRow[] = [];
@@ -39,7 +39,6 @@ export async function readItems(db: Database, look: Look, wanted: Wanted): Promi
 
 const BEFORE_ALL: Cursor = ['-infinity', '', '00000000-0000-0000-0000-000000000000'];
 
-/** The oldest items of a severity, and what the caller has put aside and wants to see. */
 async function readSeverity(
   db: Database,
   look: Look,
@@ -61,7 +60,6 @@ async function readSeverity(
 
 const KINDS = Object.keys(INBOX_KINDS) as InboxKind[];
 
-/** Ids of what the hidden items are about. */
 export const idsOf = (hidden: HiddenItems) => [
   ...new Set([...hidden.keys()].map((itemId) => itemId.slice(itemId.indexOf(':') + 1))),
 ];
@@ -74,7 +72,6 @@ interface Read {
   take: number;
 }
 
-/** The oldest items of some kinds. */
 export async function readKinds(
   db: Database,
   look: Look,

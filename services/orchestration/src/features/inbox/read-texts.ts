@@ -2,7 +2,6 @@ import { ask, type Database, statement } from '@switchyard/db';
 import { isOpenSql } from '../../state/issues/issue-status';
 import { INBOX_TEXTS, type InboxItemRow, type InboxRow } from './inbox-row';
 
-/** The items with what their texts are made of. */
 export async function readTexts(
   db: Database,
   companyId: string,
@@ -15,7 +14,7 @@ export async function readTexts(
     companyId,
     kinds: ofAll('kind'),
     ids: ofAll('id'),
-    // An array may hold nulls.
+    // An array may contain nulls.
     issueIds: ofAll('issueId') as string[],
     agentIds: ofAll('agentId') as string[],
   });
@@ -26,7 +25,7 @@ export async function readTexts(
   });
 }
 
-/** SQL: the latest comment on the issue of `item` among those with a quality. An answer of a person is not what it asks. */
+/** SQL of the latest matching comment. A person's answer does not count. */
 const lastWords = (isMeant: string) => `
         SELECT c.body FROM issue_comment c WHERE c.issue_id = item.issue_id AND ${isMeant}
         ORDER BY c.created_at DESC, c.id DESC LIMIT 1`;

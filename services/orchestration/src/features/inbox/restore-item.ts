@@ -3,7 +3,7 @@ import type { BoardActor } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
 import { showItem } from './hidden-items';
 
-/** Shows an item again that the caller snoozed or dismissed; of one that is not hidden nothing changes. */
+/** Idempotent. */
 export async function restoreItem(
   call: Call & { actor: BoardActor },
   itemId: string,

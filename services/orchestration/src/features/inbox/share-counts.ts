@@ -5,7 +5,7 @@ import type { Context } from '../../context';
 import type { Look } from './caller';
 
 const KEPT_MS = 1_000;
-/** Above this many kept counts, expired ones are removed. */
+/** Above this many counts, expired ones are removed. */
 const MANY = 500;
 
 interface Kept {
@@ -17,8 +17,8 @@ interface Kept {
 const KEPT = new WeakMap<Context, Map<string, Kept>>();
 
 /**
- * Returns the counts that an earlier call of the same person began within the last second, unless something was recorded in
- * the company since. Without a record only time, a run's end or a cost changes them, and then they are up to a second old.
+ * Returns counts of the last second, unless something was recorded since. Time, a run's end and
+ * costs are not recorded, so they may be a second late.
  */
 export async function shareCounts(
   { context, db }: Call,
@@ -40,7 +40,7 @@ export async function shareCounts(
   return counts;
 }
 
-/** Several records, because one that is committed later may have an earlier time. */
+/** Several, because a later commit may have an earlier time. */
 const newestRecords = statement('newest-records', {
   takes: { companyId: 'uuid' },
   gives: { state: 'text' },

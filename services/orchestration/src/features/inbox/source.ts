@@ -2,10 +2,10 @@ import type { InboxAction, InboxField, InboxKind } from '@switchyard/types';
 import type { Access } from '../../access/rules';
 import type { InboxRow } from './inbox-row';
 
-/** One cause for which a person is needed: where its rows are, and what is said and offered of each. */
+/** A reason for which a person is needed: its rows, texts and actions. */
 export interface Source {
   kinds: readonly InboxKind[];
-  /** SELECTs as `itemSql` writes them; they may read the parts of `parts.ts` that their group names. */
+  /** SELECTs of `itemSql`, which may read the parts of their group. */
   sql(p: SourceParameters): readonly string[];
   present(row: InboxRow): Presented;
 }
@@ -18,35 +18,31 @@ export interface Presented {
   actions: OfferedAction[];
 }
 
-/** An action with the access of its route. */
 export type OfferedAction = InboxAction & { access: Extract<Access, 'board' | 'owner'> };
 
-/** SQL expressions of one item; what is left out is null or nothing. */
+/** SQL expressions; absent ones are null. */
 interface ItemColumns {
   id: string;
   since: string;
-  /** When it happened last: what was hidden before is shown again. By default `since`. */
+  /** Defaults to `since`. An item hidden before is shown again. */
   happenedAt?: string;
-  /** What else makes it another one, e.g. a budget. */
+  /** Distinguishes repeated items, e.g. a budget. */
   fingerprint?: string;
   issueId?: string;
   agentId?: string;
-  /** How many agents and issues wait for it. */
   agents?: string;
   issues?: string;
-  /** What its texts and actions are made of; no large texts. */
+  /** Input of texts and actions; no large texts. */
   facts?: string;
 }
 
-/** Columns of `itemSql`, in their order. */
 export const ITEM_COLUMNS =
   'kind, id, since, happened_at, fingerprint, issue_id, agent_id, agents, issues, facts';
 
-/** SQL: the items of one kind; `from` is everything from FROM on. */
+/** `from` starts with FROM. */
 export const itemSql = (kind: InboxKind, columns: ItemColumns, from: string): string =>
   itemsSql(`'${kind}'`, columns, from);
 
-/** SQL: the items of the kind that the expression `kind` returns. */
 export function itemsSql(kind: string, columns: ItemColumns, from: string): string {
   const {
     id,

@@ -8,9 +8,9 @@ import { judgeMentions } from '../mentions/judge-mentions';
 import { type CommentText, mentionsNobody } from '../mentions/read-comment-text';
 
 /**
- * Adds a comment, alone or with an update of its issue, and wakes the agents that it mentions. A comment of a person also
- * wakes the agents that it answers and the assignee, unless `wake` is false. What became of each wake is stored with the
- * comment. A call of the board stays with the issue until a person comments, or the issue ends.
+ * Adds a comment, also as part of an update, and wakes mentioned agents. A person's comment also
+ * wakes the agents that it answers and the assignee, unless `wake` is false. The outcome of each
+ * wake is stored. A call of the board lasts until a person comments or the issue ends.
  */
 export async function addComment(
   call: Call,
@@ -37,7 +37,7 @@ export async function addComment(
   });
 }
 
-/** One wake for each agent, with the reason why the comment concerns it. Returns what becomes of them, in the same order. */
+/** Returns the results in the same order. */
 async function wakeAnswered(
   tx: Tx,
   answered: AnsweredAgent[],
@@ -55,7 +55,6 @@ async function wakeAnswered(
 const idsOf = (mentions: MentionOutcome[]): string[] =>
   mentions.flatMap((mention) => (isWake(mention) ? [mention.agentId as string] : []));
 
-/** The wakes in the order of the mentions that wake. */
 function withWakes(mentions: MentionOutcome[], wakeupIds: string[]): MentionOutcome[] {
   const left = [...wakeupIds];
   return mentions.map((mention) => {

@@ -9,9 +9,9 @@ import { getIssue } from './get-issue';
 type WaitingCall = RequestCall<string> & { request: Request; response: Response };
 
 /**
- * Reads an issue, and with `wait` returns when it has ended, or changed, or after that many seconds, whichever is first. It
- * follows the company's event feed, which all waiting requests of this process share.
- * @throws ApiError 404; 429 and 503 with `Retry-After` at a bound of event streams
+ * With `wait`, returns when the issue has ended or changed, or after that many seconds. All waiting
+ * requests share the company's event feed. @throws ApiError 404; 429 and 503 with `Retry-After` at
+ * a bound of event streams
  */
 export async function awaitIssue(
   call: WaitingCall,
@@ -21,7 +21,7 @@ export async function awaitIssue(
   const found = await getIssue(call, issueId);
   if (wait === 0 || (until === 'ended' && isOver(found.status))) return found;
   const latest = await follow(call, found, wait * 1000, until);
-  // The caller may have lost its rights meanwhile.
+  // The caller may have lost its rights.
   await call.readmit();
   return latest;
 }
@@ -51,7 +51,7 @@ async function follow(
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) break;
       await news.wait(leftMs);
-      // Null before the feed has begun, and where it has forgotten: only the table knows then.
+      // Null before the feed has begun, or when it no longer reaches back.
       const events = at && feed.after(at);
       at = feed.readTo();
       const concerns = events?.some(({ activity }) => activity.entityId === id);

@@ -19,7 +19,6 @@ export async function createComment(
   return addComment(call, issueId, await readCommentText(body), { wake });
 }
 
-/** @throws ApiError 404 */
 export async function getComment(call: Call, commentId: string): Promise<CommentView> {
   const [comment] = await ask(call.db, readComment, { commentId });
   if (!comment) throw notFound('comment');
@@ -34,9 +33,8 @@ const readComment = statement('get-comment', {
 });
 
 /**
- * Newest first unless \`order\` says otherwise; a page may be shorter than \`limit\`, and \`X-Next-Cursor\` says whether more
- * follows.
- * @throws ApiError 400 for an \`after\` that is no comment of the issue
+ * A page may be shorter than `limit`; `X-Next-Cursor` is set if more follow. @throws ApiError 400
+ * for an invalid `after`
  */
 export async function listComments(
   call: Call,
@@ -62,7 +60,6 @@ export async function listComments(
 const OLDEST: Cursor = ['-infinity', '00000000-0000-0000-0000-000000000000'];
 const NEWEST: Cursor = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** Where a comment stands among those of its issue. */
 async function placeOf(call: Call, issueId: string, commentId: string): Promise<Cursor> {
   const [place] = await ask(call.db, findPlace, { commentId });
   if (place?.issueId !== issueId) throw invalidField('after', 'is no comment of this issue');
@@ -77,7 +74,7 @@ const findPlace = statement('find-comment', {
     WHERE id = ${commentId}`,
 });
 
-/** Between two places, neither of them included. */
+/** Both ends are exclusive. */
 function declareComments(name: string, direction: 'ASC' | 'DESC') {
   return statement(name, {
     takes: {

@@ -22,7 +22,7 @@ import { projectJson, projectSummaryJson } from '../projects/project-json';
 import { extractLegacyPlan } from './legacy-plan';
 import { presentIssue } from './present-issue';
 
-/** An issue with all that an agent needs to begin (spec, "Get Issue"). @throws ApiError 404 */
+/** spec, "Get Issue". @throws ApiError 404 */
 export async function getIssue({ db }: Call, issueId: string): Promise<IssueDetailView> {
   const [row] = await ask(db, readIssue, { issueId });
   if (!row) throw notFound('issue');
@@ -67,7 +67,7 @@ function legacyPlanOf(description: string | null): IssueDetailView['legacyPlanDo
   return { key: 'plan', format: 'markdown', body, source: 'issue_description' };
 }
 
-/** Columns of what is linked; null where nothing is. */
+/** Null without links. */
 const LINKED = {
   project: 'json?',
   goal: 'json?',
@@ -75,7 +75,6 @@ const LINKED = {
   blockedBy: 'json?',
   children: 'json?',
   documentSummaries: 'json?',
-  /** Its text. */
   planDocument: 'text?',
 } as const;
 
@@ -90,7 +89,7 @@ const NOTHING_LINKED: Linked = {
   planDocument: null,
 };
 
-/** The issue alone. Scalar subqueries, because EXISTS may be planned as a scan of the whole table. */
+/** Scalar subqueries, because EXISTS may scan the whole table. */
 const readIssue = statement('get-issue', {
   takes: { issueId: 'uuid' },
   gives: { ...ISSUE, isLinked: 'bool', callback: 'text?' },
@@ -104,10 +103,10 @@ const readIssue = statement('get-issue', {
     FROM issue i WHERE i.id = ${issueId}`,
 });
 
-/** As many parents as a response shows; how deep a chain is, is its writers' choice. */
+/** Limits the response: a chain may be of any depth. */
 export const MAX_ANCESTORS = 500;
 
-/** Nearest first, each with its project and goal, all without large texts. */
+/** Nearest first, without large texts. */
 const ancestors = (parentId: string) => `
   WITH RECURSIVE above AS (
     SELECT p.id, p.parent_id, 1 AS height FROM issue p WHERE p.id = ${parentId}
@@ -122,8 +121,8 @@ const ancestors = (parentId: string) => `
   })} ORDER BY above.height) FROM above JOIN issue a ON a.id = above.id`;
 
 /**
- * What is linked to an issue, which costs PostgreSQL more to prepare than to find: a statement of its own, for issues that
- * have something. It goes by the issue's row, so that a response agrees with itself.
+ * A separate statement, because planning it takes longer than executing it and most issues have no
+ * links. Uses the row that was read, so that a response is consistent.
  */
 const readLinked = statement('get-issue-links', {
   takes: { id: 'uuid', companyId: 'uuid', projectId: 'uuid?', goalId: 'uuid?', parentId: 'uuid?' },

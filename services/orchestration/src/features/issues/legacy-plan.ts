@@ -1,10 +1,7 @@
 const OPENING = /<plan>/i;
 const CLOSING = /<\/plan>/i;
 
-/**
- * The text of the first closed `<plan>` block of a description, or null. Two searches for fixed words,
- * one after the other, so that no text takes more than linear time.
- */
+/** Two searches for fixed words, so that the time is linear. */
 export function extractLegacyPlan(description: string | null): string | null {
   if (!description) return null;
   const opening = OPENING.exec(description);

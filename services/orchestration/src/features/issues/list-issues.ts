@@ -30,7 +30,7 @@ export async function listIssues(
 
 type Start = ReturnType<typeof startOf> & { companyId: string; take: number };
 
-/** Whether a filter is given, or an order and filters, for which no statement was written alone. */
+/** True if no dedicated statement exists for the filters and the order. */
 function isNarrowed(query: ListIssuesQuery): boolean {
   const { sort, unassigned, assigneeUserId, goalId, parentId, approvalId } = query;
   const { servesGoalId, label, q, updatedAfter } = query;
@@ -47,7 +47,7 @@ async function readPlain(
 ): Promise<ListedIssueRow[]> {
   const { sort, status, assigneeAgentId = null, projectId = null } = query;
   const by = { assignee: assigneeAgentId !== null, project: projectId !== null };
-  // Only the order of priority has an index of its own for issues of any status.
+  // Only the order of priority has an index for any status.
   const isOfAny = !status && sort === 'priority' && !by.assignee && !by.project;
   const statuses = isOfAny ? [] : statusesOf(query);
   const listing = plainListing(sort, statuses.length, by);
@@ -69,7 +69,7 @@ async function readNarrowed(
   });
 }
 
-/** Rows of the list by their ids, in no order. */
+/** Unordered. */
 export async function readIssueRows(
   db: Database,
   companyId: string,

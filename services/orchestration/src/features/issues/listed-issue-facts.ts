@@ -3,7 +3,6 @@ import { agentName, excerpt, userName } from '../../lists/row-facts';
 import { ISSUE_SUMMARY, selectIssue } from '../../state/issues/issue-columns';
 import { openBlockersSql } from '../../state/issues/issue-status';
 
-/** A row of a list of issues. */
 export const LISTED_ISSUE = {
   ...ISSUE_SUMMARY,
   blockedByCount: 'int',
@@ -16,7 +15,7 @@ export const LISTED_ISSUE = {
 
 export type ListedIssueRow = FromColumns<typeof LISTED_ISSUE>;
 
-/** The columns of LISTED_ISSUE of the issue that `i` names; for rows that their LIMIT has chosen already. */
+/** Evaluated per row of the page. */
 export const selectListedIssue = (i: string): string => `${selectIssue(ISSUE_SUMMARY, i)},
   ${openBlockersSql(`${i}.id`)} AS "blockedByCount",
   (SELECT count(*)::int FROM issue child
@@ -32,7 +31,7 @@ const LIVE_RUN = jsonObject(
   'run',
 );
 
-/** The run that holds the issue may be about another one; of those about this one, one that runs comes first. */
+/** A running one first; the run that holds the issue may be about another. */
 const liveRun = (i: string) => `coalesce(
     CASE WHEN ${i}.checkout_run_id IS NOT NULL THEN
       (SELECT ${LIVE_RUN} FROM heartbeat_run run WHERE run.id = ${i}.checkout_run_id AND ${LIVE}) END,

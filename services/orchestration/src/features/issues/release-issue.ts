@@ -8,8 +8,8 @@ import { presentIssue } from './present-issue';
 import { UNLOCKED } from './status-change';
 
 /**
- * Gives an issue back: in_progress → todo, without lock and assignee. An issue that has no owner stays as it is.
- * @throws ApiError 409 `not_owner` when another agent, or a person, owns it
+ * in_progress → todo, without lock and assignee; idempotent. @throws ApiError 409 `not_owner` when
+ * another agent or person owns it
  */
 export async function releaseIssue(call: Call, issueId: string): Promise<IssueView> {
   const { actor, runId } = call;

@@ -6,10 +6,7 @@ import { isOver, type Step, stepsTo, transition } from '../../state/issues/issue
 import { type IssueState, ownerOf } from '../../state/issues/lock-issue';
 import { holderOf } from './claims/holder';
 
-/**
- * What a status update writes.
- * @throws ApiError 409 `checkout_required` or `checked_out`, 422 `invalid_transition`
- */
+/** @throws ApiError 409 `checkout_required` or `checked_out`, 422 `invalid_transition` */
 export function statusChange(call: Call, state: IssueState, to: IssueStatus): IssueChange {
   const { issue } = state;
   const from = issue.status as IssueStatus;
@@ -41,7 +38,7 @@ export function statusChange(call: Call, state: IssueState, to: IssueStatus): Is
   };
 }
 
-/** @throws ApiError 409 `checked_out` when another agent, or a person, has the issue in progress */
+/** @throws ApiError 409 `checked_out` when another agent or person holds it in progress */
 export function assertNotHeldByOther({ actor }: Call, state: IssueState): void {
   const { issue } = state;
   const owner = ownerOf(state);
@@ -61,7 +58,7 @@ export function assertNotHeldByOther({ actor }: Call, state: IssueState): void {
 
 export const UNLOCKED = { checkoutRunId: null, checkoutUserId: null, checkedOutAt: null };
 
-/** The shortest lawful way to a status, as a sentence. */
+/** Describes the shortest allowed way. */
 function wayOn({ actor }: Call, from: IssueStatus, to: IssueStatus): string {
   const isBoard = actor.type === 'board';
   if (isOver(from)) {
@@ -80,7 +77,10 @@ const WORDS_OF: Record<Step['by'], (to: IssueStatus) => string> = {
   release: () => 'release it',
 };
 
-/** Back from review, the assignee goes on holding the issue: its live run, or the person; by another caller it is left free. */
+/**
+ * A return from review gives the lock back to the live run or the person; another caller leaves it
+ * free.
+ */
 function lockForReturn({ actor, runId }: Call, { issue, run }: IssueState) {
   if (actor.type === 'board' && actor.userId === issue.assigneeUserId) {
     return { checkoutUserId: actor.userId, checkedOutAt: 'now' } as const;

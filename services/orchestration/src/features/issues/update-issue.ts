@@ -26,8 +26,9 @@ import { assertNotHeldByOther, statusChange, UNLOCKED } from './status-change';
 import { writtenLabels } from './written-labels';
 
 /**
- * @throws ApiError 400 for a `wake` that an agent may not send, 409 `stale_revision`, `storage_full`, 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle` of parents or
- * of blockers, 422 for a new assignee that is terminated or waits for approval, or is no member
+ * @throws ApiError 400 for a `wake` that an agent may not send, 409 `stale_revision`,
+ * `storage_full`, 409 and 422 of `statusChange`, 409 for another's work in progress, 422 `cycle` of
+ * parents or blockers, 422 for an invalid assignee
  */
 export async function updateIssue(
   call: Call,
@@ -63,13 +64,11 @@ type Fields = Omit<UpdateIssueBody, 'comment' | 'blockedBy' | 'wake' | 'revision
 interface Step {
   blockedBy: string[] | undefined;
   wake: boolean | undefined;
-  /** The revision that the change is meant for. */
   revision: number | undefined;
-  /** Whether a comment comes with it, which wakes the assignee by itself. */
+  /** A comment wakes the assignee itself. */
   isAnswered: boolean;
 }
 
-/** Fields that have no rules: one statement. */
 async function edit(call: Call, issueId: string, fields: Fields): Promise<UpdatedIssueView> {
   const { labels: _, ...own } = fields;
   const issue = await changeIssue(call, issueId, own, recordOf({}));
@@ -96,9 +95,9 @@ async function decideAndEdit(
   if (reassigned) assertNotHeldByOther(tx, state);
   const change = status ? statusChange(tx, state, status) : {};
   const { checkoutUserId = before.checkoutUserId } = change;
-  // Whom the work is taken from holds it no longer.
+  // A new assignee ends the previous person's hold.
   if (reassigned && checkoutUserId !== null) Object.assign(change, UNLOCKED);
-  // Another company's agent is refused by the foreign key.
+  // The foreign key refuses another company's agent.
   const isGiven = agent?.companyId === companyId && agent.id !== before.assigneeAgentId;
   if (isGiven) assertAssignable(agent);
   if (assigneeUserId !== null && reassigned && !state.isMember) throw notMember();
@@ -119,15 +118,15 @@ async function decideAndEdit(
   return { ...presentIssue(after), woken };
 }
 
-/** Reasons of the wakes of an assignee to whom a person hands an issue back, by the status that it had. */
+/** By the previous status. */
 const HANDED_BACK: Readonly<Record<string, string>> = {
   'blocked todo': 'unblocked',
   'in_review in_progress': 'sent_back',
 };
 
 /**
- * Wakes the assignee of an issue that a person unblocks, sends back or takes out of the backlog; of the last as by new
- * work. A comment in the same call wakes it instead. Agents wake by mentions.
+ * Wakes the assignee when a person unblocks, returns or un-backlogs an issue, unless a comment
+ * does. Agents wake by mentions.
  */
 async function wakeHandedBack(
   tx: Tx,
@@ -143,7 +142,7 @@ async function wakeHandedBack(
   return assignee ? [await wakeAssignee(tx, issue, assignee)] : [];
 }
 
-/** Whoever takes the last open blocker away frees the issue as its end would; an agent that does so knows. */
+/** Removing the last open blocker wakes the assignee, unless the assignee removed it. */
 async function wakeUnblocked(
   tx: Tx,
   { id, status, assigneeAgentId }: IssueRow,
@@ -156,7 +155,7 @@ async function wakeUnblocked(
   return [await wakeFor(tx, id, assigneeAgentId, { reason: 'blockers_removed', payload })];
 }
 
-/** @throws ApiError 409 `stale_revision`, with the issue as it is */
+/** @throws ApiError 409 `stale_revision` with the current issue */
 function assertCurrent(issue: IssueRow, revision: number | undefined): void {
   if (revision === undefined || revision === issue.revision) return;
   const message = `the issue has changed since revision ${revision}; it has revision ${issue.revision} now`;

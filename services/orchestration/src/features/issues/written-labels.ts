@@ -1,7 +1,7 @@
 import type { WrittenLabel } from '../../state/labels/label-issue';
 import { labelOf } from '../labels/label-of';
 
-/** Of equal names the first. */
+/** Keeps the first of equal names. */
 export function writtenLabels(names: readonly string[]): WrittenLabel[] {
   const byKey = new Map<string, WrittenLabel>();
   for (const written of names) {

@@ -1,7 +1,6 @@
 import { type Call, inTransaction } from '../../call';
 import { lockLabel, removeLabel } from '../../state/labels/change-label';
 
-/** Deletes a label and removes it from issues, which do not change otherwise. */
 export async function deleteLabel(call: Call, labelId: string): Promise<void> {
   await inTransaction(call, async (tx) => {
     const { name } = await lockLabel(tx, labelId);

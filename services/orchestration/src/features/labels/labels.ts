@@ -21,7 +21,7 @@ export async function listLabels(
   );
 }
 
-/** Counts issues per label from the tallies and their pending changes, in one snapshot. */
+/** Adds pending changes to the tallies, in one snapshot. */
 export const tallyOfLabels = (companyId: string) => `
   SELECT status AS label_id, sum(n)::int AS n FROM (
     SELECT status, n FROM status_tally WHERE company_id = ${companyId} AND counted = 'label'

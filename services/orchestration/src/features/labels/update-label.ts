@@ -7,7 +7,6 @@ import { withUniqueName } from '../../state/names/unique-names';
 import { labelOf } from './label-of';
 import { tallyOfLabels } from './labels';
 
-/** Renames a label or changes its color; its issues do not change. @throws ApiError 409 `name_taken` */
 export async function updateLabel(
   call: Call,
   labelId: string,

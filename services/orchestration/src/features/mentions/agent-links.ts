@@ -1,19 +1,18 @@
 import type { Token } from './markdown';
 
-/** `[@Name](agent://<id>)`: how a program mentions an agent, whatever its name and who else has a similar one. */
+/** `[@Name](agent://<id>)`: an unambiguous mention by a program. */
 export interface AgentLink {
-  /** As it was written, in small letters; what it names is not known here. */
+  /** In lower case; may be unknown. */
   agentId: string;
-  /** What follows the @ in the link's text. */
   name: string;
-  /** Written beyond the part of a comment that is read. */
+  /** Beyond the part of a comment that is read. */
   beyondLimit: boolean;
 }
 
 const ADDRESS = /^agent:\/\/([^/?#]{1,100})\/?$/i;
 const LONGEST_NAME = 200;
 
-/** Those of one paragraph, heading or table cell. A link whose text does not begin with an @ is only a link. */
+/** The text of a mention link begins with @. */
 export function agentLinks(tokens: readonly Token[]): AgentLink[] {
   const links: AgentLink[] = [];
   let open: { agentId: string; text: string } | null = null;
@@ -33,7 +32,6 @@ export function agentLinks(tokens: readonly Token[]): AgentLink[] {
 
 const AS_WRITTEN = /\[@([^[\]\n]{0,200})\]\(agent:\/\/([^/?#()\s]{1,100})\/?\)/gi;
 
-/** Those of a text that is not read as Markdown. */
 export const unreadAgentLinks = (text: string): AgentLink[] =>
   [...text.matchAll(AS_WRITTEN)].map(([, name, agentId]) =>
     linkOf(agentId as string, name as string, true),

@@ -5,23 +5,21 @@ import { isOver } from '../../state/issues/issue-status';
 import { lockIssueRow } from '../../state/issues/lock-issue';
 import { foreseeWakes, isForeseenToJoin } from '../../state/wakeups/foresee-wake';
 
-/** Whom a comment wakes beside the agents that it mentions. */
+/** Agents that a comment wakes without a mention. */
 export interface Unnamed {
-  /** As the caller sent it. */
   wake?: boolean | undefined;
-  /** Agents of which the same call has decided already. */
+  /** Agents that the call has decided on already. */
   decided?: readonly string[];
 }
 
 export interface AnsweredAgent {
-  /** Reason of the wake. */
   cause: 'mention_answered' | 'comment';
   outcome: MentionOutcome & { agentId: string };
 }
 
 /**
- * The agents that a comment of a person concerns without mentioning them: those that have called the board since a person
- * last wrote, and the assignee. Without a lock the answer is a preview.
+ * Agents that called the board since a person last wrote, and the assignee. Without a lock this is
+ * a preview.
  */
 export async function foreseeAnswered(
   call: Call,
@@ -33,7 +31,7 @@ export async function foreseeAnswered(
   return judge(call, await ask(call.db, findAnswered, { issueId }), mentions, unnamed);
 }
 
-/** The same behind the issue's lock, so that no question that is settled with the comment is missed. */
+/** Locks the issue first, so that no settled question is missed. */
 export async function lockAnswered(
   tx: Tx,
   issueId: string,
@@ -83,7 +81,7 @@ async function judge(
   });
 }
 
-/** Each agent once, those that have asked first. */
+/** Each agent once, askers first. */
 const findAnswered = statement('find-answered-agents', {
   takes: { issueId: 'uuid' },
   gives: { agentId: 'uuid', hasAsked: 'bool', status: 'text' },

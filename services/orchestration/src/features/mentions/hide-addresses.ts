@@ -1,10 +1,10 @@
 import { BARRIER } from '../../state/names/fold-text';
 import { markdown } from './markdown';
 
-/** Addresses of every scheme, known or not: everything visible that follows `://`. */
+/** Everything visible after `://`, in any scheme. */
 const AFTER_SCHEME = /:\/\/[\x21-\x7e]*/g;
 
-/** Puts barriers in the place of bare URLs and e-mail addresses. */
+/** Replaces bare URLs and e-mail addresses by barriers. */
 export function hideAddresses(text: string): string {
   if (!text.includes('@')) return text;
   let shown = '';

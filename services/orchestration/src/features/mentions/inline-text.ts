@@ -1,10 +1,7 @@
 import { BARRIER } from '../../state/names/fold-text';
 import type { Token } from './markdown';
 
-/**
- * What a reader sees as plain text in one paragraph, heading or table cell. Emphasis vanishes, because
- * it separates nothing; code, links, images and HTML leave a barrier.
- */
+/** Emphasis disappears; code, links, images and HTML leave a barrier. */
 export function inlineText(tokens: readonly Token[]): string {
   let links = 0;
   let opaque = 0;
@@ -19,13 +16,13 @@ export function inlineText(tokens: readonly Token[]): string {
   return pieces.join('');
 }
 
-/** Elements whose content is code or a link, also when they are written as HTML. */
+/** Code or links, also when written as HTML. */
 const OPAQUE = /^<(\/?)(?:a|code|kbd|pre|samp|script|style|textarea|tt|var)(?=[\s/>])/i;
 const SELF_CLOSING = /\/>$/;
 
 function pieceOf(token: Token): string {
   if (token.type === 'text') return token.content;
-  // An escape or an entity: an @ that was written like this is meant to be just an @.
+  // An escaped @ is not a mention.
   if (token.type === 'text_special') return token.content === '@' ? BARRIER : token.content;
   if (token.type === 'softbreak' || token.type === 'hardbreak') return '\n';
   return /^(?:em|strong|s)_(?:open|close)$/.test(token.type) ? '' : BARRIER;

@@ -8,8 +8,8 @@ import type { CommentText } from './read-comment-text';
 import { firstLetters } from './roster';
 
 /**
- * What becomes of each mention of a comment. Agents are read without a lock, because an issue may be locked already: the
- * outcome says what was true at that moment, and what admits the wake, behind the agent's lock, decides.
+ * Reads agents without a lock, because the issue may be locked already: the wake decides again
+ * under the agent's lock.
  */
 export async function judgeMentions(
   call: Call,
@@ -36,7 +36,7 @@ export async function judgeMentions(
 }
 
 interface Mentioned {
-  /** Null for the board, and when the name fits several agents; otherwise it may still be nobody's. */
+  /** Null for the board and for an ambiguous name; otherwise it may be unknown. */
   agentId: string | null;
   isBoard?: boolean;
   name: string;
@@ -59,13 +59,18 @@ async function mentionsByName(
   return { mentions: byId, strangers };
 }
 
-/** An agent that is mentioned below an issue that has ended is woken, and can't check it out: who wrote learns that here. */
+/**
+ * A mention on a finished issue still wakes the agent; the response warns that the issue cannot be
+ * checked out.
+ */
 async function readEnd({ db }: Call, issueId: string): Promise<string | null> {
   const [issue] = await ask(db, readIssueEnd, { issueId });
   return issue ? `issue_${issue.status}` : null;
 }
 
-/** Only what resembles the name of an agent: other words after an `@` are annotations, packages or people elsewhere. */
+/**
+ * Only words that resemble an agent's name: others are annotations, packages or people elsewhere.
+ */
 async function misspelt({ db, companyId }: Call, strangers: string[]): Promise<MentionOutcome[]> {
   if (strangers.length === 0) return [];
   const names = (await ask(db, readNames, { companyId })).map(({ name }) => name);
@@ -76,7 +81,7 @@ async function misspelt({ db, companyId }: Call, strangers: string[]): Promise<M
   });
 }
 
-/** Whoever is mentioned by name and by a link is mentioned once, and is read where one of both is. */
+/** Merges mentions of one agent by name and by link. */
 function onceEach(mentions: Mentioned[]): Mentioned[] {
   const read = mentions.filter(({ beyondLimit }) => !beyondLimit);
   const unread = mentions.filter(({ beyondLimit }) => beyondLimit);
@@ -88,7 +93,7 @@ function onceEach(mentions: Mentioned[]): Mentioned[] {
   return [...once.values()];
 }
 
-/** Why a mention reaches nobody; null when it does. The author is the credential's. */
+/** Null if the mention wakes an agent. */
 function skipReason(
   { actor }: Call,
   { agentId, beyondLimit, isBoard }: Mentioned,
@@ -102,8 +107,7 @@ function skipReason(
 }
 
 /**
- * The agents that a comment can mean, by the first letter after an `@`. Letters beyond ASCII are folded in other ways
- * here than in PostgreSQL, so names that begin with one are all read.
+ * Letters beyond ASCII fold differently in PostgreSQL, so names that begin with one are all read.
  */
 const readRoster = statement('read-roster', {
   takes: { companyId: 'uuid', letters: 'text[]' },
@@ -123,7 +127,7 @@ const readIssueEnd = statement('read-issue-end', {
     `SELECT status FROM issue WHERE id = ${issueId} AND status IN ('done', 'cancelled')`,
 });
 
-/** Of a company with more agents some near names stay unsaid. */
+/** Larger companies get fewer suggestions. */
 const readNames = statement('read-agent-names', {
   takes: { companyId: 'uuid' },
   gives: { name: 'text' },

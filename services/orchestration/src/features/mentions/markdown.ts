@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it';
 
 /**
- * HTML and tables are recognised so that they are not taken for text. The nesting bound keeps quotes in
- * quotes and lists in lists linear; what lies deeper is not read.
+ * Parses HTML and tables so that they are not taken for text. The nesting limit keeps nested quotes
+ * and lists linear.
  */
 export const markdown = new MarkdownIt({ html: true, linkify: false, maxNesting: 20 });
 

@@ -1,15 +1,12 @@
 import { foldText } from '../../state/names/fold-text';
 import { handlesOf } from './roster';
 
-/** A name is misspelt by a letter; one of five and more letters by two. */
+/** Allow one typo; two in names of five letters or more. */
 const mistakesIn = (handle: string) => (handle.length < 5 ? 1 : 2);
 const LEAST_LETTERS = 3;
 const MAX_NEAR = 3;
 
-/**
- * The names that someone may have meant who wrote this handle: those that differ by a letter or two, and those that it is
- * one word of. The nearest first.
- */
+/** Names within the allowed typos, or of which the handle is one word; nearest first. */
 export function nearNames(handle: string, names: readonly string[]): string[] {
   if (handle.length < LEAST_LETTERS) return [];
   const found = names
@@ -33,7 +30,7 @@ function mistakesOf(handle: string, name: string): number {
   return Math.min(...spellings.map((spelling) => distance(handle, spelling)));
 }
 
-/** How many letters are left out, added, replaced or swapped with the next one (optimal string alignment). */
+/** Optimal string alignment distance. */
 function distance(one: string, other: string): number {
   let [twoAbove, above]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= one.length; i += 1) {

@@ -2,27 +2,24 @@ import type { CommentText } from './read-comment-text';
 import { type HandleNode, handleTree, type RosterAgent } from './roster';
 
 export interface Mention {
-  /** Null for the board, and when the handle fits several agents. */
+  /** Null for the board and for an ambiguous handle. */
   agent: RosterAgent | null;
   isBoard: boolean;
   /** The agent's name, `board`, or the ambiguous handle. */
   name: string;
-  /** Written beyond the part of a comment that is read. */
+  /** Beyond the part of a comment that is read. */
   beyondLimit: boolean;
 }
 
-/** The people who direct the company. An agent of this name is not meant by it, so that none gets what is asked of people. */
+/** Wins over an agent of this name, which must not get requests to people. */
 const BOARD: RosterAgent = { id: 'board', name: 'board' };
 
-/**
- * The agents that a comment mentions, and the board, each once, in the order of writing.
- * The roster is every agent that can be meant: those of the company that are not terminated.
- */
+/** Each once, in the order of writing. The roster excludes terminated agents. */
 export function parseMentions(text: CommentText, roster: readonly RosterAgent[]): Mention[] {
   return readHandles(text, roster).mentions;
 }
 
-/** The same, and the words after an `@` that are nobody's name, of the part that is read. */
+/** Also returns unknown words after an `@`. */
 export function readHandles(text: CommentText, roster: readonly RosterAgent[]) {
   const { blocks, unread } = text;
   const tree = handleTree([BOARD, ...roster], [...blocks, unread]);
@@ -46,18 +43,18 @@ export function readHandles(text: CommentText, roster: readonly RosterAgent[]) {
   return { mentions: [...mentions.values()], strangers: [...strangers] };
 }
 
-/** So many words that are nobody's name are compared with names. */
+/** Limits comparisons with names. */
 const MAX_STRANGERS = 20;
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
-/** So many @ in one block are looked at; each may cost a walk as long as the longest name. */
+/** Per block; each may take as long as the longest name. */
 const MAX_STARTS = 5_000;
 const JOINS_WORDS = new Set(['-', '.', '/']);
 
 const isWordAt = (text: string, at: number) =>
   at < text.length && WORD.test(String.fromCodePoint(text.codePointAt(at) as number));
 
-/** `a@name`, `@@name`, `path/@name` and `key=@name` are no mentions. */
+/** `a@name`, `@@name`, `path/@name` and `key=@name` are not mentions. */
 function mayStart(text: string, at: number): boolean {
   if (at === 0) return true;
   const before = text.charAt(at - 1);
@@ -66,13 +63,15 @@ function mayStart(text: string, at: number): boolean {
   return !isWordAt(text, isHalf ? at - 2 : at - 1);
 }
 
-/** `@name's`, `@name,` and `@name.` end here; `@name-two`, `@name.com`, `@name/x`, `@name(x)` and `@name@x` do not. */
+/**
+ * `@name's`, `@name,` and `@name.` end here; `@name-two`, `@name.com`, `@name/x`, `@name(x)` and
+ * `@name@x` do not.
+ */
 function mayEnd(text: string, at: number): boolean {
   if (text.charAt(at) === '@' || text.charAt(at) === '(' || isWordAt(text, at)) return false;
   return !(JOINS_WORDS.has(text.charAt(at)) && isWordAt(text, at + 1));
 }
 
-/** The longest handle that begins at `from` and is a whole one. */
 function longestAt(text: string, from: number, tree: HandleNode) {
   let longest: { end: number; agents: Set<RosterAgent> } | null = null;
   let node = tree.next.get(text.charAt(from));
@@ -83,11 +82,11 @@ function longestAt(text: string, from: number, tree: HandleNode) {
   return longest;
 }
 
-/** Letters, digits and what joins them, as in `@ada-lovelace` and `@O'Neil`. */
+/** As in `@ada-lovelace` and `@O'Neil`. */
 const NAME = /[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Pc}]*(?:['’-][\p{L}\p{M}\p{N}\p{Pc}]+)*/uy;
 const MAX_NAME = 64;
 
-/** The word at `from` if it may be a name: `@name(`, `@name.com` and `@name/x` are something else. */
+/** `@name(`, `@name.com` and `@name/x` are not names. */
 function nameAt(text: string, from: number): string | null {
   NAME.lastIndex = 0;
   const [word = ''] = NAME.exec(text.slice(from, from + MAX_NAME + 1)) ?? [];

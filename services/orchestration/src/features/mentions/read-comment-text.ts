@@ -5,33 +5,28 @@ import { hideAddresses } from './hide-addresses';
 import { inlineText } from './inline-text';
 import { markdown, type Token } from './markdown';
 
-/**
- * How much of a comment is read as Markdown. With this length no input makes one step of the parser
- * take more than about 20 ms.
- */
+/** Bounds one step of the Markdown parser to about 20 ms for any input. */
 export const READ_LIMIT = 20_000;
-/** How far before the limit a line may end for the cut to be there rather than inside a line. */
+/** Prefers a cut at a line end within this distance of the limit. */
 const CUT_SEARCH = 2_000;
-/** Address search is slow for its length, so it gets pieces and turns in between. */
+/** Address search is slow, so it runs in pieces with turns in between. */
 const PIECE = 4_000;
 const TURN_MS = 8;
 
 export interface CommentText {
   body: string;
-  /** Folded plain text, one entry for each paragraph, heading or table cell. */
+  /** Folded plain text per paragraph, heading or table cell. */
   blocks: string[];
-  /** What lies beyond the limit, folded as it was written; mentions in it are listed, and wake no agent. */
+  /** Folded text beyond the limit; its mentions are listed but wake no agent. */
   unread: string;
-  /** Mentions that are links, in the order of writing. */
   links: AgentLink[];
 }
 
-/** Whether nothing in it can be a mention. */
 export function mentionsNobody({ blocks, unread, links }: CommentText): boolean {
   return blocks.length === 0 && unread === '' && links.length === 0;
 }
 
-/** The readable text of a comment; done before its transaction, because it may take some turns. */
+/** Run before the transaction, because it may yield. */
 export async function readCommentText(body: string): Promise<CommentText> {
   if (!body.includes('@')) return { body, blocks: [], unread: '', links: [] };
   const takeTurns = createTurns();
@@ -47,7 +42,7 @@ function cutOf(body: string): number {
   return line > READ_LIMIT - CUT_SEARCH ? line + 1 : READ_LIMIT;
 }
 
-/** Pieces end at white space where there is any. */
+/** Prefers to cut at white space. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; ) {
@@ -62,7 +57,7 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** Lets others run when it has held the event loop for long enough. */
+/** Yields after holding the event loop for too long. */
 function createTurns() {
   let since = performance.now();
   return async () => {

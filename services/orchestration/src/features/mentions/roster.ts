@@ -7,7 +7,7 @@ export interface RosterAgent {
 
 export interface HandleNode {
   next: Map<string, HandleNode>;
-  /** The agents that go by the handle that ends here; more than one makes it ambiguous. */
+  /** More than one makes the handle ambiguous. */
   agents: Set<RosterAgent>;
 }
 
@@ -32,8 +32,8 @@ function insert(root: HandleNode, handle: string, agent: RosterAgent): void {
 }
 
 /**
- * The handles of a company's agents as a tree, so that finding the longest one at a place takes no
- * longer than reading it. Only handles that begin like something that was written are in it.
+ * A tree of handles, so that finding the longest takes as long as reading it. Contains only handles
+ * whose beginning occurs in the texts.
  */
 export function handleTree(agents: readonly RosterAgent[], texts: readonly string[]): HandleNode {
   const written = firstUnits(texts);
@@ -46,10 +46,10 @@ export function handleTree(agents: readonly RosterAgent[], texts: readonly strin
   return root;
 }
 
-/** The letters that a name may begin with, as it is stored, to be meant in one of the texts. */
+/** First letters of stored names that may occur in the texts. */
 export function firstLetters(texts: readonly string[]): string[] {
   const written = [...firstUnits(texts)];
-  // A stored name may have a letter and its accent apart.
+  // A stored name may separate a letter from its accent.
   return [...new Set(written.flatMap((unit) => [unit, unit.normalize('NFD').charAt(0)]))];
 }
 

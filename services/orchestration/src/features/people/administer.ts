@@ -18,7 +18,7 @@ import {
 
 type Input = Parameters<typeof text>[0];
 
-/** Runs a command of the operator; returns what to print. @throws Error with the reason, or the usage */
+/** Returns the text to print. @throws Error with the reason, or the usage */
 export async function administer(db: OpenDatabase, words: string[], input: Input): Promise<string> {
   const [command, email, option, ...rest] = words;
   const isAbout = email !== undefined && rest.length === 0;
@@ -63,7 +63,7 @@ async function people(db: OpenDatabase): Promise<string> {
   return lines.join('') || 'nobody has an account\n';
 }
 
-/** Names are whatever people call themselves: none may write a line of its own, or over others, on a terminal. */
+/** Names must not control the terminal. */
 const onOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 
 async function reset(db: OpenDatabase, email: string, input: Input | null): Promise<string> {
@@ -84,7 +84,7 @@ async function reset(db: OpenDatabase, email: string, input: Input | null): Prom
   return `${found} has another password; sessions ended: ${endedSessions}${tokens}\n${once}\n${shown}`;
 }
 
-/** 96 bits in groups that can be read out to somebody. */
+/** 96 bits, in groups that are easy to read aloud. */
 const makePassword = () =>
   randomBytes(12)
     .toString('hex')

@@ -12,12 +12,12 @@ import { SYSTEM } from '../../access/actor';
 import { deleteSessions } from '../../access/sign-in/session-rows';
 import { recordPerson } from './record-person';
 
-/** Time to reach the person, over a weekend too. */
+/** Time to reach the person, including a weekend. */
 export const GOOD_FOR_HOURS = 72;
 
 /**
- * Another password for somebody who lost it, or whose account was taken over. All sessions and personal tokens of the
- * account end, and failed sign-ins are counted afresh. The next sign-in must replace it.
+ * Ends all sessions and tokens of the account and resets its failed sign-ins. The next sign-in must
+ * replace the password.
  */
 export async function resetPassword(
   db: OpenDatabase,
@@ -40,7 +40,7 @@ export async function resetPassword(
   });
 }
 
-/** Ends all sessions of somebody, or of everybody without an address. Answers how many. */
+/** Of all people without an address. Returns the number. */
 export async function endSessions(db: OpenDatabase, email: string | null): Promise<number> {
   const people = email === null ? await listPeople(db) : [await getByEmail(db, email)];
   let ended = 0;
@@ -56,7 +56,6 @@ export async function endSessions(db: OpenDatabase, email: string | null): Promi
   return ended;
 }
 
-/** Ends all personal access tokens of somebody. Answers how many. */
 export async function revokeTokensOf(db: OpenDatabase, email: string): Promise<number> {
   const { id } = await getByEmail(db, email);
   return inTransaction(db, async (tx) => {
@@ -68,10 +67,7 @@ export async function revokeTokensOf(db: OpenDatabase, email: string): Promise<n
   });
 }
 
-/**
- * Makes somebody an administrator of the installation, or takes it away. False when it was so already.
- * @throws ApiError 409 for the last administrator
- */
+/** False if nothing changed. @throws ApiError 409 for the last administrator */
 export async function setAdministrator(
   db: OpenDatabase,
   email: string,
@@ -79,7 +75,7 @@ export async function setAdministrator(
 ): Promise<boolean> {
   const { id } = await getByEmail(db, email);
   return inTransaction(db, async (tx) => {
-    // One after the other, so that of two who are removed at once the second sees that it is the last.
+    // Serialised, so that two concurrent removals see the last one.
     await ask(tx, lockAdministrators, {});
     const where = { id, isAdministrator: !isAdministrator };
     const { count } = await tx.prisma.person.updateMany({ where, data: { isAdministrator } });

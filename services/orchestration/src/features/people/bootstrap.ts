@@ -12,9 +12,8 @@ import { beginSession } from './sessions/begin-session';
 import type { SignInCall } from './sessions/sign-in-call';
 
 /**
- * The first person, by the bootstrap token; of any number at once one succeeds. It is an administrator of
- * the installation, and owns the companies that had no members.
- * @throws ApiError 401 for a wrong or used token, 409 in local trusted mode, 429
+ * Creates the first person, an administrator who owns companies without members. @throws ApiError
+ * 401 for a wrong or used token, 409 in local mode, 429
  */
 export async function bootstrap(
   call: SignInCall,
@@ -48,7 +47,7 @@ export async function bootstrap(
 
 const refuse = () => unauthenticated('the bootstrap token is not valid');
 
-/** Companies of local trusted mode have no members; without an owner nobody could enter them again. */
+/** Companies of local mode have no members and would be inaccessible. */
 async function adoptCompanies(tx: Transaction, person: PersonModel): Promise<void> {
   const actor = personActor(person.id);
   const orphans = await tx.prisma.company.findMany({

@@ -1,6 +1,6 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
 
-/** Whether no person exists. Transactions that act on it wait for each other, so that there is one first person. */
+/** Serialised, so that only one person is the first. */
 export async function isNobodyThere(tx: Transaction): Promise<boolean> {
   await ask(tx, lockFirstPerson, {});
   return (await tx.prisma.person.count()) === 0;

@@ -6,9 +6,9 @@ import { isNobodyThere } from './first-person';
 const RETRY_MS = 1_000;
 
 /**
- * While there is no person: one more token with which the first can sign up, stored as a hash. Tokens of
- * replicas that started together are all good; those of another day are not. With `chosen`, the operator's,
- * that one alone is good, whichever replica started last.
+ * Offers one more token for the first person, stored as a hash. Tokens of concurrently started
+ * replicas are all valid, those of another day are not. `chosen`, the operator's, is the only valid
+ * one.
  */
 export async function offerBootstrap(
   db: OpenDatabase,
@@ -29,10 +29,7 @@ export async function offerBootstrap(
   });
 }
 
-/**
- * Logs the token once the database answers, which it need not do when the process starts. One that the
- * operator chose stands in no log.
- */
+/** Waits for the database; a token chosen by the operator is not logged. */
 export function startOffer(
   db: OpenDatabase,
   logger: Logger,

@@ -11,7 +11,6 @@ export function presentUser(row: Pick<PersonModel, 'id' | 'email' | 'name'>): Us
   return { id: row.id, email: row.email, name: row.name };
 }
 
-/** A membership as its own person sees it. */
 export function presentMembership(
   row: MembershipModel & { company: Pick<CompanyModel, 'name'> },
 ): MembershipView {
@@ -24,7 +23,6 @@ export function presentMembership(
   };
 }
 
-/** A membership as the company's members see it. */
 export function presentMember(
   row: MembershipModel & { user: Pick<PersonModel, 'email' | 'name'> },
 ): MemberView {
@@ -40,7 +38,7 @@ export function presentMember(
   };
 }
 
-/** `currentId` is that of the session in which it is asked. */
+/** `currentId` is the caller's session. */
 export function presentSession(row: SessionModel, currentId: string): BrowserSessionView {
   return {
     id: row.id,

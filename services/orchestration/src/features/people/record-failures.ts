@@ -9,7 +9,6 @@ const PAUSE_MS = 60_000;
 
 type Counting = Pick<SignIn, 'failures' | 'logger'>;
 
-/** Puts the failed sign-ins since the last time into the activity of their accounts' companies. */
 export async function recordFailures(db: OpenDatabase, signIn: Counting): Promise<void> {
   const { failures, logger } = signIn;
   for (const [userId, count] of failures.take()) {
@@ -23,7 +22,7 @@ export async function recordFailures(db: OpenDatabase, signIn: Counting): Promis
   }
 }
 
-/** At most one record a minute of an account, however fast somebody guesses; the rest at the end. */
+/** At most one record per minute and account; the rest at the end. */
 export function startFailureRecords(
   db: OpenDatabase,
   signIn: Counting,

@@ -2,7 +2,7 @@ import type { Transaction } from '@switchyard/db';
 import type { Actor } from '../../access/actor';
 import { recordActivities } from '../../state/activity';
 
-/** What somebody did, or had done to its account, in the activity of each company that it is a member of. */
+/** Records in each company of the person. */
 export async function recordPerson(
   tx: Transaction,
   userId: string,

@@ -25,9 +25,9 @@ export interface PodOrder {
 }
 
 /**
- * Creates the pod of a claim, and then its ticket as a Secret that belongs to it: whatever dies in between leaves no Secret
- * that nobody removes, and the Secret never has to be read or changed again.
- * @throws ClusterRefused, ClusterAway; there may be a pod then, whose ticket opens nothing once the claim is let go of
+ * Creates the pod, then its ticket as a Secret that it owns: a crash in between leaves no orphaned
+ * Secret. @throws ClusterRefused, ClusterAway; a pod may exist then, whose ticket is void once the
+ * claim is released
  */
 export async function createRunPod(cluster: Cluster, order: PodOrder): Promise<void> {
   const wanted = runPodOf(order.template, order.claim, order);
@@ -49,7 +49,7 @@ const isOurs = (there: KubernetesObject, wanted: RunPod) =>
 const TRIES = 3;
 const PAUSE_MS = 200;
 
-/** Tries again where the response was lost: what is there by then is ours if it says so. */
+/** Retries after a lost response; an existing object is ours if it says so. */
 async function create<T extends KubernetesObject>(
   cluster: Cluster,
   kind: 'pods' | 'secrets',
@@ -80,7 +80,7 @@ async function present<T extends KubernetesObject>(
   },
 ): Promise<KubernetesObject> {
   const { kind, wanted, accepts, wasTried, error } = found;
-  // Secrets are not read: one of the name of our own, new pod is from the try before.
+  // Secrets are not read: one with our new pod's name is from the previous attempt.
   if (kind === 'secrets') {
     if (wasTried) return wanted;
     throw error;
@@ -91,7 +91,7 @@ async function present<T extends KubernetesObject>(
   throw error;
 }
 
-/** Whether a refusal passes by itself, so that the operator is not told at once: quotas, and an API server that is busy. */
+/** Quotas and a busy API server pass, so they are not reported at once. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ClusterAway ||
   (error instanceof ClusterRefused &&

@@ -22,17 +22,17 @@ export interface Placing {
   workerId: string;
 }
 
-/** Pods that are being created at a time by one worker. */
+/** Concurrent creations per worker. */
 const AT_ONCE = 8;
 
 /**
- * Claims what waits, as far as there is room, and creates a pod for each. What the cluster refuses goes on waiting, at no
- * cost. Returns whether the cluster took everything.
+ * Claims waiting runs while there is room and creates a pod for each; a refused run keeps waiting.
+ * Returns false if the cluster refused one.
  */
 export async function placeRuns(placing: Placing, closing: AbortSignal): Promise<boolean> {
   const { context, cluster, settings } = placing;
   const placed = await listPlacedRuns(context.db);
-  // What nobody renews has no place any more: it is there to be claimed again.
+  // An expired claim has no slot: it can be claimed again.
   const held = placed.filter(({ leaseLeftMs }) => leaseLeftMs > 0);
   const slots = createRunSlots(settings.limit, held);
   let template: PodTemplate | null = null;
@@ -44,7 +44,7 @@ export async function placeRuns(placing: Placing, closing: AbortSignal): Promise
       const { startMs: leaseMs } = settings;
       const runner = { taker, instance: POD_INSTANCE, ticketHash: ticket.hash, leaseMs };
       const claiming = { context, workerId: placing.workerId, slots, runner };
-      // Before the first claim, so that none is made for a cluster that is away.
+      // Before the first claim, so that none is made while the cluster is unreachable.
       template ??= await readTemplate(placing);
       if (!template) return false;
       const taken = await claimNextRun(claiming, null);
@@ -73,7 +73,7 @@ export async function placeRuns(placing: Placing, closing: AbortSignal): Promise
   }
 }
 
-/** Whether the cluster took the pod; else the run waits again. */
+/** Releases the run if the cluster refused the pod. */
 async function place(
   { context, cluster, settings }: Placing,
   run: ClaimedRun,
@@ -93,7 +93,7 @@ async function place(
   }
 }
 
-/** For the runner to prepare the run, to end it by itself when its time is over, and to say so. */
+/** Time for the runner to prepare the run, to end it, and to report. */
 const END_SEC = 300;
 const LONGEST_SEC = 86_400;
 
@@ -102,7 +102,7 @@ function timeoutSecOf(context: Context, run: ClaimedRun): number {
     const { timeoutSec } = configuredAdapter(context, run).config;
     return typeof timeoutSec === 'number' ? Math.ceil(timeoutSec) : LONGEST_SEC;
   } catch (error) {
-    // Told to whoever takes the run.
+    // Reported to the runner that takes the run.
     if (error instanceof CannotStart) return LONGEST_SEC;
     throw error;
   }

@@ -8,18 +8,18 @@ import { enterPodInstance } from '../../state/runners/pod-instance';
 import { placeRuns } from './place-runs';
 import { type Tending, tendPods } from './tend-pods';
 
-/** What waits is looked for at each news, and at least so often. */
+/** Longest wait between searches. */
 const LOOK_MS = 1_000;
-/** How often pods are compared with their claims. */
+/** Interval for comparing pods with claims. */
 const TEND_MS = 2_000;
 const ENTER_EVERY_MS = 60_000;
-/** After a refusal, twice as long each time. */
+/** Doubles with each refusal. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Starts the processes of runs in pods, one for each claim (RUN_PLACEMENT=kubernetes). All that lasts is in the rows of the
- * runs and in the cluster: a worker that is restarted goes on with both, and several do the same beside one another.
+ * RUN_PLACEMENT=kubernetes. All state is in the runs' rows and in the cluster, so workers may
+ * restart and run concurrently.
  */
 export function startPodPlacement(context: Context): Pick<Loop, 'close'> {
   const { config, logger, db, runnerNews } = context;

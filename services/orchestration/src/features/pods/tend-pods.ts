@@ -13,32 +13,31 @@ export interface Tending {
   context: Context;
   cluster: Cluster;
   instance: string;
-  /** By the name of its pod, when a claim was first seen without one; kept from round to round. */
+  /** When each claim was first seen without its pod; kept between rounds. */
   missing: Map<string, number>;
-  /** Names of pods that were there in the round before. */
+  /** Pods of the previous round. */
   seen: Set<string>;
 }
 
-/** A worker that has claimed a run creates its pod within this time, or is gone. */
+/** A worker creates a claim's pod within this time, or is gone. */
 const CREATED_WITHIN_MS = 45_000;
-/** So long before its ticket expires a pod that has not started is given up: its reason is known by now. */
+/** An unstarted pod is given up this long before its ticket expires. */
 const GIVEN_UP_BEFORE_MS = 2_000;
-/** Of a pod whose run is over: its runner ends by itself, or has nothing to say any more. */
+/** For a pod whose run has ended. */
 const GRACE_SEC = 30;
 
 /**
- * Compares the pods of the installation with the claims that they were made for: removes those whose claim is over, and
- * lets go of claims whose pod is gone or will never start. Every worker does so; what two do at once is done once.
- * @throws the first fault, once all were tended
+ * Removes pods of ended claims, and releases claims whose pod is gone or cannot start. Safe with
+ * any number of workers. @throws the first failure, after the others
  */
 export async function tendPods(tending: Tending): Promise<void> {
   const { context, cluster, instance } = tending;
-  // First the pods: a claim is made before its pod, so that no pod is taken for one without.
+  // Pods first: a claim is made before its pod.
   const pods = await cluster.list<PodWithStatus>('pods', podSelector(instance));
   const claims = new Map((await listPlacedRuns(context.db)).map((run) => [podNameOf(run), run]));
   const names = new Set(pods.map(({ metadata }) => metadata.name));
   const faults: unknown[] = [];
-  /** One that cannot be tended keeps no other from it, but where nothing can be said to the cluster at all. */
+  /** One failure does not stop the others, unless the cluster is unreachable. */
   const note = (fault: unknown) => {
     if (fault instanceof ClusterAway) throw fault;
     faults.push(fault);
@@ -62,11 +61,11 @@ async function tendHeld(tending: Tending, pod: PodWithStatus, run: PlacedRun): P
   const { context, cluster } = tending;
   const state = podStateOf(pod);
   if (state.stage === 'running') return;
-  // On its way out, and its runner may still hand the run over.
+  // The runner may still hand the run over.
   if (pod.metadata.deletionTimestamp && state.stage !== 'over') return;
   const isOver = state.stage === 'over' || state.isHopeless || run.isCancelRequested;
   if (!isOver && run.leaseLeftMs > GIVEN_UP_BEFORE_MS) return;
-  // A pod that was never scheduled cannot have brought down a node.
+  // An unscheduled pod cannot have broken its node.
   const ofCluster = state.stage === 'over' ? 'loss' : 'nothing';
   const { reason, isTimeout } = state;
   const cost = state.isFault ? 'attempt' : ofCluster;
@@ -79,7 +78,7 @@ async function removeOver({ cluster }: Tending, pod: PodWithStatus): Promise<voi
   await cluster.remove('pods', pod, GRACE_SEC);
 }
 
-/** A claim without a pod: it was deleted, or its worker did not come to create it. */
+/** The pod was deleted, or its worker did not create it. */
 async function tendMissing(tending: Tending, name: string, run: PlacedRun): Promise<void> {
   const { context, cluster, missing, seen } = tending;
   const now = performance.now();

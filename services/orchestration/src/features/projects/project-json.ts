@@ -1,10 +1,8 @@
 import { jsonObject } from '@switchyard/db';
 
-/** SQL of the project `alias` as lists show it. */
 export const projectSummaryJson = (alias: string) =>
   jsonObject(PROJECT_SUMMARY, alias, { goalIds: goalIdsOf(alias) });
 
-/** SQL of the project `alias` with its text and its workspaces, newest first. */
 export const projectJson = (alias: string) =>
   jsonObject({ ...PROJECT_SUMMARY, description: 'text?' }, alias, {
     goalIds: goalIdsOf(alias),

@@ -11,7 +11,6 @@ const lock = statement('lock-project', {
   sql: ({ projectId }) => `SELECT FROM project WHERE id = ${projectId} FOR NO KEY UPDATE`,
 });
 
-/** Replaces the project's goals by `goalIds`, in this order; the caller holds the project's lock. */
 export async function linkGoals(
   tx: Transaction,
   companyId: string,

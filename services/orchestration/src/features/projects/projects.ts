@@ -7,7 +7,6 @@ import { agentName, excerpt, issueCounts, presentIssueCounts } from '../../lists
 import { presentProject } from './present-project';
 import { PROJECT_SUMMARY } from './project-json';
 
-/** @throws ApiError 404 */
 export async function getProject(
   { db }: Pick<Call, 'db'>,
   projectId: string,

@@ -5,7 +5,7 @@ import { assertTextFits } from '../../state/companies/text-quota';
 import { linkGoals, lockProject } from './project-rows';
 import { getProject } from './projects';
 
-/** Replaces all links by `goalIds`. Allows any change of status: the specification has no transitions. */
+/** Allows any change of status: the specification has no transitions. */
 export async function updateProject(
   call: Call,
   projectId: string,

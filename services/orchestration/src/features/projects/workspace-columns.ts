@@ -2,13 +2,12 @@ import type { CreateWorkspaceBody } from '@switchyard/types';
 
 type Credential = CreateWorkspaceBody['repoCredential'];
 
-/** Returns the columns of a workspace's body; absent fields are left out. */
 export function workspaceColumns<Body extends { repoCredential?: Credential }>(body: Body) {
   const { repoCredential, ...rest } = body;
   return { ...rest, ...(repoCredential !== undefined && credentialColumns(repoCredential)) };
 }
 
-/** Returns the two columns of a reference to a secret; a null version means the latest. */
+/** A null version means the latest. */
 function credentialColumns(credential: NonNullable<Credential> | null) {
   const version = credential?.version;
   return {
@@ -17,7 +16,6 @@ function credentialColumns(credential: NonNullable<Credential> | null) {
   };
 }
 
-/** Returns the default name of a workspace: the last part of its directory or repository. */
 export function workspaceName(cwd: string | null, repoUrl: string | null): string {
   const place = cwd ?? repoUrl ?? '';
   const parts = cwd === null ? place.split(/[/:]/) : place.split('/');

@@ -9,10 +9,7 @@ import { presentTrigger, presentWithSecret } from './present-trigger';
 import { assertSchedule, nextRunAt } from './schedule/next-run-at';
 import { newTriggerSecret } from './webhook/trigger-secret';
 
-/**
- * @throws ApiError 400 for a schedule that cannot be read or never matches, 403 `not_own`, 409
- * `routine_archived`
- */
+/** @throws ApiError 400 for an invalid schedule, 403 `not_own`, 409 `routine_archived` */
 export async function createTrigger(
   call: Call,
   routineId: string,
@@ -35,7 +32,7 @@ export async function createTrigger(
   });
 }
 
-/** A routine is shown with all of its triggers. */
+/** A routine's response contains all triggers. */
 const MAX_TRIGGERS = 100;
 
 async function assertRoom(tx: Transaction, routineId: string): Promise<void> {
@@ -44,7 +41,7 @@ async function assertRoom(tx: Transaction, routineId: string): Promise<void> {
   throw conflict('conflict', `a routine has at most ${MAX_TRIGGERS} triggers`, { retry: false });
 }
 
-/** The columns of the kind alone, and for a webhook the secret that is shown once. */
+/** Includes a webhook's secret, which is shown once. */
 async function columnsOf(
   tx: Tx,
   trigger: { id: string; companyId: string },

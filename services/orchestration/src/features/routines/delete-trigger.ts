@@ -2,10 +2,7 @@ import { type Call, inTransaction } from '../../call';
 import { deleteTriggerRow } from '../../state/routines/change-trigger';
 import { lockTrigger } from './lock-own-routine';
 
-/**
- * What it fired stays on record.
- * @throws ApiError 403 `not_own`, 409 `routine_archived`
- */
+/** Keeps the runs that it fired. @throws ApiError 403 `not_own`, 409 `routine_archived` */
 export async function deleteTrigger(call: Call, triggerId: string): Promise<void> {
   await inTransaction(call, async (tx) => {
     const { trigger } = await lockTrigger(tx, triggerId);

@@ -6,7 +6,6 @@ import { newestFirstList } from '../../lists/newest-first';
 import { agentName, issueReference } from '../../lists/row-facts';
 import { describeSchedule } from './schedule/describe-schedule';
 
-/** Newest first, each with when it fires and what came of it last. */
 export function listRoutines(
   { db, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },
@@ -81,7 +80,6 @@ const readRoutines = newestFirstList(
     ({ ...row, triggers: (row.triggers ?? []).map(presentTriggerSummary) }) as ListedRoutineView,
 );
 
-/** Rows of the list by their ids. */
 export const readRoutineRows = readRoutines.byIds;
 
 function presentTriggerSummary(trigger: Omit<TriggerSummary, 'scheduleInWords'>): TriggerSummary {

@@ -5,10 +5,7 @@ import type { Tx } from '../../call';
 import { type LockedRoutine, lockRoutine } from '../../state/routines/lock-routine';
 import { refuseArchived } from './firing/stopped';
 
-/**
- * Locks a routine that the caller is about to change or fire.
- * @throws ApiError 403 `not_own`, 409 `routine_archived`
- */
+/** @throws ApiError 403 `not_own`, 409 `routine_archived` */
 export async function lockOwnRoutine(tx: Tx, routineId: string): Promise<LockedRoutine> {
   const routine = await lockRoutine(tx, routineId);
   assertOwnRoutine(tx, routine);
@@ -16,10 +13,7 @@ export async function lockOwnRoutine(tx: Tx, routineId: string): Promise<LockedR
   return routine;
 }
 
-/**
- * Locks the routine of a trigger that the caller is about to change; triggers never move.
- * @throws ApiError as `lockOwnRoutine`, 404 when the trigger was deleted meanwhile
- */
+/** @throws ApiError as `lockOwnRoutine`, 404 after a concurrent deletion */
 export async function lockTrigger(
   tx: Tx,
   id: string,

@@ -1,7 +1,6 @@
 import type { RoutineTriggerModel } from '@switchyard/db';
 import type { RotatedTriggerView, RoutineTriggerView, SigningMode } from '@switchyard/types';
 
-/** Without the columns of the secret. */
 export type TriggerRow = Omit<
   RoutineTriggerModel,
   'secretVersion' | 'secretKeyId' | 'secretCiphertext'
@@ -40,7 +39,6 @@ export function presentTrigger(row: TriggerRow): RoutineTriggerView {
   };
 }
 
-/** A webhook trigger with what is shown once. */
 export function presentWithSecret(
   row: TriggerRow,
   publicUrl: string,

@@ -6,7 +6,6 @@ import { decodeCursor, page } from '../../lists/page';
 import { callbackOfSql } from '../../state/deliveries/insert-callback';
 import { RUN, selectRun } from '../../state/routines/run-columns';
 
-/** Newest first. */
 export async function listRoutineRuns(
   call: Call,
   routineId: string,
@@ -31,7 +30,6 @@ export async function listRoutineRuns(
 
 const NEWEST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** With its payload, however large. */
 export async function getRoutineRun(call: Call, id: string): Promise<RoutineRunDetailView> {
   const [run] = await ask(call.db, wholeRun, { id });
   if (!run) throw notFound('routine run');

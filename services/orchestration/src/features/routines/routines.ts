@@ -3,7 +3,6 @@ import type { RoutineView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { presentRoutine } from './present-routine';
 
-/** The columns that hold a secret stay where they are. */
 const WITHOUT_SECRET = {
   secretVersion: true,
   secretKeyId: true,

@@ -10,9 +10,8 @@ import { getRoutine } from './routines';
 import { nextRunAt } from './schedule/next-run-at';
 
 /**
- * Writes what differs.
- * @throws ApiError 403 `not_own`, `board_only` when an agent gives the routine to another; 409
- * `routine_archived`; 422 for an assignee that is terminated or waits for approval
+ * @throws ApiError 403 `not_own`, `board_only` when an agent reassigns it; 409 `routine_archived`;
+ * 422 for an invalid assignee
  */
 export async function updateRoutine(
   call: Call,
@@ -39,7 +38,7 @@ export async function updateRoutine(
   });
 }
 
-/** Pausing and archiving take the schedules off; activating puts them into the future. */
+/** Pausing and archiving clear the due times; activating computes new ones. */
 async function reschedule(tx: Tx, routine: { id: string; status: string }): Promise<void> {
   const triggers = await tx.prisma.routineTrigger.findMany({
     where: { routineId: routine.id, kind: 'schedule' },

@@ -10,9 +10,8 @@ import { assertSchedule, nextRunAt } from './schedule/next-run-at';
 import { newTriggerSecret } from './webhook/trigger-secret';
 
 /**
- * Writes what differs. Any change of when it fires forgets what was due, and its failures.
- * @throws ApiError 400 for a field of another kind or a schedule that cannot be read, 403 `not_own`, 409
- * `routine_archived`
+ * A change of the schedule drops missed times and failures. @throws ApiError 400 for a field of
+ * another kind or an invalid schedule, 403 `not_own`, 409 `routine_archived`
  */
 export async function updateTrigger(
   call: Call,
@@ -55,13 +54,13 @@ function assertKind(trigger: RoutineTriggerModel, body: UpdateTriggerBody): void
   }
 }
 
-/** As a rotation: the previous secret is invalid at once. */
+/** The previous secret is invalid at once. */
 async function secretColumns(tx: Tx, trigger: RoutineTriggerModel, secret: string) {
   const place = { ...trigger, secretVersion: trigger.secretVersion + 1 };
   return (await newTriggerSecret(tx.context.secretBox, tx, place, secret)).columns;
 }
 
-/** A person who sets when it fires, or its secret, takes it over from the agent that did. */
+/** Changes by which a person takes the trigger over from the agent. */
 const TAKES_OVER = ['cronExpression', 'timezone', 'secret'];
 
 function madeByAgent(

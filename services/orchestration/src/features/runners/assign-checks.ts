@@ -8,7 +8,7 @@ import { openDiagnosis } from '../checks/open-diagnosis';
 import { CannotStart } from '../runs/execute/cannot-start';
 import { assignWorkspaceTest } from './assign-workspace-test';
 
-/** Checks that wait for a runner. One of which the configuration says all is done here. */
+/** Answers invalid configurations here. */
 export async function assignChecks(
   context: Context,
   claiming: { taker: Taker; instance: string; free: number },

@@ -14,7 +14,7 @@ import { openRepository } from '../runs/execute/working-directory';
 import { readRunFacts } from '../runs/run-facts';
 import { asPartOfRun } from './held-runs/run-origin';
 
-/** A claimed run with what its start needs; null for one that cannot start, which is ended here. */
+/** Null for a run that cannot start, which is ended here. */
 export async function assignRun(
   context: Context,
   run: ClaimedRun,
@@ -35,7 +35,7 @@ export async function assignRun(
   });
 }
 
-/** A fault that passes is no end: the run waits for the next runner. */
+/** After a temporary failure the run waits for the next runner. */
 async function settle(context: Context, run: ClaimedRun, error: unknown): Promise<void> {
   if (!(error instanceof CannotStart) && isPassingFault(error)) {
     logRepeated(context.logger, 'warn', 'a run was not given to a runner', errorFields(error));
@@ -46,7 +46,7 @@ async function settle(context: Context, run: ClaimedRun, error: unknown): Promis
   await finishRun(context, run, endOf(outcome, null));
 }
 
-/** What the server alone knows: secrets, the conversation before, what the run is about. */
+/** Secrets, the previous conversation, and the run's facts. */
 async function specOf(context: Context, run: ClaimedRun, apiUrl: string): Promise<RunSpec> {
   const { db, config: settings } = context;
   const { companyId, agentId, agentName, logBytes, attempt } = run;

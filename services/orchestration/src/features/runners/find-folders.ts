@@ -2,7 +2,7 @@ import type { RunnerFoldersBody, RunnerFoldersView } from '@switchyard/types';
 import { findOver } from '../runs/sweep/find-over';
 import { type RunnerCall, refusePods } from './runner-call';
 
-/** Of what lies on a runner's disk, what may be removed; a company's runner learns of its own company alone. */
+/** A company's runner only learns about its own company. */
 export async function findFolders(
   { actor, context, db }: RunnerCall,
   ids: RunnerFoldersBody,

@@ -15,10 +15,9 @@ import { callerOf, type RunnerCall, refusePods } from './runner-call';
 import { type Joined, LOOK_MS, type Waited } from './runner-news';
 
 /**
- * What a runner may do next; nothing after `waitMs` without any. A runner asks once at a time: whoever asks anew ends the
- * call before. What it was given before and does not name as running never reached it, and is taken back first; a request
- * that a proxy held up knows nothing of what was given meanwhile, and is given nothing.
- * @throws ApiError 409 `unknown_instance`, `runner_replaced`
+ * A runner has one call at a time: a new one ends the previous. Work that it does not list as
+ * running never arrived and is taken back; a delayed request gets nothing. @throws ApiError 409
+ * `unknown_instance`, `runner_replaced`
  */
 export async function nextWork(
   call: RunnerCall & { response: Response },
@@ -34,7 +33,7 @@ export async function nextWork(
     isOver = true;
     news.notify();
   };
-  // A place that becomes free matters where there is none, or a company has its share.
+  // A freed slot matters if there was none, or a company has its share.
   const onFreed = () => {
     if (isBounded) news.notify();
   };
@@ -56,7 +55,7 @@ export async function nextWork(
       else if (work.runs.length > 0 || work.checks.length > 0) return work;
       const left = end - performance.now();
       if (isOver || left <= 0) return NOTHING;
-      // Who holds runs may hold fewer by now: read again where that decides, and as often as news may be lost.
+      // Read again if it decides: runs may have ended, and news may be lost.
       const mustKnow: boolean = isBounded && !isPresent;
       const isTold: boolean = mustKnow || (await news.wait(Math.min(left, LOOK_MS)));
       isPresent = mustKnow || isBounded || !isTold;
@@ -72,7 +71,7 @@ export async function nextWork(
 
 const NOTHING: RunnerWork = { runs: [], checks: [] };
 
-/** Behind the end of the call before, so that nothing is given by that one meanwhile. */
+/** Runs after the previous poll has ended, so that poll cannot hand out work at the same time. */
 async function takeBack(call: RunnerCall, body: RunnerNextBody): Promise<PresentInstance> {
   const { instance, seq, running: except } = body;
   const present = await presentInstance(call.db, call.actor, body);
@@ -86,7 +85,7 @@ async function takeBack(call: RunnerCall, body: RunnerNextBody): Promise<Present
 const heldBy = ({ runs }: PresentInstance, { running }: RunnerNextBody) =>
   runs.filter(({ id }) => running.includes(id));
 
-/** What was looked for in vain is looked for again once there are news of it. */
+/** Skips a lookup that found nothing until new work is announced. */
 async function takeWork(
   call: RunnerCall,
   { instance, seq, checks, waitMs }: RunnerNextBody,
@@ -95,10 +94,10 @@ async function takeWork(
   if (call.context.config.workerPaused) return NOTHING;
   const { companyId } = call.actor;
   const taker: Taker = { kind: 'runner', labels, companyId };
-  // Runs that need no label have pods of their own then; somebody has to look at agents all the same.
+  // Runs without labels have pods then, but agents still need checks.
   const isForChecks =
     call.context.config.pods !== null && companyId === null && labels.length === 0;
-  // Who does not wait is told what there is now.
+  // With `waitMs` 0, return what is available now.
   const isNew = (what: Waited) => waitMs === 0 || joined.isNew(what);
   const takesRuns = !isForChecks && slots.hasRoom() && isNew('runs');
   const takesChecks = checks > 0 && isNew('checks');
@@ -119,10 +118,10 @@ async function takeChecks(
   return assigned;
 }
 
-/** Of one response: the first of many is not to wait for the last. */
+/** Per response, so that the first run does not wait for the last. */
 const MOST_RUNS = 8;
 
-/** While what a run needs is put together, the next is claimed. */
+/** Claims the next run while preparing the previous. */
 async function takeRuns(
   { context }: RunnerCall,
   {
@@ -134,7 +133,7 @@ async function takeRuns(
   }: { taker: Taker; instance: string; seq: number | undefined; slots: RunSlots; joined: Joined },
 ): Promise<RunAssignment[]> {
   const { agentApiUrl, publicUrl } = context.config;
-  // A company's runner is elsewhere, where the agents' own address of the API is not to be reached.
+  // A company's runner cannot reach the agents' internal address.
   const apiUrl = taker.companyId === null ? agentApiUrl : publicUrl;
   const assigned: Promise<RunAssignment | null>[] = [];
   for (let mayBeMore = true; mayBeMore && assigned.length < MOST_RUNS && slots.hasRoom(); ) {
@@ -144,7 +143,7 @@ async function takeRuns(
     const claiming = { context, workerId: `runner-${instance}`, slots, runner };
     const taken = await claimNextRun(claiming, null);
     mayBeMore = taken?.mayBeMore ?? false;
-    // What a company with its share was not given is there for the next place.
+    // Runs over a company's share wait for the next slot.
     if (!mayBeMore && slots.full().length === 0) leftNothing();
     if (!taken) break;
     assigned.push(
@@ -157,7 +156,7 @@ async function takeRuns(
   return (await Promise.all(assigned)).filter((one) => one !== null);
 }
 
-/** Of a caller that has gone: it would never know. */
+/** Returns work to the queue when the runner has disconnected. */
 async function giveBack({ context }: RunnerCall, { runs, checks }: RunnerWork): Promise<void> {
   await unclaimChecks(
     context,

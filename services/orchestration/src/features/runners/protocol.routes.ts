@@ -37,7 +37,7 @@ import { sayHello } from './say-hello';
 const headers = { [RUN_TICKET_HEADER]: 'The ticket that came with the run.' };
 const OF_RUNNERS = { access: 'runner', idempotent: false, allowArchived: true } as const;
 
-/** What runners call: those of companies on the API, all on the worker's own listener. */
+/** Companies' runners use the API; all use the worker's listener. */
 export const protocolRoutes = [
   route({
     ...OF_RUNNERS,

@@ -8,9 +8,7 @@ import type { RunnerCall } from './runner-call';
 import { welcomeOf } from './say-hello';
 
 /**
- * Gives a run pod its run, for the ticket that it was created with. A pod that has not heard the response asks again with
- * the key that it sent, and is given the same.
- * @throws ApiError 409 `stale_ticket`
+ * Repeating the call with the same key returns the same run. @throws ApiError 409 `stale_ticket`
  */
 export async function redeemTicket(
   { actor, context, db }: RunnerCall,

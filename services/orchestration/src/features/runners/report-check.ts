@@ -7,9 +7,8 @@ import { openDiagnosis } from '../checks/open-diagnosis';
 import { type RunnerCall, refusePods } from './runner-call';
 
 /**
- * Stores a runner's findings on an agent or a workspace; for an agent, the server adds its own about unavailable
- * secrets.
- * @throws ApiError 404 for a check that it was not given, or that nobody waits for any more
+ * Adds the server's findings about unavailable secrets. @throws ApiError 404 for another runner's
+ * or an abandoned check
  */
 export async function reportCheck(
   { actor, context }: RunnerCall,
@@ -30,7 +29,7 @@ export async function reportCheck(
   await storeFindings(context, checkId, [...(where ? [where] : []), ...ours, ...looked]);
 }
 
-/** A runner of an earlier version takes the test for a check of an agent, and would find nothing wrong. */
+/** An older runner would treat the test as a check of an agent. */
 const isWorkspaceTest = ([where]: ReportCheckBody['findings']) =>
   where?.code === 'check_failed' || where?.details?.tested === 'workspace';
 

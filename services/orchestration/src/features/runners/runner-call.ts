@@ -6,18 +6,17 @@ import { hashToken } from '../../access/sign-in/tokens';
 import type { RequestCall } from '../../pipeline';
 import { staleTicket, type Ticket } from '../../state/runs/claims/held-runs';
 
-/** The call of a runner; its request is at hand for the ticket, and for a body of bytes. */
 export type RunnerCall = RequestCall<string | null, RunnerActor> & {
   request: Express.Request & { get(name: string): string | undefined };
 };
 
-/** Under what a waiting call of a start is known: another runner that names the same start is another caller. */
+/** Another runner with the same start is another caller. */
 export const callerOf = ({ runnerId }: RunnerActor, instance: string) =>
   `${runnerId ?? 'own'} ${instance}`;
 
 const TICKET = /^[\w-]{20,200}$/;
 
-/** @throws ApiError 400 without a ticket, 404 for what is no id of a run */
+/** @throws ApiError 400 without a ticket, 404 for an invalid id */
 export function ticketOf(call: RunnerCall, runId: string): Ticket {
   if (!isId(runId)) throw notFound('heartbeat run', 'the path must name it by an id (a UUID)');
   const ticket = call.request.get(RUN_TICKET_HEADER) ?? '';
@@ -31,7 +30,7 @@ export function ticketOf(call: RunnerCall, runId: string): Ticket {
   return { runId: runId.toLowerCase(), ticketHash: hashToken(ticket), runnerId };
 }
 
-/** For what programs do that serve many runs. @throws ApiError 403 for a run pod */
+/** For runners with many runs. @throws ApiError 403 for a run pod */
 export function refusePods({ pod }: RunnerActor): void {
   if (pod) throw forbidden('forbidden', 'a run pod may speak of its own run alone');
 }

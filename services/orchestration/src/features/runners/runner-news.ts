@@ -1,27 +1,21 @@
 import type { Hints, Nudges } from '@switchyard/queue';
 
-/** What runners wait for. */
 export type Waited = 'runs' | 'checks';
 
-/** News of runs and checks that wait, for the calls of runners that wait in this process. */
 export interface RunnerNews {
-  /** Says so to every process. May be lost. */
+  /** Notifies every process. May be lost. */
   announce(what: Waited): void;
-  /** Says so in this process. */
+  /** Notifies this process. */
   tell(): void;
-  /**
-   * A place of a caller became free. Told to its call where that waits in this process, else to the calls of all callers in
-   * every process. May be lost.
-   */
+  /** Notifies the caller's waiting call, or all processes. May be lost. */
   free(caller: string): void;
-  /** A call that waits; `end` has it return, as when the same caller calls anew or has done so already. */
+  /** `end` makes it return, e.g. after a newer call of the caller. */
   join(caller: string, call: WaitingCall): Joined;
-  /** Ends the calls that wait, and those that come. */
   close(): void;
 }
 
 interface WaitingCall {
-  /** Of a caller that numbers its calls: one ends those before it, and none behind it. */
+  /** A numbered call ends earlier ones, never later ones. */
   seq?: number | undefined;
   onNews(): void;
   onFreed(): void;
@@ -29,9 +23,9 @@ interface WaitingCall {
 }
 
 export interface Joined {
-  /** Whether there may be more than the caller's latest look left behind, in this call or an earlier one. */
+  /** True if there may be more than the caller's last lookup left. */
   isNew(what: Waited): boolean;
-  /** Called before a look; what it returns is called when that has left nothing for the caller. */
+  /** Call before a lookup, and the returned function if nothing was left. */
   look(what: Waited): () => void;
   leave(): void;
 }
@@ -39,13 +33,13 @@ export interface Joined {
 const TOPICS: Record<Waited, string> = { runs: 'runners', checks: 'runner-checks' };
 const PLACES = 'runner-places';
 
-/** News may be lost: what waits is looked for at least so often. */
+/** Longest wait: news may be lost. */
 export const LOOK_MS = 1_000;
 
-/** A timer may be over a little before its time. */
+/** Timers may fire slightly early. */
 const EARLY_MS = 50;
 
-/** After so long nobody calls by this name any more. */
+/** After this long the caller is gone. */
 const FORGET_MS = 60_000;
 
 interface Look {
@@ -56,7 +50,7 @@ interface Look {
 export function openRunnerNews(nudges: Nudges): RunnerNews {
   const calls = new Map<string, WaitingCall>();
   const told: Record<Waited, number> = { runs: 0, checks: 0 };
-  /** The latest look of each caller that left nothing. */
+  /** Latest lookup per caller that left nothing. */
   const looks = new Map<string, Partial<Record<Waited, Look>>>();
   let ways: (() => void)[] | null = null;
   let isClosed = false;
@@ -121,7 +115,7 @@ export function openRunnerNews(nudges: Nudges): RunnerNews {
   };
 }
 
-/** Hints of runs of which runners are told too: who waits for work is nudged, whoever takes the job. */
+/** Also nudges waiting runners. */
 export function tellingRunners(hints: Hints, news: Pick<RunnerNews, 'announce'>): Hints {
   return {
     hint: (queue, payload) => {

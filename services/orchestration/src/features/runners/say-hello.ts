@@ -8,16 +8,15 @@ import { recordProbes } from '../checks/probe-adapters';
 import { type RunnerCall, refusePods } from './runner-call';
 
 /**
- * A runner that starts, or says again what it is: it does so at least every minute. What an earlier start of it held is let
- * go of.
- * @throws ApiError 409 `runner_replaced`, `conflict`
+ * Called at least every minute. Releases what an earlier start of the runner held. @throws ApiError
+ * 409 `runner_replaced`, `conflict`
  */
 export async function sayHello(call: RunnerCall, body: RunnerHelloBody): Promise<RunnerWelcome> {
   const { actor, context } = call;
   refusePods(actor);
   const labels = labelsOf(actor, body.labels);
   await inTransaction(call, (tx) => enterInstance(tx, actor, { ...body, labels }));
-  // What the program of one company says is shown to no other.
+  // Findings of one company's runner are not shown to others.
   if (actor.runnerId === null) await recordProbes(context, body.name, body.probes);
   return welcomeOf(context);
 }
@@ -28,10 +27,10 @@ export function welcomeOf({ config }: Pick<Context, 'config'>): RunnerWelcome {
   return { protocol: RUNNER_PROTOCOL, leaseMs, heartbeatMs };
 }
 
-/** A cancelled run is told within this time, however long its lease is. */
+/** Reports a cancellation within this time, whatever the lease. */
 const HEARTBEAT_MS = 1_000;
 
-/** A runner of a company has the labels that the board gave it, or those of them that it names. */
+/** The board's labels, or those of them that the runner names. */
 function labelsOf({ labels: given }: RunnerActor, named: string[]): string[] {
   if (given === null) return named;
   const other = named.find((label) => !given.includes(label));

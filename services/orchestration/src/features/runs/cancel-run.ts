@@ -8,9 +8,8 @@ import { lockRun, readRun } from '../../state/runs/runs';
 import { presentRun } from './present-run';
 
 /**
- * Cancels a waiting run at once and asks a running one to stop; the latter is cancelled when its processes are gone.
- * Cancelling twice changes nothing.
- * @throws ApiError 409 when the run has ended otherwise
+ * A running one is cancelled once its processes are gone. Idempotent. @throws ApiError 409 for an
+ * ended run
  */
 export async function cancelRun(call: Call, runId: string): Promise<HeartbeatRunView> {
   return inTransaction(call, async (tx) => {

@@ -11,8 +11,8 @@ import { type FinishableRun, lockFinishable, readRun } from '../../state/runs/ru
 import { presentRun } from './present-run';
 
 /**
- * Ends a run that its agent works on elsewhere, with what it reports. Of several that finish it one does.
- * @throws ApiError 403 `not_own`, 409 for a run that has ended, has not begun, or ends with its process
+ * Only one of several calls succeeds. @throws ApiError 403 `not_own`, 409 for a run that has ended,
+ * not begun, or ends with its process
  */
 export async function finishRun(
   call: Call,
@@ -24,7 +24,7 @@ export async function finishRun(
     const named = await readRun(tx, runId);
     if (!named) throw notFound('heartbeat run');
     assertSelfOrBoard(call, named.agentId, 'an agent finishes its own runs only');
-    // A cost event may need it, and it comes before the agent in the order of locks.
+    // The company's lock comes before the agent's.
     if (body.usage) await lockCompany(tx, named.companyId);
     await lockAgent(tx, named.agentId);
     const run = await lockFinishable(tx, runId);
@@ -40,7 +40,7 @@ export async function finishRun(
   });
 }
 
-/** A run's token does not reach another run of its agent; an API key of the agent finishes any. */
+/** A run's token only finishes its own run; an API key any of its agent. */
 function assertOwnToken({ actor, runId: own }: Call, runId: string): void {
   if (actor.type !== 'agent' || actor.via !== 'run_token' || own === runId.toLowerCase()) return;
   throw forbidden('not_own', 'the token of a run finishes that run only');

@@ -6,7 +6,6 @@ import { RUN } from '../../state/runs/runs';
 import { LISTED_RUN, presentListedRun, selectListedRun } from './listed-run';
 import { isNarrowed, readNarrowed } from './narrowed-runs';
 
-/** Newest first. */
 export async function listRuns(call: Call, query: ListRunsQuery) {
   const { limit, agentId = null, issueId = null } = query;
   const cursor = decodeCursor(query.cursor, ['time', 'id']);
@@ -38,7 +37,7 @@ function narrowestOf({ issueId, agentId, status }: ListRunsQuery): Narrowing {
 
 const PLACE = { time: 'time', id: 'uuid' } as const;
 
-/** A statement for each way to narrow the list, so that each begins a page inside the index that fits. */
+/** One statement per filter, each with its index. */
 const pagesBy = (isLater: boolean) => ({
   issue: pageBy(
     'issue',
@@ -86,8 +85,8 @@ function newest(p: Parameters, where: string, limit = p.take): string {
 }
 
 /**
- * The runs of one issue are few, so its index serves every further filter; `IS TRUE` keeps PostgreSQL from joining in the
- * index of an agent that has ever more of them.
+ * An issue has few runs, so its index serves every filter; `IS TRUE` keeps PostgreSQL from adding
+ * the agent's larger index.
  */
 function ofIssue(p: Parameters, more: string): string {
   return newest(
@@ -99,8 +98,8 @@ function ofIssue(p: Parameters, more: string): string {
 }
 
 /**
- * Each status in the order of the list and with its limit, which is 0 for those that are not wanted: PostgreSQL reads each
- * from an index and merges them, and stops when the page is full. All at once would make it sort every row that fits.
+ * One limited SELECT per status, merged until the page is full; 0 skips a status. A single one
+ * would sort every match.
  */
 function perStatus(p: Parameters, where: string): string {
   const ofEach = RUN_STATUSES.map((status) => {

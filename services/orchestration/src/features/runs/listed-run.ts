@@ -7,10 +7,9 @@ import { presentRun } from './present-run';
 
 const FACTS = { agentName: 'text', issue: 'json?', logTail: 'bytes?' } as const;
 
-/** What a list reads of a run. */
 export const LISTED_RUN = { ...RUN, ...FACTS } as const;
 
-/** The columns of `LISTED_RUN` of the rows of `r`, which have those of `RUN`. Output is read of what is running alone. */
+/** Reads output of running runs only. */
 export const selectListedRun = (r: string) => `
   ${Object.keys(RUN)
     .map((column) => `${r}."${column}"`)
@@ -23,7 +22,7 @@ export const selectListedRun = (r: string) => `
 
 type Facts = Pick<ListedRunView, 'agentName' | 'issue'> & { logTail: Uint8Array | null };
 
-/** Rows of the list by their ids, in no order. */
+/** Unordered. */
 export async function readRunRows(
   db: Database,
   companyId: string,
@@ -41,7 +40,7 @@ const readRunsByIds = statement('runs-by-ids', {
       WHERE r.company_id = ${companyId} AND r.id = ANY (${ids})) r`,
 });
 
-/** Those that wait or run, newest first, in no order between the two. */
+/** Unordered. */
 export async function readLiveRunRows(
   db: Database,
   companyId: string,
@@ -64,7 +63,7 @@ const readLiveRuns = statement('live-runs', {
   },
 });
 
-/** Lists carry no large texts: what a wake brought along is shown with the run itself. */
+/** Leaves out the wake's payload. */
 export function presentListedRun({ logTail, ...row }: RunRow & Facts): ListedRunView {
   const { agentName, issue, ...run } = row;
   const shown = presentRun(run);

@@ -5,7 +5,6 @@ import { type Cursor, newestStart } from '../../lists/page';
 import { RUN } from '../../state/runs/runs';
 import { LISTED_RUN, selectListedRun } from './listed-run';
 
-/** What runs are chosen by; what is left out chooses nothing. */
 export type RunFilter = Partial<
   Pick<
     ListRunsQuery,
@@ -21,7 +20,7 @@ export type RunFilter = Partial<
   >
 >;
 
-/** Whether a filter is given for which no statement was written alone. */
+/** True if no dedicated statement exists for the filter. */
 export function isNarrowed(filter: RunFilter): boolean {
   const { source, errorCode, createdAfter, createdBefore, retried, wakeupId } = filter;
   const given = [source, errorCode, createdAfter, createdBefore, retried, wakeupId];
@@ -33,7 +32,6 @@ interface Place {
   take: number;
 }
 
-/** A page of the list. */
 export function readNarrowed(
   call: Call,
   filter: RunFilter,
@@ -42,7 +40,7 @@ export function readNarrowed(
   return askAfresh(call.db, listNarrowed, valuesOf(call, filter, place));
 }
 
-/** The same runs, by what is needed to change them. */
+/** The same runs, with the columns an update needs. */
 export function chooseRuns(call: Call, filter: RunFilter, place: Place) {
   return askAfresh(call.db, chooseNarrowed, valuesOf(call, filter, place));
 }
@@ -92,7 +90,7 @@ const PLACE = { time: 'time', id: 'uuid', take: 'int' } as const;
 type Parameters = Readonly<Record<keyof typeof FILTER, string>>;
 type PlaceParameters = Parameters & Readonly<Record<keyof typeof PLACE, string>>;
 
-/** Planned for the values that it gets, for which what is null is no condition. */
+/** Planned per request, so that null filters are dropped. */
 const fits = (p: Parameters) => `
   r.company_id = ${p.companyId}
     AND (${p.agentId} IS NULL OR r.agent_id = ${p.agentId})

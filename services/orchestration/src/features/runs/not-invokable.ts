@@ -1,6 +1,5 @@
 import { type ApiError, conflict } from '@switchyard/server';
 
-/** The 409 of a wake that nothing comes of, with what would change that. */
 export function notInvokable(agentId: string, reason: string): ApiError {
   const message = `the agent cannot be woken now: ${WORDS[reason] ?? pausedWords(reason)}`;
   return conflict('not_invokable', message, { agentId, reason, retry: false });

@@ -7,8 +7,8 @@ import { notInvokable } from './not-invokable';
 import { presentRun } from './present-run';
 
 /**
- * Wakes the agent again for what an ended run was for; returns the run that will serve it.
- * @throws ApiError 409 `not_retryable` for a run that succeeded or has not ended, `not_invokable`
+ * Returns the run that will serve the wake. @throws ApiError 409 `not_retryable` for a successful
+ * or unfinished run, `not_invokable`
  */
 export async function retryRun(call: Call, runId: string): Promise<HeartbeatRunView> {
   return inTransaction(call, async (tx) => {

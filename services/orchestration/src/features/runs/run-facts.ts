@@ -2,13 +2,10 @@ import { ask, type Database, jsonObject, select, statement } from '@switchyard/d
 import type { WakeView } from '@switchyard/types';
 import type { RunFacts, WakeFacts } from '../../adapters/agents/agent-adapter';
 
-/** What a prompt tells one by one; further wakes are a request away. */
+/** Wakes described in a prompt. */
 const MAX_WAKES = 50;
 
-/**
- * What the run is about, as it is now: what happened since it was woken is part of its work.
- * @throws Error for an agent that is gone
- */
+/** Current state, including later events. @throws Error for a deleted agent */
 export async function readRunFacts(
   db: Database,
   run: { agentId: string; companyId: string; issueId: string | null; wakes: readonly WakeView[] },
@@ -39,7 +36,6 @@ interface SaidComment {
   author: string | null;
 }
 
-/** What was said in a wake, and how its issue stands. */
 function factsOf(
   { source, reason, issueId, commentId, payload }: WakeView,
   issues: NonNullable<WakeFacts['issue']>[],

@@ -4,20 +4,19 @@ import { secretsOf } from '../../adapters/repositories/access/reach-repository';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
 import { namedSecretsSql } from '../../state/agents/named-secrets';
 
-/** How long values stay in memory: a run that writes much has them opened once a minute. */
+/** Lifetime of decrypted values. */
 const LIFE_MS = 60_000;
 const MAX_KEPT = 1_000;
 /**
- * A mask takes up to 3,000 times the memory of its values, and its time to be built: whoever may configure
- * agents could fill the process of all companies. Credentials are short, so the shortest are masked first.
+ * A mask takes up to 3,000 times the memory of its values, so it is limited; the shortest are
+ * masked first, because credentials are short.
  */
 const MAX_BYTES = 16_384;
 const MAX_BYTES_KEPT = 65_536;
 
 /**
- * What a run can have been given: the references of its agent's configuration now and of those that were
- * replaced since it began, its repository's credential, and of `latest` every version that was the
- * latest since then; clocks may differ by less than a minute.
+ * References of the configuration since the run began, its repository's credential, and each
+ * version that was the latest since then; clocks may differ by less than a minute.
  */
 const readValues = statement('read-values-of-run', {
   takes: { runId: 'uuid' },
@@ -68,12 +67,12 @@ const readValues = statement('read-values-of-run', {
 
 type Row = RowOf<typeof readValues>;
 
-/** The mask of what a run writes, of the values of secrets that it was given; null for a run without any. */
+/** Null without secrets. */
 export interface RunMasks {
   of(runId: string): Promise<TextMask | null>;
 }
 
-/** What cannot be opened was not given to the run either. */
+/** A value that cannot be decrypted was not given to the run. */
 function open(box: SecretBox, row: Row): string[] {
   const { companyId, secretId, version, keyId: id, masterKeyId, wrappedKey } = row;
   try {
@@ -85,7 +84,6 @@ function open(box: SecretBox, row: Row): string[] {
   }
 }
 
-/** The shortest values, as many as there is room for. */
 function fitting(values: string[]): { values: string[]; bytes: number } {
   const fit: string[] = [];
   let bytes = 0;
@@ -99,7 +97,6 @@ function fitting(values: string[]): { values: string[]; bytes: number } {
 
 interface Kept {
   until: number;
-  /** Of its values. */
   bytes: number;
   mask: Promise<TextMask | null>;
 }

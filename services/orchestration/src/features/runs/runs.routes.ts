@@ -75,7 +75,7 @@ export const heartbeatRoutes = [
     summary: 'Cancel many runs, by their ids or a filter',
     access: 'board',
     status: 200,
-    // Each run is changed in a transaction of its own, and a repetition changes nothing that is done.
+    // Repeating the call changes nothing, and each run has its own transaction.
     idempotent: false,
     body: cancelRunsBody,
     response: cancelledRuns,
@@ -146,7 +146,7 @@ export const heartbeatRoutes = [
     errors: ['not_own', 'conflict'],
     access: 'agent',
     status: 200,
-    // Work that was done is done, though its agent was paused meanwhile.
+    // Finished work counts even if the agent was paused.
     allowPaused: true,
     body: finishRunBody,
     response: heartbeatRun,

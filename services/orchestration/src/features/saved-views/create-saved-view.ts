@@ -6,7 +6,7 @@ import { type Call, inTransaction, type Tx } from '../../call';
 import { nameKey, withUniqueName } from '../../state/names/unique-names';
 import { recordedView, WRITTEN_VIEW, writtenView } from './saved-view';
 
-/** Saves a screen with its filters for the caller. @throws ApiError 409 `name_taken`, or `conflict` at the limit */
+/** @throws ApiError 409 `name_taken`, or `conflict` at the limit */
 export async function createSavedView(
   call: Call & { actor: BoardActor },
   body: CreateSavedViewBody,
@@ -30,7 +30,7 @@ export async function createSavedView(
   });
 }
 
-/** Serialised, so that the second of two concurrent saves counts the first. */
+/** Serialised, so that concurrent saves count each other. */
 async function assertRoom(tx: Tx, userId: string): Promise<void> {
   const { companyId } = tx;
   await ask(tx, lockViewsOfPerson, { key: `saved_view:${companyId}:${userId}` });

@@ -17,7 +17,6 @@ export const SAVED_VIEW = {
   updatedAt: 'time',
 } as const;
 
-/** SQL of the columns that a statement returns for the written view `v`. */
 export const writtenView = (v: string) =>
   `${select(SAVED_VIEW, v)}, ${userName(`${v}.user_id`)} AS "userName"`;
 

@@ -1,6 +1,5 @@
 import type { SearchType } from '@switchyard/types';
 
-/** Where the words of an entry come from: those of a row `o`, by its type. */
 const SOURCES: Record<SearchType, { from: string; at?: string; title: string; text: string }> = {
   issue: { from: 'issue o', title: "o.identifier || ' ' || o.title", text: 'o.description' },
   comment: { from: 'issue_comment o', title: 'NULL', text: 'o.body' },
@@ -18,10 +17,10 @@ const SOURCES: Record<SearchType, { from: string; at?: string; title: string; te
   project: { from: 'project o', title: 'o.name', text: 'o.description' },
 };
 
-/** Of the texts of one transaction, before the last of them: their words take some 10 ms for each 50 KB. */
+/** Limits the texts of one transaction: 50 KB take about 10 ms. */
 export const BATCH_BYTES = 200_000;
 
-/** Rows with the columns `company_id, kind, id, at, title, body`. `rest` says which, of a row `o`. */
+/** `rest` selects the rows `o`. */
 export function selectSource(type: SearchType, rest: string): string {
   const { from, at = 'o.created_at', title, text } = SOURCES[type];
   return `SELECT o.company_id, '${type}' AS kind, o.id, ${at} AS at, ${title} AS title, ${text} AS body
@@ -29,8 +28,8 @@ export function selectSource(type: SearchType, rest: string): string {
 }
 
 /**
- * Enters what the statement has under `source`, in an order that all have in common. A word that no user can type stands
- * for kind and company, so that the index of words keeps companies apart.
+ * Inserts in one common order. A word that cannot be typed stands for kind and company, so that the
+ * index separates companies.
  */
 export function insertEntries(source: string): string {
   return `

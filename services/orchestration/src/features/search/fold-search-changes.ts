@@ -4,16 +4,15 @@ import type { Call } from '../../call';
 import type { Context } from '../../context';
 import { BATCH_BYTES, insertEntries, selectSource } from './entry-source';
 
-/** Changes of one transaction, as far as their texts fit: short enough that a search can wait for it. */
+/** Changes per transaction, so that a search can wait for it. */
 const BATCH = 500;
 
-/** So long does one search bring entries up to date; what is left after a large import is for workers. */
+/** Time limit per search; workers do the rest of a large import. */
 const LONGEST_OF_A_SEARCH_MS = 2_000;
 
 /**
- * Brings the entries of all companies up to date. Any number of workers may do it at once, beside searches that do it for
- * their own company. One company's failure keeps no other waiting.
- * @throws the first failure, after the other companies had their turn
+ * Safe with any number of workers, next to searches. @throws the first failure, after the other
+ * companies
  */
 export async function foldSearchChanges(
   { db }: Pick<Context, 'db'>,
@@ -30,7 +29,7 @@ export async function foldSearchChanges(
   }
 }
 
-/** Brings the entries of one company up to date, so that a search finds what was committed before it. */
+/** Makes earlier commits visible to the search. */
 export async function foldOwnSearchChanges({ db, companyId }: Call): Promise<void> {
   const began = performance.now();
   while (performance.now() - began < LONGEST_OF_A_SEARCH_MS) {
@@ -52,10 +51,7 @@ const findChange = statement('find-search-change', {
   sql: ({ companyId }) => `SELECT FROM search_change WHERE company_id = ${companyId} LIMIT 1`,
 });
 
-/**
- * One after the other in each company: of two that read a row at different times, the one that read it first could be the
- * last to write.
- */
+/** Sequential per company, so that an older read never overwrites a newer one. */
 async function foldBatch(db: Database, companyId: string): Promise<void> {
   await trip(db, [bind(lockEntries, { companyId })], foldChanges, { companyId, batch: BATCH });
 }
@@ -67,14 +63,13 @@ const lockEntries = statement('lock-search-entries', {
     SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended('search of ' || ${companyId}::text, 0))) held`,
 });
 
-/** Each row is looked up by its id, however many the planner expects. */
+/** Looks rows up by id, whatever the planner expects. */
 const SOURCE = SEARCH_TYPES.map(
   (type) => `SELECT found.* FROM changed CROSS JOIN LATERAL (
     ${selectSource(type, 'WHERE o.id = changed.entity_id')} LIMIT 1
   ) found WHERE changed.kind = '${type}'`,
 ).join(' UNION ALL ');
 
-/** The bytes of the text of a change. */
 const BYTES = `CASE kind ${SEARCH_TYPES.map(
   (type) => `WHEN '${type}' THEN (
     SELECT octet_length(body) FROM (${selectSource(type, 'WHERE o.id = waiting.entity_id')}) found)`,

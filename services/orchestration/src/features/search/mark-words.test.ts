@@ -34,7 +34,10 @@ describe('words that were looked for', () => {
   it('cut no character in two', () => {
     const { snippet } = snippetOf('😀'.repeat(500), searchedWords('x'));
     expect(snippet.isWellFormed()).toBe(true);
-    const around = snippetOf(`${'😀'.repeat(301)}needle${'😀'.repeat(301)}`, searchedWords('needle'));
+    const around = snippetOf(
+      `${'😀'.repeat(301)}needle${'😀'.repeat(301)}`,
+      searchedWords('needle'),
+    );
     expect(around.snippet.isWellFormed()).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ interface Sought {
 
 type Hit = [from: number, to: number];
 
-/** Where words that were looked for stand in a text: without case and without marks, as the index compares them. */
+/** Ignores case and accents, like the index. */
 export function markWords(text: string, sought: readonly Sought[]): Hit[] {
   if (sought.length === 0) return [];
   const { folded, places } = foldWithPlaces(text);
@@ -16,7 +16,7 @@ export function markWords(text: string, sought: readonly Sought[]): Hit[] {
   ]);
 }
 
-/** A part of the text around the first of them, in one line, with the places of those that stand in it. */
+/** On one line, with the positions of the matches. */
 export function snippetOf(
   text: string,
   sought: readonly Sought[],
@@ -40,7 +40,7 @@ export function snippetOf(
 const LENGTH = 200;
 const BEFORE = 60;
 
-/** The next beginning of a word, unless it is far. */
+/** The next word boundary, if it is near. */
 function wholeFrom(line: string, at: number): number {
   const blank = line.indexOf(' ', at);
   return blank >= 0 && blank < at + BEFORE / 2 ? blank + 1 : whole(line, at);
@@ -52,10 +52,10 @@ function wholeTo(line: string, at: number): number {
   return blank > at - BEFORE / 2 ? blank : whole(line, at);
 }
 
-/** Not between the two halves of one character. */
+/** Does not split a surrogate pair. */
 const whole = (line: string, at: number) => (/[\uDC00-\uDFFF]/.test(line[at] ?? '') ? at + 1 : at);
 
-/** `places` says where each unit of the folded text comes from; null where it has not moved. */
+/** `places` maps folded to original positions; null if they are equal. */
 interface Folded {
   folded: string;
   places: number[] | null;
@@ -100,14 +100,14 @@ const LIGATURES: Readonly<Record<string, string>> = {
 
 const placeAt = (places: number[] | null, at: number) => places?.[at] ?? at;
 
-/** Whole words; the last may go on. */
+/** Whole words; the last may be a prefix. */
 function patternOf(sought: readonly Sought[]): RegExp {
   const words = sought.flatMap(({ word, isPrefix }) => {
     const { folded } = foldWithPlaces(word);
     const written = folded.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
     return folded === '' ? [] : [`${written}${isPrefix ? '[\\p{L}\\p{N}]*' : ''}`];
   });
-  // Nothing, where there is nothing to mark.
+  // Matches nothing.
   const any = words.length > 0 ? words.join('|') : '(?!)';
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, 'gu');
 }

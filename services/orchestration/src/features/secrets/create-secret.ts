@@ -6,7 +6,6 @@ import { nameKey, withUniqueName } from '../../state/names/unique-names';
 import { presentSecret, ROTATE } from './secrets';
 import { storeVersion } from './store-version';
 
-/** @throws ApiError 409 `name_taken` */
 export async function createSecret(call: Call, body: CreateSecretBody): Promise<SecretView> {
   const { companyId } = call;
   const { name, description = null, value } = body;

@@ -4,7 +4,6 @@ import type { Call } from '../../call';
 import { findUsers } from './secret-users';
 import { presentSecret } from './secrets';
 
-/** Returns metadata and users; the values are in a table that this does not read. */
 export async function getSecret({ db }: Call, secretId: string): Promise<SecretDetailView> {
   const secret = await db.prisma.secret.findUnique({ where: { id: secretId } });
   if (!secret) throw notFound('secret');

@@ -16,7 +16,6 @@ export async function resolveSecrets(
   db: Database,
   companyId: string,
   references: Record<string, SecretReference>,
-  /** Prefix of the names in messages about missing secrets. */
   below = 'env.',
 ): Promise<Resolution> {
   const wanted = Object.entries(references);

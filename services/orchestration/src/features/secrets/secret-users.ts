@@ -2,7 +2,6 @@ import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import type { SecretUser } from '@switchyard/types';
 import { namedSecretsSql } from '../../state/agents/named-secrets';
 
-/** Lists at most this many users; the count includes all. */
 const MAX_NAMED = 100;
 
 /**
@@ -17,7 +16,6 @@ export async function findUsers(
   return { usedBy: rows.map(present), usedByCount: rows[0]?.total ?? 0 };
 }
 
-/** Counts agents and workspaces per secret; unused secrets are absent. */
 export async function countUsers(db: Database, companyId: string): Promise<Map<string, number>> {
   const rows = await ask(db, countNames, { companyId });
   return new Map(rows.map(({ secretId, n }) => [secretId, n]));
@@ -42,7 +40,6 @@ function present({ total: _, ...user }: RowOf<typeof readUsers>): SecretUser {
   return user as SecretUser;
 }
 
-/** Compares ids case-insensitively. */
 const names = (config: string, secretId: string) => `EXISTS (
   SELECT FROM ${namedSecretsSql(config)} named(ref)
   WHERE lower(ref ->> 'secretId') = ${secretId}::text)`;

@@ -6,7 +6,7 @@ import { newestFirstList } from '../../lists/newest-first';
 import { userName } from '../../lists/row-facts';
 import { countUsers } from './secret-users';
 
-/** Returns metadata; the values are in a table that this does not read (spec, "Secrets"). */
+/** The values are in another table (spec, "Secrets"). */
 export async function listSecrets(
   { db, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },

@@ -40,7 +40,6 @@ function findKey(box: SecretBox, tx: Transaction, companyId: string): Promise<Da
   });
 }
 
-/** Concurrent first secrets of a company create one key. */
 const lockKeys = statement('lock-secret-keys', {
   takes: { name: 'text' },
   gives: {},

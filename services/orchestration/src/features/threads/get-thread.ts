@@ -8,8 +8,8 @@ import { presentEntry } from './present-entry';
 import { SOURCES } from './sources';
 
 /**
- * Everything that happened to an issue, newest first unless `order` says otherwise; a page may be shorter than `limit`, and
- * `X-Next-Cursor` says whether more follows. One statement finds the page, another reads what it shows.
+ * A page may be shorter than `limit`; `X-Next-Cursor` is set if more follow. One statement finds
+ * the page, another reads its content.
  */
 export async function getThread(
   call: Call,
@@ -41,9 +41,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const OLDEST: Cursor = ['-infinity', FIRST_ID];
 const NEWEST: Cursor = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/**
- * Each source is read in the order of the thread and no further than a page, from its own index.
- */
+/** Each source is read from its own index, no further than a page. */
 function declareThread(name: string, direction: 'ASC' | 'DESC') {
   return statement(name, {
     takes: {
@@ -81,7 +79,7 @@ interface Place {
   id: string;
 }
 
-/** What is shown of the entries of a page; one that was deleted meanwhile is left out. */
+/** Leaves out entries deleted since. */
 async function readShown<Entry extends Place>(call: Call, entries: Entry[]) {
   const [kinds, ids] = [entries.map(({ kind }) => kind), entries.map(({ id }) => id)];
   const rows = entries.length > 0 ? await ask(call.db, showEntries, { kinds, ids }) : [];

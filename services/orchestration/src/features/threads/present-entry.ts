@@ -6,7 +6,6 @@ interface Row {
   kind: string;
   at: string;
   id: string;
-  /** As its source says. */
   // biome-ignore lint/suspicious/noExplicitAny: each kind has its own.
   shown: any;
 }

@@ -9,7 +9,7 @@ import { foreseeAnswered } from '../mentions/answered-agents';
 import { judgeMentions } from '../mentions/judge-mentions';
 import { readCommentText } from '../mentions/read-comment-text';
 
-/** What a comment would do if it were sent now, judged as the comment itself is; nothing is written. */
+/** Uses the rules of real comments; writes nothing. */
 export async function previewComment(
   call: Call,
   issueId: string,

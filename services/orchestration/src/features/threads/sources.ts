@@ -9,13 +9,13 @@ import { listedApprovalJson } from '../approvals/list-approvals';
 
 interface Source {
   kind: ThreadKind;
-  /** SQL of its rows of an issue: `at`, `id`, and about how many `bytes` each has in a response. */
+  /** SQL with `at`, `id` and the estimated `bytes` of the response. */
   rows(p: Readonly<Record<'companyId' | 'issueId', string>>): string;
-  /** SQL of what is shown of the row with this id, as JSON. */
+  /** SQL of the JSON of one row. */
   shown(id: string): string;
 }
 
-/** A row without large texts. */
+/** Bytes of a row without large texts. */
 const SMALL = 500;
 
 const createdByName = (row: string) =>
@@ -24,7 +24,7 @@ const createdByName = (row: string) =>
 const authorName = (row: string) =>
   `coalesce(${agentName(`${row}.author_agent_id`)}, ${userName(`${row}.author_user_id`)})`;
 
-/** A comment is shown as one; the record of it says nothing more. */
+/** Leaves out records of comments, which are shown themselves. */
 const changes: Source = {
   kind: 'change',
   rows: (p) => `SELECT created_at AS at, id, pg_column_size(details) AS bytes FROM activity
@@ -42,7 +42,7 @@ const comments: Source = {
     FROM issue_comment c WHERE c.id = ${id}`,
 };
 
-/** Runs that are about the issue, and those of another one that took a wake for it on: an index has these few. */
+/** Includes runs of other issues that merged a wake for it. */
 const runs: Source = {
   kind: 'run',
   rows: (p) => `SELECT created_at AS at, id, ${SMALL} AS bytes FROM heartbeat_run

@@ -6,9 +6,8 @@ import { findPendingWakeup } from '../../state/wakeups/wakeups';
 import { withJobContext } from '../../work/with-job-context';
 
 /**
- * The `mention-wakeups` job: a recorded wake joins the agent's waiting run or makes one. Decided under the agent's lock,
- * as pause and terminate are, because a pause cannot see a wake whose transaction has not committed. Duplicate and late
- * hints are harmless.
+ * The `mention-wakeups` job. Joins or creates the agent's waiting run under the agent's lock,
+ * because a pause cannot see an uncommitted wake. Duplicate and late hints are harmless.
  */
 export async function processWakeup(context: Context, wakeupId: string): Promise<void> {
   const wakeup = await findPendingWakeup(context.db, wakeupId);

@@ -7,12 +7,12 @@ import { presentPosition } from '../events/read-events';
 import { type LockedEndpoint, lockEndpoint, presentEndpoint } from './endpoint';
 import { newSecret, targetColumns } from './target-columns';
 
-/** The previous secret signs too for so long. */
+/** The previous secret also signs for this long. */
 const BOTH_MS = 86_400_000;
 
 /**
- * Changes an endpoint. Enabling one begins with the next event; `replay` sends what it has missed.
- * @throws ApiError 400 for an address that may not be called
+ * Enabling starts with the next event; `replay` sends the missed ones. @throws ApiError 400 for a
+ * forbidden address
  */
 export async function updateEndpoint(
   call: Call,
@@ -53,7 +53,7 @@ async function moveTarget(tx: Tx, found: LockedEndpoint, url: string) {
   );
 }
 
-/** Gives an endpoint another secret; for a day both sign, so that the receiver can change over. */
+/** Both secrets sign for a day, so that the receiver can switch. */
 export async function rotateEndpointSecret(
   call: Call,
   endpointId: string,

@@ -11,7 +11,7 @@ import { shapeEvent, webhookEvent } from './webhook-event';
 
 const POLL_MS = 500;
 
-/** Stores deliveries for what happened until it is closed; safe with any number of workers. */
+/** Safe with any number of workers. */
 export function startCollecting(context: Context): Loop {
   return repeat(async () => {
     try {
@@ -38,7 +38,7 @@ export async function collectEvents(context: Context): Promise<number> {
   return full;
 }
 
-/** The position moves in the transaction that stores the deliveries: nothing is left out or stored twice. */
+/** The position moves in the same transaction, so that nothing is skipped or repeated. */
 function collectFor(context: Context, id: string, companyId: string): Promise<boolean> {
   return inTransaction(systemCall(context, companyId), async (tx) => {
     const [endpoint] = await ask(tx, lockFree, { id });
@@ -89,7 +89,7 @@ const findBehind = statement('endpoints-behind', {
     ORDER BY e.id`,
 });
 
-/** Nothing where another worker has it. */
+/** Empty if another worker has it. */
 const lockFree = statement('lock-free-endpoint', {
   takes: { id: 'uuid' },
   gives: {
@@ -106,7 +106,7 @@ const lockFree = statement('lock-free-endpoint', {
     WHERE e.id = ${id} AND e.status = 'enabled' FOR NO KEY UPDATE OF e SKIP LOCKED`,
 });
 
-/** Leaves `updated_at`, because the endpoint itself is unchanged. */
+/** Keeps `updated_at`: the endpoint itself is unchanged. */
 const moveOn = statement('move-endpoint-on', {
   takes: { id: 'uuid', transaction: 'text', sequence: 'text' },
   gives: {},

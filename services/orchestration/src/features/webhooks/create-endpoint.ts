@@ -10,8 +10,8 @@ import { newSecret, targetColumns } from './target-columns';
 const MOST = 50;
 
 /**
- * Adds an address that receives events from now on. Only this answer has its secret.
- * @throws ApiError 400 for an address that may not be called, 409 for a company with too many
+ * Only this answer contains the secret. @throws ApiError 400 for a forbidden address, 409 at the
+ * company's limit
  */
 export async function createEndpoint(
   call: Call,

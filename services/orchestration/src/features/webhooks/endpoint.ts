@@ -2,7 +2,6 @@ import { ask, type RowOf, select, statement, type Transaction } from '@switchyar
 import { notFound } from '@switchyard/server';
 import type { EndpointView } from '@switchyard/types';
 
-/** An endpoint as the API shows it. */
 export const ENDPOINT = {
   id: 'uuid',
   companyId: 'uuid',
@@ -19,14 +18,12 @@ export const ENDPOINT = {
 
 export type LockedEndpoint = RowOf<typeof lockRow>;
 
-/** @throws ApiError 404 */
 export async function lockEndpoint(tx: Transaction, endpointId: string): Promise<LockedEndpoint> {
   const [found] = await ask(tx, lockRow, { endpointId });
   if (!found) throw notFound('endpoint');
   return found;
 }
 
-/** Without what opens its address. */
 export function presentEndpoint(endpoint: LockedEndpoint): EndpointView {
   const {
     secretVersion: _version,

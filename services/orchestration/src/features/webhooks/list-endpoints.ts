@@ -12,6 +12,5 @@ const readEndpoints = newestFirstList(
   (row) => row as EndpointView,
 );
 
-/** @throws ApiError 404 */
 export const getEndpoint = (call: Call, endpointId: string): Promise<EndpointView> =>
   inTransaction(call, async (tx) => presentEndpoint(await lockEndpoint(tx, endpointId)));

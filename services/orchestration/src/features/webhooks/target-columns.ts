@@ -3,14 +3,13 @@ import { invalidField, SIGNING_KEY_RULE, signingKey } from '@switchyard/server';
 import type { Tx } from '../../call';
 import { type DeliveryTarget, sealTarget } from '../callbacks/delivery-target';
 
-/** @throws ApiError 400 for a given secret that is not a key */
+/** @throws ApiError 400 for an invalid key */
 export function newSecret(given?: string): string {
   if (given === undefined) return `whsec_${randomBytes(32).toString('base64')}`;
   if (signingKey(given) === null) throw invalidField('secret', SIGNING_KEY_RULE);
   return given;
 }
 
-/** Returns the columns that hold a target as ciphertext. */
 export async function targetColumns(
   tx: Tx,
   endpoint: { id: string; secretVersion: number },

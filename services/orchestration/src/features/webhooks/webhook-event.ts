@@ -1,19 +1,17 @@
 import type { ListedActivityView, WebhookEventType } from '@switchyard/types';
 
 export interface WebhookEvent {
-  /** Id of the activity. */
   id: string;
   type: WebhookEventType;
   timestamp: string;
   data: Record<string, unknown>;
-  /** For people. */
   sentence: string;
 }
 
 const MAX_BYTES = 20_000;
 const MAX_DETAILS = 8_000;
 
-/** Returns null for activity that is not an event. */
+/** Null for activity that is not an event. */
 export function webhookEvent(
   row: ListedActivityView,
   position: string,
@@ -63,14 +61,14 @@ function sentenceOf({ action, entity, actorName }: ListedActivityView, link: str
   return `${[what, words].filter(Boolean).join(': ')}${actorName ? ` (${actorName})` : ''} ${link}`;
 }
 
-/** The body as the receiver takes it: a filter of the same event, not an integration. */
+/** A projection of the same event, not an integration. */
 export function shapeEvent(
   shape: string,
   { type, timestamp, data, sentence }: WebhookEvent,
 ): string {
   if (shape === 'telegram') return JSON.stringify({ text: sentence });
   if (shape === 'slack') return JSON.stringify({ text: escapeForSlack(sentence) });
-  // Discord refuses more, and would call everybody whom a title mentions.
+  // Discord refuses longer texts, and titles must not mention everyone.
   if (shape === 'discord') {
     return JSON.stringify({ content: sentence.slice(0, 2_000), allowed_mentions: { parse: [] } });
   }
@@ -79,6 +77,6 @@ export function shapeEvent(
   return JSON.stringify({ type, timestamp, data: { ...data, details: {} } });
 }
 
-/** Keeps a title from calling a channel or hiding an address behind a link. */
+/** Titles must not mention channels or disguise links. */
 const escapeForSlack = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

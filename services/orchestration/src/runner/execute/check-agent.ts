@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SandboxUnavailable } from '@switchyard/sandbox';
 import type { CheckAssignment, Finding } from '@switchyard/types';
 import type { AdapterExecution } from '../../adapters/agents/agent-adapter';
-import { error, collectFindings, maskFinding, ok } from '../../adapters/agents/findings';
+import { collectFindings, error, maskFinding, ok } from '../../adapters/agents/findings';
 import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask } from '../../adapters/output-masking';
 import type { Confinements } from '../../adapters/sandbox/confinement';

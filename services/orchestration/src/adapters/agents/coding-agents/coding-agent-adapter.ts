@@ -3,7 +3,7 @@ import type { AdapterModel } from '@switchyard/types';
 import { SKILL_VERSION } from '../../../guide/skill';
 import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
-import type { CheckInput, AdapterRun, AgentAdapter } from '../agent-adapter';
+import type { AdapterRun, AgentAdapter, CheckInput } from '../agent-adapter';
 import { type ChildSurroundings, isSandboxed, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';

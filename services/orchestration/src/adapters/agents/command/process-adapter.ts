@@ -1,4 +1,4 @@
-import type { AdapterExecution, CheckInput, AdapterRun } from '../agent-adapter';
+import type { AdapterExecution, AdapterRun, CheckInput } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import { type ChildEnvironment, childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';

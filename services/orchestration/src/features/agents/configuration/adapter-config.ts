@@ -5,7 +5,7 @@ import { refusalOf, refusedVariables } from '../../../adapters/agents/environmen
 import { mayName } from '../../../adapters/repositories/allowed-folder';
 import type { Call } from '../../../call';
 
-/** @throws ApiError 400 naming the fields inside `adapterConfig`, 422 for what the operator forbids the company */
+/** @throws ApiError 400 naming fields of `adapterConfig`, 422 for what the operator forbids */
 export function checkAdapterConfig(
   call: Call,
   type: string,
@@ -16,7 +16,6 @@ export function checkAdapterConfig(
   assertAllowedConfig(call, type, config);
 }
 
-/** What a configuration that is written lacks: against its adapter's schema first, then the operator's variables. */
 export function configurationProblems(
   adapters: AdapterRegistry,
   type: string,
@@ -26,7 +25,6 @@ export function configurationProblems(
   return problems.length > 0 ? problems : variableProblems(adapters, type, config);
 }
 
-/** What a configuration lacks against the strict schema of its adapter, field by field. */
 export function adapterConfigProblems(
   adapters: AdapterRegistry,
   type: string,
@@ -47,10 +45,7 @@ export function adapterConfigProblems(
 
 const withAliases = (type: string): string => [...adapterAliases(type), type].join(' = ');
 
-/**
- * The variables that the operator does not allow. Checked when a configuration is written; one that was stored before the
- * operator drew the list stays, and its checks and runs name the variable.
- */
+/** Checked on writes only; checks and runs report variables of older configurations. */
 function variableProblems(
   adapters: AdapterRegistry,
   type: string,
@@ -65,9 +60,8 @@ function variableProblems(
 }
 
 /**
- * What the operator's settings forbid this company, of a configuration that fits its schema. They may be drawn narrower
- * later, so a run checks again.
- * @throws ApiError 422 naming the field inside `adapterConfig`
+ * The operator may restrict settings later, so a run checks again. @throws ApiError 422 naming the
+ * field
  */
 export function assertAllowedConfig(
   { context, companyId }: Pick<Call, 'context' | 'companyId'>,

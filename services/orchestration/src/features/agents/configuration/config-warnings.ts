@@ -6,10 +6,7 @@ export function withWarnings(call: Call, agent: AgentDetailView): SavedAgentView
   return { ...agent, warnings: agentWarnings(call, agent) };
 }
 
-/**
- * What keeps an agent's runs from starting with the settings of now, by nothing but the settings: its check on a worker sees
- * more. Masked values are as good as the stored ones, for none of them decides.
- */
+/** Judges by settings only; a check on a worker sees more. Masked values do not matter. */
 export function agentWarnings(
   { context }: Pick<Call, 'context'>,
   { companyId, adapterType, adapterConfig }: AgentDetailView,

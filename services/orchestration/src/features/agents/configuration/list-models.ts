@@ -3,9 +3,8 @@ import type { AdapterModel } from '@switchyard/types';
 import type { Call } from '../../../call';
 
 /**
- * The models that an adapter type offers; none for a type that drives no model itself (spec, "Adapter model listing
- * rules").
- * @throws ApiError 404 for a type that does not exist
+ * Empty for a type without models (spec, "Adapter model listing rules"). @throws ApiError 404 for
+ * an unknown type
  */
 export async function listModels({ context }: Call, adapterType: string): Promise<AdapterModel[]> {
   const models = await context.models.list(adapterType);

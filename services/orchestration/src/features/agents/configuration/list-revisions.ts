@@ -6,8 +6,8 @@ import { pageWithinBytes, withinBytes } from '../../../lists/page-bytes';
 import { maskConfig, type Reader } from './mask-config';
 
 /**
- * Newest first by number: of two changes that waited for each other, the later may have the earlier time. A page may be
- * shorter than `limit`, because each revision carries two configurations whole.
+ * By number, because a later change may have an earlier time. A page may be shorter than `limit`:
+ * each revision has two configurations.
  */
 export async function listRevisions(
   call: Call,

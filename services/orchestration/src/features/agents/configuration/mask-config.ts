@@ -2,15 +2,13 @@ import { invalidField } from '@switchyard/server';
 import type { Actor } from '../../../access/actor';
 import { mayWrite } from '../../../access/rules';
 
-/** Shown in place of a literal `env` value; sent back it means "unchanged". */
+/** Replaces a literal `env` value; sent back it means "unchanged". */
 const MASK = '***';
 
-/** The parts of an adapter configuration whose literal values may be credentials. */
 const MASKED_FIELDS = ['env', 'headers'] as const;
 
 type Entries = Record<string, unknown>;
 
-/** Who looks at the configuration of which agent. */
 export interface Reader {
   actor: Actor;
   companyId: string;
@@ -18,9 +16,8 @@ export interface Reader {
 }
 
 /**
- * A copy of an adapter configuration without the literal values of its `env` and `headers`. Arguments and the query of an
- * address may hold credentials too: only the agent itself and members who may change it see them. Without a
- * reader the copy is for everybody.
+ * Arguments and URLs may contain credentials, so only the agent and members who may change it see
+ * them. Null masks for everybody.
  */
 export function maskConfig(config: Entries, reader: Reader | null): Entries {
   const masked = mapEntries(config, (_field, _name, value) =>
@@ -43,8 +40,7 @@ function seesAll({ actor, companyId, agentId }: Reader): boolean {
 }
 
 /**
- * Puts stored values back where a client sent their mask.
- * @throws ApiError 400 naming the entry when no literal is stored that the mask could mean
+ * Restores stored values of masks. @throws ApiError 400 naming an entry without a stored literal
  */
 export function unmaskConfig(config: Entries, stored: Entries): Entries {
   assertSeen(config);
@@ -61,7 +57,9 @@ export function unmaskConfig(config: Entries, stored: Entries): Entries {
   });
 }
 
-/** Whoever may write sees arguments and address, so a mask comes from what somebody else was shown. @throws ApiError 400 */
+/**
+ * Callers who may write see arguments and address, so a mask cannot be theirs. @throws ApiError 400
+ */
 function assertSeen({ args, url }: Entries): void {
   const at = Array.isArray(args) ? args.indexOf(MASK) : -1;
   const message = `${MASK} stands for a value that was not shown: send the value`;
@@ -71,7 +69,6 @@ function assertSeen({ args, url }: Entries): void {
   }
 }
 
-/** A reference names a secret and shows nothing of it; everything else in `env` is a literal. */
 export function isSecretReference(value: unknown): boolean {
   return typeof value === 'object' && (value as { type?: unknown } | null)?.type === 'secret_ref';
 }

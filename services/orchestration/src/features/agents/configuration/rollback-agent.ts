@@ -9,10 +9,8 @@ import { withWarnings } from './config-warnings';
 import { writeConfiguration } from './write-configuration';
 
 /**
- * Puts an agent back to the state after a revision, as a revision of its own; rolling back to the present state changes
- * nothing.
- * @throws ApiError 409 `agent_terminated`, `name_taken` or `confirmation_required`, 422 when the revision names a manager, a secret, a directory,
- * an address or an adapter configuration that no longer can be
+ * Restores the state after a revision, as a new revision. @throws ApiError 409 `agent_terminated`,
+ * `name_taken` or `confirmation_required`, 422 for references or settings that are no longer valid
  */
 export async function rollbackAgent(
   call: Call,

@@ -4,13 +4,12 @@ import type { SecretReference } from '../../../adapters/agents/environment/agent
 import type { Tx } from '../../../call';
 import { isSecretReference } from './mask-config';
 
-/** As they are stored: `version` may be absent, which means the latest. */
+/** A missing `version` means the latest. */
 type Stored = Pick<SecretReference, 'secretId'> & Partial<SecretReference>;
 
 /**
- * Refuses references to secrets, or to versions of them, that the company does not have. A secret that is named is not
- * deleted, so what is accepted here stays valid.
- * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>` or
+ * A referenced secret cannot be deleted, so the result stays valid. @throws ApiError 403
+ * `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>` or
  * `adapterConfig.signingSecret`
  */
 export async function assertSecretsExist(

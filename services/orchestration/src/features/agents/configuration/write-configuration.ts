@@ -12,9 +12,9 @@ import { assertManager } from '../assert-manager';
 import { assertSecretsExist } from './secret-references';
 
 /**
- * Writes what differs of an agent's configuration, with one revision; returns the changed keys. Needs the agent's lock.
- * Another budget pauses or resumes at once.
- * @throws ApiError 409 `name_taken`, 422 for a manager or a secret that cannot be named
+ * Writes changes with one revision; returns the changed keys. The caller holds the agent's lock. A
+ * new budget pauses or resumes at once. @throws ApiError 409 `name_taken`, 422 for an invalid
+ * manager or secret
  */
 export async function writeConfiguration(
   tx: Tx,

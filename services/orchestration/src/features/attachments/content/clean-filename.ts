@@ -1,9 +1,6 @@
 const MAX_NAME = 255;
 
-/**
- * The last segment of whatever path the sender named, without what would break a header, deceive a
- * reader or mean a folder.
- */
+/** Keeps the last path segment, without characters that break headers or mislead readers. */
 export function cleanFilename(name: string): string {
   const segment = name.split(/[\\/]/).at(-1) ?? '';
   const clean = segment
@@ -14,21 +11,21 @@ export function cleanFilename(name: string): string {
   if (clean.length <= MAX_NAME) return clean;
   const [extension] = EXTENSION.exec(clean) ?? [''];
   const stem = clean.slice(0, MAX_NAME - extension.length);
-  // A cut may leave half of a surrogate pair, which PostgreSQL does not store.
+  // A cut may leave half a surrogate pair, which PostgreSQL cannot store.
   return stem.replace(/[\uD800-\uDBFF]$/, '') + extension;
 }
 
 const EXTENSION = /(?:\.[\p{L}\p{N}_-]{1,16}){1,2}$/u;
 
-/** Joiners shape the letters of scripts that join them; between other letters nobody sees them. */
+/** Joiners shape letters of some scripts; between others they are invisible. */
 const JOINER = String.raw`(?<=[\p{L}\p{M}])(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\u200C\u200D](?=[\p{L}\p{M}])`;
-/** Behind the mark that makes a letter a bare consonant, also at the end of a word. */
+/** After a virama, also at the end of a word. */
 const FINAL_JOINER = String.raw`(?<=[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA])[\u200C\u200D]`;
 const EMOJI_JOINER = String.raw`(?<=\p{ExtPict}|\p{EMod}|\uFE0F)\u200D(?=\p{ExtPict})`;
 /** Flags of regions such as Scotland are a black flag with tags. */
 const FLAG = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}`;
 
-/** Characters that are not seen; those of the first group are part of what is. */
+/** The first group keeps invisible characters that are part of a visible one. */
 const INVISIBLE = new RegExp(
   `(${JOINER}|${FINAL_JOINER}|${EMOJI_JOINER}|${FLAG})|[\\p{Cc}\\p{Cf}\\uFFFD]`,
   'gu',

@@ -1,6 +1,5 @@
 /**
- * True when the root element of a document is `svg`. White space, comments, declarations and a doctype
- * may come before it; each is passed once, so that no text takes longer than its length.
+ * Skips white space, comments, declarations and a doctype, each once, so that the time is linear.
  */
 export function hasSvgRoot(text: string): boolean {
   const space = /\s*/y;
@@ -29,7 +28,7 @@ const SKIPPED = [
   ['<?', '?>'],
 ] as const;
 
-/** Where a doctype ends; it may carry declarations of its own in brackets. -1 when it does not. */
+/** Returns -1 without an end. Brackets may contain declarations. */
 function endOfDoctype(text: string, at: number): number {
   const close = text.indexOf('>', at);
   const open = text.slice(at, Math.max(at, close)).indexOf('[');

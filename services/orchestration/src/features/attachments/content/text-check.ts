@@ -1,10 +1,9 @@
-/** Tab, line feed, form feed and carriage return are in ordinary texts; other control bytes do not. */
+/** Control bytes that do not occur in texts. */
 const CONTROL = Array.from(
   { length: 256 },
   (_, byte) => byte === 127 || (byte < 32 && ![9, 10, 12, 13].includes(byte)),
 );
 
-/** Tells of bytes that arrive in chunks whether all of them together are UTF-8 without control bytes. */
 export function createTextCheck() {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isText = true;

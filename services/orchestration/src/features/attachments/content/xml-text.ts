@@ -10,7 +10,7 @@ export function xmlText(head: Buffer): string | null {
   const mark = markOf(head);
   const [, declared] = DECLARATION.exec(head.toString('latin1', 0, 256)) ?? [];
   const decoder = decoderOf(mark ?? declared);
-  // A declaration that can be read byte by byte is not in UTF-16.
+  // A declaration that is readable by bytes is not UTF-16.
   if (!decoder || (mark === null && decoder.encoding.startsWith('utf-'))) return null;
   return decoder.decode(head);
 }

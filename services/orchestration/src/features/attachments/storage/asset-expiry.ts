@@ -1,7 +1,7 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import type { Upload } from './stored-bytes';
 
-/** A whole file: kept for good, or for `hours` unless it is taken into use before. */
+/** Kept for good, or for `hours` unless it is used before. */
 export async function finishAsset(
   db: Database,
   { assetId, contentType, byteSize, sha256 }: Upload,
@@ -10,17 +10,15 @@ export async function finishAsset(
   await ask(db, finish, { assetId, contentType, byteSize, sha256, hours });
 }
 
-/** Leaves a file to the sweep. */
 export async function expireAsset(db: Database, assetId: string): Promise<void> {
   await ask(db, expire, { assetId, onlyUnfinished: false });
 }
 
-/** The same for one that no verb has finished; false for one that a verb has. */
 export async function expireUnfinished(db: Database, assetId: string): Promise<boolean> {
   return (await ask(db, expire, { assetId, onlyUnfinished: true })).length > 0;
 }
 
-/** Takes a whole file that would expire into use; false for every other. */
+/** False if it does not expire. */
 export async function keepAsset(db: Database, assetId: string): Promise<boolean> {
   return (await ask(db, keep, { assetId })).length > 0;
 }
@@ -48,7 +46,7 @@ const expire = statement('expire-asset', {
     WHERE id = ${assetId} AND (sha256 = '' OR NOT ${onlyUnfinished}) RETURNING id`,
 });
 
-/** The minute is longer than a transaction lasts: what is taken into use must not expire, and be swept, meanwhile. */
+/** A minute exceeds any transaction: a file must not be swept while it is taken into use. */
 const keep = statement('keep-asset', {
   takes: { assetId: 'uuid' },
   gives: { id: 'uuid' },

@@ -2,18 +2,18 @@ import { ask, type Database, inTransaction, newId, statement } from '@switchyard
 import { conflict, notFound, type Received } from '@switchyard/server';
 import { newStorageKey } from '../../../adapters/file-store/file-store';
 
-/** How long an upload that is never finished may take before the sweep removes it. */
+/** An unfinished upload is swept after this long. */
 const UPLOAD_HOURS = 1;
 
 export interface ReservedAsset {
   id: string;
   storageKey: string;
-  /** No more may be written: the rest of the quota, or what the sender may send at most. */
+  /** Most bytes that may be written. */
   reservedBytes: number;
   quotaBytes: number;
 }
 
-/** Bytes that are stored and belong to nothing yet. */
+/** Stored bytes without an owner yet. */
 export interface Upload extends Received {
   assetId: string;
   originalFilename: string;
@@ -23,9 +23,8 @@ export interface Upload extends Received {
 }
 
 /**
- * The row of a file before its first byte, with the room that it may need at most already counted: a
- * company's count is the sum over its assets, those under way included, and never more than its quota.
- * @throws ApiError 409 `storage_full` when no room is left
+ * Inserts the row before the first byte and reserves the largest possible size, so that a company
+ * never exceeds its quota. @throws ApiError 409 `storage_full`
  */
 export async function reserveAsset(
   db: Database,
@@ -50,7 +49,7 @@ export function storageFull(usedBytes: number, limitBytes: number) {
   return conflict('storage_full', `the company may store ${limitBytes} bytes`, details);
 }
 
-/** The file is whole: of what was reserved only its own bytes stay counted. */
+/** Releases the unused part of the reservation. */
 export async function settleAsset(
   db: Database,
   companyId: string,
@@ -65,7 +64,7 @@ export async function settleAsset(
   });
 }
 
-/** Removes the row of an expired file whose bytes are gone, and counts them no more. */
+/** Called after the bytes of an expired file are deleted. */
 export async function forgetAsset(db: Database, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const [asset] = await ask(tx, findOwner, { id });
@@ -77,7 +76,7 @@ export async function forgetAsset(db: Database, id: string): Promise<void> {
   });
 }
 
-/** Locks the company's row and returns how many bytes it stores. @throws ApiError 404 */
+/** Locks the company's row; returns its stored bytes. @throws ApiError 404 */
 async function lockStorage(tx: Database, companyId: string): Promise<number> {
   const [company] = await ask(tx, lockCounted, { companyId });
   if (!company) throw notFound('company');

@@ -6,17 +6,16 @@ const BATCH = 50;
 
 const EXPIRED = { from: 'asset', where: 'expires_at < now()', order: 'expires_at' };
 
-/** SQL: whether an upload waits for its removal. */
 export const hasExpiredAssetsSql = anySql(EXPIRED);
 
-/** Removes uploads that were never finished, logos that were never taken, and what was replaced or deleted. */
+/** Removes unfinished uploads, unused logos, and replaced or deleted files. */
 export async function sweepAssets(context: Pick<Context, 'db' | 'files'>): Promise<void> {
   const { db, files } = context;
   const failures: unknown[] = [];
   for (const asset of await ask(db, findExpired, {})) {
     await removeAsset(db, files, asset).catch((error) => failures.push(error));
   }
-  // One that cannot be removed must not keep the others; its error is thrown once they are gone.
+  // Throws the first failure after removing the others.
   if (failures.length > 0) throw failures[0];
 }
 

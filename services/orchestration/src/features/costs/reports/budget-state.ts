@@ -1,10 +1,7 @@
 import { budgetUse } from '../../../state/budgets/budget-use';
 import { forecast, type Spending } from '../../../state/budgets/forecast';
 
-/**
- * How a report shows a budget beside what was spent in its range. Only the present month is compared with it: what it was
- * in another one is not kept, and no other range has one.
- */
+/** Only the current month has a budget to compare with. */
 export function budgetState(spending: Spending, rangeCents: number, isPresentMonth: boolean) {
   const { budgetCents } = spending;
   const use = budgetUse(rangeCents, budgetCents);

@@ -1,7 +1,7 @@
 import type { CostRange } from '@switchyard/types';
 import { THIS_MONTH } from '../../../state/budgets/month';
 
-/** UTC days, `to` being the one after the last; nulls are the present month by the database clock. */
+/** UTC days; `to` is exclusive; null is the current month by the database clock. */
 export interface Days {
   from: string | null;
   to: string | null;
@@ -14,7 +14,7 @@ export function rangeOf({ month, from, to }: CostRange): Days {
   return from !== undefined && to !== undefined ? { from, to } : PRESENT_MONTH;
 }
 
-/** `YYYY-MM` of a range that is exactly that month, else null. */
+/** `YYYY-MM` if the range is exactly that month. */
 export function monthOf(days: { from: string; to: string }): string | null {
   const month = days.from.slice(0, 7);
   const whole = daysOf(month);
@@ -23,7 +23,7 @@ export function monthOf(days: { from: string; to: string }): string | null {
 
 function daysOf(month: string) {
   const [year, number] = month.split('-').map(Number) as [number, number];
-  // Months count from 0 here, so the number of this one is the next one's.
+  // JavaScript's months count from 0.
   const next = new Date(Date.UTC(year, number, 1)).toISOString();
   return { from: `${month}-01`, to: next.slice(0, 10) };
 }
@@ -33,22 +33,20 @@ interface RangeParameters {
   to: string;
 }
 
-/** SQL: the first day of a range, and the one after its last. */
 export const firstDay = ({ from }: RangeParameters) => `coalesce(${from}, ${THIS_MONTH})`;
 export const dayAfter = ({ to }: RangeParameters) =>
   `coalesce(${to}, (${THIS_MONTH} + interval '1 month')::date)`;
 
-/** SQL: what was counted in the months of the range, for the present month the quickest source. */
+/** Uses the fastest source for the current month. */
 export const monthsIn = (p: RangeParameters & { companyId: string }) =>
   `company_id = ${p.companyId} AND month >= ${firstDay(p)} AND month < ${dayAfter(p)}`;
 
-/** SQL of what agents reported beyond their budgets in the range: FROM and WHERE, which the index of such events serves. */
+/** FROM and WHERE of reports beyond budgets. */
 export const disputedIn = (p: RangeParameters & { companyId: string }) =>
   `FROM cost_event WHERE company_id = ${p.companyId} AND disputed_cents > 0
     AND created_at >= ${firstDay(p)}::timestamp AT TIME ZONE 'UTC'
     AND created_at < ${dayAfter(p)}::timestamp AT TIME ZONE 'UTC'`;
 
-/** What reports add up over events. */
 export const SUMS = {
   costCents: 'bigint',
   inputTokens: 'bigint',
@@ -57,21 +55,19 @@ export const SUMS = {
   events: 'bigint',
 } as const;
 
-/** SQL of what was spent in the range by the tallies of days, a row for each value of the columns `by`. */
+/** One row per value of the columns `by`. */
 export const talliedBy = (by: string, p: RangeParameters & { companyId: string }): string => `
   SELECT ${by}, ${TALLIED} FROM cost_day
   WHERE company_id = ${p.companyId} AND day >= ${firstDay(p)} AND day < ${dayAfter(p)}
   GROUP BY ${by}`;
 
-/** SQL of the sums of tallies. */
 export const TALLIED = `sum(cost_cents)::bigint AS cost_cents, sum(input_tokens)::bigint AS input_tokens,
   sum(output_tokens)::bigint AS output_tokens, sum(unpriced_events)::bigint AS unpriced_events,
   sum(events)::bigint AS events`;
 
 /**
- * SQL: spend in the range, summed from events where `cost_day` lacks the columns `by`; one row per value of `by`.
- * Events count when they are recorded, as for budgets. Looks up each day in a covering index, because for a whole
- * year PostgreSQL scans the table, including other companies' events.
+ * Sums events where `cost_day` lacks the columns `by`. Events count when recorded, as for budgets.
+ * Looks up each day in a covering index, because for a year PostgreSQL would scan the table.
  */
 export function spentBy(by: string, p: RangeParameters & { companyId: string }): string {
   return `

@@ -16,7 +16,6 @@ import {
   rangeOf,
 } from './cost-range';
 
-/** What a company spent in a range, and how it stands with its budget. */
 export async function getCostSummary(
   { db, companyId }: Call,
   query: CostRange,
@@ -42,7 +41,7 @@ export async function getCostSummary(
 
 type Parameters = Record<'companyId' | 'from' | 'to', string>;
 
-/** `spent` is SQL of the spend in the range: `cents` and `unpriced`. */
+/** `spent` is SQL with `cents` and `unpriced`. */
 const summaryOf = (spent: (p: Parameters) => string) =>
   ({
     takes: { companyId: 'uuid', from: 'date?', to: 'date?' },

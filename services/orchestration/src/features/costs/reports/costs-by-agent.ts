@@ -18,7 +18,7 @@ import {
   TALLIED,
 } from './cost-range';
 
-/** Every agent of the company, with or without spend: together they make the company's spend. */
+/** Includes agents without spend. */
 export async function listCostsByAgent(call: Call, query: ListCostsQuery) {
   const range = rangeOf(query);
   const read = range === PRESENT_MONTH ? readPresentMonth : readRange;
@@ -47,7 +47,7 @@ function presentIn(
 
 type Parameters = Record<'companyId' | 'from' | 'to' | 'beforeTime' | 'beforeId' | 'take', string>;
 
-/** `spent` is SQL of what the agent `a` spent in the range. The agents of the page are looked up one by one. */
+/** `spent` is SQL of the spend of agent `a`, evaluated per agent of the page. */
 const byAgent = (spent: (p: Parameters) => string) =>
   ({
     takes: {
@@ -106,7 +106,7 @@ const readPresentMonth = statement(
   ),
 );
 
-/** Each day by itself, so that the index finds it: asked for a year at once, PostgreSQL would rather read the table. */
+/** Per day, because for a year PostgreSQL would scan the table. */
 const readRange = statement(
   'read-costs-by-agent-of-range',
   byAgent(

@@ -4,7 +4,7 @@ import type { Call } from '../../../call';
 import { decodeCursor, page } from '../../../lists/page';
 import { dayAfter, firstDay, rangeOf, SUMS, talliedBy } from './cost-range';
 
-/** What each UTC day cost, the last day first: 0 for one without events, nothing of days that are yet to begin. */
+/** Last day first; 0 for days without events; excludes future days. */
 export async function listCostsByDay(call: Call, query: ListCostsQuery) {
   const [before] = decodeCursor(query.cursor, ['time']) ?? [];
   const rows = await ask(call.db, readCostsByDay, {

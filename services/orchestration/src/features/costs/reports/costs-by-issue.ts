@@ -10,7 +10,7 @@ import {
   pageOfRange,
 } from './dearest-first';
 
-/** What each issue cost, the dearest first; what belongs to none is a row of its own. */
+/** Spend without an issue is a row of its own. */
 export async function listCostsByIssue(call: Call, query: ListCostsQuery) {
   const rows = await ask(call.db, readCostsByIssue, pageOfRange(call, query));
   return pageOfDearest(rows, query);

@@ -4,7 +4,7 @@ import type { Call } from '../../../call';
 import { SUMS, talliedBy } from './cost-range';
 import { dearestFirst, PAGE_OF_RANGE, pageOfDearest, pageOfRange } from './dearest-first';
 
-/** What each model cost, the dearest first; one that several providers offer is a row for each of them. */
+/** One row per provider and model. */
 export async function listCostsByModel(call: Call, query: ListCostsQuery) {
   const rows = await ask(call.db, readCostsByModel, pageOfRange(call, query));
   return pageOfDearest(rows, query);

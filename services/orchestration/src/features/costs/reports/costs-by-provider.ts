@@ -4,7 +4,6 @@ import type { Call } from '../../../call';
 import { SUMS, talliedBy } from './cost-range';
 import { dearestFirst, PAGE_OF_RANGE, pageOfDearest, pageOfRange } from './dearest-first';
 
-/** What each provider was paid, the dearest first. */
 export async function listCostsByProvider(call: Call, query: ListCostsQuery) {
   const rows = await ask(call.db, readCostsByProvider, pageOfRange(call, query));
   return pageOfDearest(rows, query);

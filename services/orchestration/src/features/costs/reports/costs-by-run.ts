@@ -10,7 +10,7 @@ import {
   pageOfRange,
 } from './dearest-first';
 
-/** What each run cost, the dearest first; what belongs to none is a row of its own. */
+/** Spend without a run is a row of its own. */
 export async function listCostsByRun(call: Call, query: ListCostsQuery) {
   const rows = await ask(call.db, readCostsByRun, pageOfRange(call, query));
   return pageOfDearest(rows, query);

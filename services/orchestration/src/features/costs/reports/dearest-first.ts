@@ -3,7 +3,6 @@ import type { Call } from '../../../call';
 import { decodeCursor, page } from '../../../lists/page';
 import { rangeOf } from './cost-range';
 
-/** What a statement of such a report takes. */
 export const PAGE_OF_RANGE = {
   companyId: 'uuid',
   from: 'date?',
@@ -13,7 +12,6 @@ export const PAGE_OF_RANGE = {
   take: 'int',
 } as const;
 
-/** Its values for a request. */
 export function pageOfRange({ companyId }: Call, query: ListCostsQuery) {
   const [belowCents = null, belowKey = null] = decodeCursor(query.cursor, ['bigint', 'id']) ?? [];
   return {
@@ -25,10 +23,7 @@ export function pageOfRange({ companyId }: Call, query: ListCostsQuery) {
   };
 }
 
-/**
- * SQL: one page of the groups in `spent`, highest cost first; `key` is a UUID that identifies a group and orders groups
- * of equal cost.
- */
+/** Highest cost first; the UUID `key` orders groups of equal cost. */
 export function dearestFirst(
   p: Record<keyof typeof PAGE_OF_RANGE, string>,
   { spent, key }: { spent: string; key: string },
@@ -39,11 +34,10 @@ export function dearestFirst(
     ORDER BY cost_cents DESC, key DESC LIMIT ${p.take}`;
 }
 
-/** SQL: the key of events that belong to none; of equal costs it comes last. */
+/** Sorts last among equal costs. */
 export const keyOrNone = (column: string) =>
   `coalesce(${column}, '00000000-0000-0000-0000-000000000000')`;
 
-/** The page of what such a statement returned. */
 export function pageOfDearest<Row extends { costCents: number; key: string }>(
   rows: Row[],
   { limit }: ListCostsQuery,

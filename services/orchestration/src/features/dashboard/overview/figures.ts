@@ -6,9 +6,8 @@ import { forecast, RECENTLY, recentDays } from '../../../state/budgets/forecast'
 import { companySpend } from '../../../state/budgets/spent';
 import { type DayCount, runsByDay } from '../present-dashboard';
 
-/** Schedules that are shown as next. */
 const NEXT = 5;
-/** Reasons that are shown; there are fewer than these. */
+/** More than there are. */
 const REASONS = 30;
 
 export function presentFigures(
@@ -59,7 +58,6 @@ const NEXT_ROUTINE = jsonObject(
   'row',
 );
 
-/** SQL of the run that failed last for the reason of `row`, by an index that has them by reason. */
 const lastFailed = (companyId: string) => `(
   SELECT ${jsonObject(
     {
@@ -81,8 +79,8 @@ const lastFailed = (companyId: string) => `(
     ORDER BY r.created_at DESC, r.id DESC LIMIT 1) last)`;
 
 /**
- * One statement, so that all figures are of one moment. Ended runs are tallied by the database as they change, by status and
- * of those that failed by reason; what is not yet folded into the tallies is read with them, so that the sums are exact.
+ * One statement, so that all figures are of one moment. Adds changes that are not yet in the
+ * tallies.
  */
 export const readFigures = statement('read-overview-figures', {
   takes: { companyId: 'uuid' },

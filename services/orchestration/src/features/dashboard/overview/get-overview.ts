@@ -6,11 +6,7 @@ import { presentFigures, readFigures } from './figures';
 import { presentRunningRuns, readRunningRuns } from './running-runs';
 import { presentWaitingRuns, readWaitingRuns } from './waiting-runs';
 
-/**
- * What goes on in a company: what runs, what waits and for what, what it costs, and what failed. Three statements, whatever
- * the company has.
- * @throws ApiError 404
- */
+/** Three statements. @throws ApiError 404 */
 export async function getOverview(call: Call): Promise<OverviewView> {
   const { db, companyId, context } = call;
   const { maxRunningRunsPerCompany: maxRunning } = context.config;

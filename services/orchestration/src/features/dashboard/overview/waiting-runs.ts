@@ -17,7 +17,7 @@ export function presentWaitingRuns(rows: RowOf<typeof readWaitingRuns>[]): Waiti
 const runningOf = (where: string) =>
   `(SELECT count(*) FROM heartbeat_run o WHERE o.status = 'running' AND ${where})`;
 
-/** An agent has one run that waits, so these are few. The order is that in which claims look. */
+/** At most one per agent. In the order of claims. */
 export const readWaitingRuns = statement('read-waiting-runs', {
   takes: { companyId: 'uuid', maxRunning: 'int' },
   gives: {

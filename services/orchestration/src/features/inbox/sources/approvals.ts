@@ -3,7 +3,6 @@ import { UNSETTLED_ADAPTER } from '../../../state/agents/configuration';
 import type { InboxRow } from '../inbox-row';
 import { itemsSql, optional, post, required, type Source } from '../source';
 
-/** Requests that wait for the board's decision, and questions that wait for its answer. One that is handed in again is new. */
 export const approvals: Source = {
   kinds: ['approval', 'question'],
   sql: (p) => [
@@ -45,7 +44,7 @@ function titleOf({ facts }: InboxRow): string {
   return `Hire ${facts.name ?? 'an agent'} as ${facts.title ?? facts.role ?? 'an agent'}`;
 }
 
-/** SQL: what the hired agent will run once it is approved: what the board has settled, else what was proposed. */
+/** The adapter set by the board, otherwise the proposed one. */
 const ADAPTER = `
   SELECT coalesce(proposed ->> 'adapterType', hired.adapter_type) AS type,
     coalesce(proposed -> 'adapterConfig', hired.adapter_config) AS config
@@ -57,12 +56,11 @@ interface Hire {
   budgetMonthlyCents: number;
   adapterType: string;
   command: string | null;
-  /** JSON, maybe cut. */
+  /** JSON, possibly cut. */
   args: string | null;
   url: string | null;
 }
 
-/** A hire in one sentence; the approval has the whole of it. */
 function reasonOf({ agentName, facts }: InboxRow): string {
   const asker = agentName ?? 'The board';
   const hire = facts.hire as Hire | null;
@@ -80,7 +78,7 @@ function programOf({ adapterType, command, args, url }: Hire): string {
   const program = command ?? url;
   if (program === null) return `on ${adapterType}, without a command yet`;
   const text = [program, ...(args && args !== '[]' ? [args] : [])].join(' ');
-  // A code span, whose end cannot stand in the text.
+  // A code span, so its delimiter is replaced.
   return `\`${text.replaceAll('`', "'")}\``;
 }
 

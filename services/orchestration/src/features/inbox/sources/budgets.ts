@@ -3,7 +3,7 @@ import type { InboxRow } from '../inbox-row';
 import { workOf } from '../parts';
 import { itemSql, patch, required, type Source } from '../source';
 
-/** Budgets of the present month: spent, so that nothing starts, or above 80 %, so that they soon will be. */
+/** Budgets of the current month that are spent or above 80 %. */
 export const budgets: Source = {
   kinds: ['budget_spent', 'budget_near'],
   sql: (p) => [
@@ -65,7 +65,7 @@ function consequence({ kind, agentId }: InboxRow): string {
   return agentId ? 'nothing starts for this agent' : 'nothing starts for any agent';
 }
 
-/** Above the spend, or so far above that less than 80 % are spent. */
+/** Above the spend, or high enough that less than 80 % is spent. */
 function leastThatHelps({ kind, facts }: InboxRow): number {
   return kind === 'budget_spent' ? facts.spend + 1 : Math.floor((facts.spend * 100) / 80) + 1;
 }

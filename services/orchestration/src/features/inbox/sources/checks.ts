@@ -2,7 +2,7 @@ import type { InboxRow } from '../inbox-row';
 import { isStopped } from '../parts';
 import { itemSql, type Presented, patch, post, required, type Source } from '../source';
 
-/** Agents whose last check found what keeps them from running, and whose failed runs do not say so already. */
+/** Agents whose last check failed, unless their failed runs show it already. */
 export const checks: Source = {
   kinds: ['check_failed'],
   sql: () => [
@@ -29,7 +29,7 @@ export const checks: Source = {
   }),
 };
 
-/** What to add to an item whose agent did not run, when its last check says why. */
+/** Explains an agent that did not run by its last check. */
 export function findingOf({ agentId, facts }: InboxRow): Pick<Presented, 'reason' | 'actions'> {
   if (!facts.finding) return { reason: '', actions: [] };
   return { reason: `. Its last check says: ${facts.finding}`, actions: [configure(agentId)] };

@@ -3,7 +3,7 @@ import { itemSql, post, type Source } from '../source';
 import { findingOf } from './checks';
 import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
-/** Runs that failed, of agents that may start, without a later run for the same: nothing repeats them. */
+/** Failed runs that nothing repeats, of agents that may start. */
 export const failedRuns: Source = {
   kinds: ['failed_run'],
   sql: () => [

@@ -1,6 +1,6 @@
 import { itemSql, remove, type Source } from '../source';
 
-/** Invites that nobody has accepted, to owners, who alone may read them. One that expires has happened anew. */
+/** Open invites, shown to owners only. An expired one counts as happened again. */
 export const invites: Source = {
   kinds: ['invite'],
   sql: (p) => [

@@ -5,8 +5,8 @@ import { itemSql, type OfferedAction, patch, post, required, type Source } from 
 import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
 /**
- * Issues in progress that nobody moves: their agent could, and nothing wakes it; and those that have not changed for a day
- * though it is woken for other things. What an agent cannot do while it is paused or out of budget is said of the agent.
+ * Issues in progress that nothing wakes the agent for, and those unchanged for a day although it is
+ * woken for others. Pauses and budgets are reported per agent instead.
  */
 export const issuesInHand: Source = {
   kinds: ['stuck_issue', 'stale_issue'],

@@ -3,7 +3,7 @@ import { needsUnblocking } from '../parts';
 import { itemSql, post, required, type Source } from '../source';
 import { completeIssue, nameOf, wakeField } from './issue-actions';
 
-/** Comments in which an agent calls the board. Of a blocked issue they are the reason why it is in the inbox. */
+/** Comments in which an agent calls the board; for a blocked issue they are its reason. */
 export const mentions: Source = {
   kinds: ['mention'],
   sql: (p) => [

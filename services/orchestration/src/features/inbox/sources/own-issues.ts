@@ -2,7 +2,7 @@ import { isNotWaiting } from '../parts';
 import { itemSql, patch, post, required, type Source } from '../source';
 import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
-/** Issues that are assigned to the person who asks, to do or in hand. */
+/** Open issues assigned to the caller. */
 export const ownIssues: Source = {
   kinds: ['own_issue'],
   sql: (p) => [

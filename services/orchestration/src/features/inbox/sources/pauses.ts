@@ -3,8 +3,8 @@ import { itemSql, patch, post, type Source } from '../source';
 import { findingOf } from './checks';
 
 /**
- * Agents that failures have stopped; and what a person has paused while work waits for it, as a reminder. An agent whose
- * budget is spent is resumed by its budget alone.
+ * Agents stopped by failures, and agents paused by a person while work waits. A spent budget is
+ * another source.
  */
 export const pauses: Source = {
   kinds: ['agent_stopped', 'agent_paused', 'company_paused'],

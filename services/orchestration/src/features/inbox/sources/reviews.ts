@@ -2,7 +2,7 @@ import { isLeft } from '../parts';
 import { itemSql, optional, patch, type Source } from '../source';
 import { cancelIssue, nameOf, wakeField } from './issue-actions';
 
-/** Work that is handed in, while nothing works on it. */
+/** Issues in review that nothing works on. */
 export const reviews: Source = {
   kinds: ['issue_review'],
   sql: (p) => [

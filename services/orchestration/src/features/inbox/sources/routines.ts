@@ -1,10 +1,7 @@
 import type { InboxRow } from '../inbox-row';
 import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
 
-/**
- * Routines that fire no more, because their agent is gone or their schedule cannot be read; and those whose last firing
- * failed, or whose trigger fails again and again.
- */
+/** Routines that cannot fire (agent gone, unreadable schedule), or that keep failing. */
 export const routines: Source = {
   kinds: ['routine_stopped', 'routine_failed'],
   sql: (p) => [
@@ -57,7 +54,6 @@ const ROUTINE = { id: 'r.id', agentId: 'r.assignee_agent_id', agents: '1' };
 const from = (companyId: string) => `FROM firm JOIN routine r ON r.company_id = firm.id
       JOIN agent a ON a.id = r.assignee_agent_id AND a.company_id = ${companyId}`;
 
-/** SQL: of a routine's triggers that are marked with a failure, the one that was made first. */
 const failingTrigger = (which: string) => `
         SELECT t.id, t.kind, t.failure_reason, t.next_run_at, t.last_fired_at, t.updated_at
         FROM routine_trigger t WHERE t.company_id = r.company_id AND t.routine_id = r.id

@@ -1,6 +1,6 @@
 import { itemSql, patch, required, type Source } from '../source';
 
-/** Agents whose configuration names a secret, or a version of one, that does not exist. */
+/** Agents whose configuration names a missing secret or version. */
 export const secrets: Source = {
   kinds: ['secret_missing'],
   sql: (p) => [

@@ -1,7 +1,6 @@
 import { LOCAL_BOARD_ID } from '@switchyard/types';
 import { type IssueState, ownerOf } from '../../../state/issues/lock-issue';
 
-/** Who has an issue, for a sentence to somebody else. */
 export function holderOf(state: IssueState): string {
   const userId = ownerOf(state)?.userId;
   if (!userId) return 'another agent';

@@ -12,9 +12,8 @@ import { presentIssue } from '../present-issue';
 import { UNLOCKED } from '../status-change';
 
 /**
- * Brings an open issue to done for the board: the steps that lead there are taken at once and recorded as one. The assignee
- * stays, the lock goes; a run that works on it goes on, as with every change of status by the board.
- * @throws ApiError 422 for a cancelled one
+ * Skips the steps to done and records one. Keeps the assignee and releases the lock; a run
+ * continues. @throws ApiError 422 for a cancelled one
  */
 export async function completeIssue(
   call: Call,

@@ -9,9 +9,8 @@ import { addComment } from '../add-comment';
 import { presentIssue } from '../present-issue';
 
 /**
- * Makes a done or cancelled issue todo again, which no update does: the specification calls both terminal, and what ended by
- * mistake would otherwise be written anew without its history. It stays with its assignee, who is woken as by new work,
- * unless that agent or person is gone. An open issue stays as it is; a routine's run that ended with the issue stays ended.
+ * Both statuses are terminal in the specification, so no update leaves them. Wakes the assignee,
+ * unless that agent or person is gone. A routine's run that ended with the issue stays ended.
  */
 export async function reopenIssue(
   call: Call,
@@ -48,7 +47,7 @@ async function reopen(tx: Tx, issueId: string): Promise<UpdatedIssueView> {
   return { ...presentIssue(issue), woken };
 }
 
-/** Somebody to whom the issue was given meanwhile was found to be there by whoever gave it. */
+/** A person assigned since then was checked at that time. */
 function isAssigneeGone({ issue, agent, isMember }: IssueState, userId: string | null): boolean {
   if (agent && agent.id === issue.assigneeAgentId) {
     return agent.status === 'terminated' || agent.status === 'pending_approval';

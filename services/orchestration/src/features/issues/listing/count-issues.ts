@@ -6,7 +6,7 @@ import { withNamedPerson } from './choice';
 import { isCounted, NARROWING, narrowingOf, statusesOf } from './narrowing';
 import { type Sought, seekIssues } from './sought-issues';
 
-/** How many issues the filters of a list choose, by status: those that are not asked for have 0. */
+/** Statuses that were not requested have 0. */
 export async function countIssues(call: Call, asked: CountIssuesQuery): Promise<IssueCounts> {
   const query = withNamedPerson(call, asked);
   return presentIssueCounts(await countByStatus(call, query, await seekIssues(call, query)));
@@ -25,7 +25,6 @@ export async function countByStatus(
   return Object.fromEntries(statusesOf(query).map((status) => [status, counts[status] ?? 0]));
 }
 
-/** Whether nothing but statuses is asked for. */
 function isOfCompany({ status: _, unassigned, ...filters }: CountIssuesQuery): boolean {
   return unassigned === 'false' && Object.values(filters).every((value) => value === undefined);
 }
@@ -35,7 +34,7 @@ async function readTally({ db, companyId }: Call): Promise<StatusCounts> {
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
 }
 
-/** The tallies and what is not yet folded into them, read in one snapshot: the sums are exact. */
+/** Adds changes that are not yet in the tallies, in one snapshot. */
 const tallyOfCompany = statement('tally-issues', {
   takes: { companyId: 'uuid' },
   gives: { status: 'text', n: 'int' },

@@ -11,7 +11,7 @@ import { boardListing } from './narrowed-listing';
 import { narrowingOf, statusesOf } from './narrowing';
 import { type Sought, seekIssues } from './sought-issues';
 
-/** The first page of each status, in the order of the list, with how many issues it has. */
+/** In the order of the list, with the count per status. */
 export async function getIssueBoard(call: Call, asked: IssueBoardQuery): Promise<IssueBoardView> {
   const query = withNamedPerson(call, asked);
   const { sort: _, limit: __, ...filters } = query;
@@ -44,7 +44,7 @@ async function readPages(
   });
 }
 
-/** Its cursor is one of the list of this status alone. */
+/** The cursor belongs to the list of this status. */
 function columnOf(found: ListedIssueRow[], query: IssueBoardQuery, status: IssueStatus) {
   const { sort, limit } = query;
   const rows = found.slice(0, limit);

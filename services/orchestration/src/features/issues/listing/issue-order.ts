@@ -4,12 +4,12 @@ import type { IssueSummaryRow } from '../../../state/issues/issue-columns';
 import { selectListedIssue } from '../listed-issue-facts';
 
 interface Order {
-  /** What rows are sorted by: SQL of the issue `i`, the last of them its id. Each order has an index. */
+  /** SQL of the issue `i`, ending with its id. Each order has an index. */
   by: readonly string[];
-  /** A column that a SELECT adds for those that merge its rows, where they sort by no column of the table. */
+  /** A column added for merging, if the sort key is not a column. */
   adds?: { name: string; sql: string };
   direction: 'ASC' | 'DESC';
-  /** Of the values of a cursor, in the same order. */
+  /** In the same order. */
   kinds: readonly CursorKind[];
   /** Before every issue. */
   start: Cursor;
@@ -68,13 +68,11 @@ const NAMES = ['after1', 'after2', 'after3', 'after4'] as const;
 
 export type StartTakes = { after1: 'text'; after2: 'text'; after3: 'text'; after4: 'text' };
 
-/** The parameters of a statement that say where its page begins. */
 export function startTakes(sort: IssueSort): StartTakes {
   const { kinds } = ORDERS[sort];
   return Object.fromEntries(kinds.map((kind, at) => [NAMES[at], TYPES[kind]])) as StartTakes;
 }
 
-/** Their values. */
 export function startOf(sort: IssueSort, cursor: Cursor | null) {
   const values = cursor ?? ORDERS[sort].start;
   return Object.fromEntries(values.map((value, at) => [NAMES[at], value])) as {
@@ -82,7 +80,7 @@ export function startOf(sort: IssueSort, cursor: Cursor | null) {
   };
 }
 
-/** A comparison of whole rows: only by one does PostgreSQL begin a page inside an index. `bound` is how its start is written. */
+/** PostgreSQL only starts inside an index for a row comparison. */
 export function isBehind(
   sort: IssueSort,
   p: Readonly<Record<string, string>>,
@@ -94,8 +92,7 @@ export function isBehind(
 }
 
 /**
- * One SELECT for each of `wheres`, merged until the page is full: each is read in the order of the list, so that none
- * goes on further than the page does.
+ * Merges one SELECT per `where`, each in the order of the list, so that none reads beyond the page.
  */
 export function mergedPage(sort: IssueSort, wheres: readonly string[], take: string): string {
   const merged = mergedOrder(sort);
@@ -104,7 +101,7 @@ export function mergedPage(sort: IssueSort, wheres: readonly string[], take: str
     ) i ORDER BY ${merged}`;
 }
 
-/** A page of each status, `asked.status` in `where`, in the order of the list. */
+/** A page of each `asked.status`. */
 export function columnPages(
   sort: IssueSort,
   statuses: string,
@@ -115,7 +112,6 @@ export function columnPages(
     ORDER BY ${mergedOrder(sort)}`;
 }
 
-/** The first of those pages when they are merged. */
 export function pageOfStatuses(
   sort: IssueSort,
   statuses: string,
@@ -144,7 +140,6 @@ function partsOf(sort: IssueSort, wheres: readonly string[], take: string): stri
   return parts.join(' UNION ALL ');
 }
 
-/** `added` stands for the column that the parts add. */
 function orderOf(sort: IssueSort, added?: string): string {
   const { by, direction, adds } = ORDERS[sort];
   return by

@@ -6,12 +6,11 @@ import { isChosen, NARROWING } from './narrowing';
 
 export type NarrowedListing = ReturnType<typeof declareNarrowed>;
 
-/** The statement of a list with any filters, of few issues that are known or of all; filters that are not given are null. */
+/** Absent filters are null. */
 export function narrowedListing(sort: IssueSort, ofFew: boolean): NarrowedListing {
   return (ofFew ? LISTS_OF_FEW : LISTS_OF_ALL)[sort];
 }
 
-/** The same for a page of each status, one after the other. */
 export function boardListing(sort: IssueSort, ofFew: boolean): NarrowedListing {
   return (ofFew ? BOARDS_OF_FEW : BOARDS_OF_ALL)[sort];
 }
@@ -22,9 +21,9 @@ const declareAll = (ofFew: boolean, isBoard: boolean) =>
   ) as Record<IssueSort, NarrowedListing>;
 
 /**
- * Asked afresh, so that PostgreSQL leaves out filters that are not asked for, and decides by what it knows of the values
- * whether to read what fits and sort it, or to read in the order of the list until the page is full. One read per status,
- * because only one status at a time leaves an index in the order of the list.
+ * Planned per request, so that PostgreSQL drops absent filters and chooses between sorting the
+ * matches and scanning in order. One read per status, because only then an index has the order of
+ * the list.
  */
 const [LISTS_OF_ALL, LISTS_OF_FEW] = [declareAll(false, false), declareAll(true, false)];
 const [BOARDS_OF_ALL, BOARDS_OF_FEW] = [declareAll(false, true), declareAll(true, true)];

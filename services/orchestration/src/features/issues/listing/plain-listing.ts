@@ -6,7 +6,7 @@ import { isBehind, mergedPage, startTakes } from './issue-order';
 
 export type Listing = ReturnType<typeof declareListing>;
 
-/** The statement of a list with these filters; by assignee and project in the order of priority alone. */
+/** By assignee and project only in the order of priority. */
 export function plainListing(
   sort: IssueSort,
   statuses: number,
@@ -16,9 +16,8 @@ export function plainListing(
 }
 
 /**
- * Written for each number of statuses, and in the order of priority for each choice of filters: only one status at a time
- * leaves an index in the order of the list. One SELECT for each status is merged with the others until the page is full;
- * an `ANY` would sort every row that fits.
+ * One SELECT per status, merged until the page is full: only one status at a time leaves an index
+ * in the order of the list, and an `ANY` would sort every match.
  */
 const LISTINGS: Readonly<Record<string, Listing>> = Object.fromEntries(
   Array.from({ length: ISSUE_STATUSES.length + 1 }, (_, statuses) => [
@@ -49,7 +48,7 @@ function declareListing(
     companyId: 'uuid',
     ...startTakes(sort),
     take: 'int',
-    // PostgreSQL must be able to tell the type of each parameter by its use.
+    // PostgreSQL infers each parameter's type from its use.
     ...((statuses > 0 && { statuses: 'text[]' }) as { statuses: 'text[]' }),
     ...((byAssignee && { assigneeAgentId: 'uuid?' }) as { assigneeAgentId: 'uuid?' }),
     ...((byProject && { projectId: 'uuid?' }) as { projectId: 'uuid?' }),
@@ -58,7 +57,7 @@ function declareListing(
     takes,
     gives: LISTED_ISSUE,
     sql: (p) => {
-      // Whose issues and of which project they are decides which index is best; of the company and the status it does not.
+      // The best index depends on assignee and project, but not on company and status.
       const bound = byAssignee || byProject ? String : unseen;
       const take = bound(p.take);
       const where = (status: string) => `i.company_id = ${p.companyId}${status}

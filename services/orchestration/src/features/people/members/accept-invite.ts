@@ -30,10 +30,10 @@ import { addMember } from './add-member';
 import { shareCompany } from './company-locks';
 
 /**
- * Joins a company by a token: as who is signed in, with an account and its password, or with an account
- * that this makes. Signs in.
- * @throws ApiError 400 naming what is missing, 401 wrong password, 403 the invite is for another person or `password_change_required`,
- * 404 unknown token, 409 used, expired, a member already or company archived, 429
+ * Joins as the signed-in person, with an existing account, or with a new one; signs in. @throws
+ * ApiError 400 naming what is missing, 401 wrong password, 403 for another person's invite or
+ * `password_change_required`, 404 unknown token, 409 used, expired, already a member or company
+ * archived, 429
  */
 export async function acceptInvite(
   call: SignInCall,
@@ -63,7 +63,6 @@ export async function acceptInvite(
   return { user: presentUser(user), membership: presentMembership(row) };
 }
 
-/** Who joins: somebody with an account, or a person that is yet to be made. */
 interface Joining {
   user: UserView & { email: string };
   passwordHash: string;
@@ -78,7 +77,7 @@ async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Pro
   return invite;
 }
 
-/** The person of the session, unless the body names somebody else's address. */
+/** Unless the body names another address. */
 async function signedInPerson(
   signIn: SignIn,
   call: SignInCall,
@@ -133,8 +132,8 @@ async function joiningPerson(
 }
 
 /**
- * Takes the invite, once; locks the company first, as archiving and changes of members do. An invite whose maker is an
- * owner no longer is worth nothing.
+ * Locks the company first, as archiving and changes of members do. Void if its creator is no longer
+ * an owner.
  */
 async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining): Promise<void> {
   if ((await shareCompany(tx, invite.companyId)) === 'archived') {

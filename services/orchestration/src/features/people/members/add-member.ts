@@ -3,7 +3,7 @@ import type { Role } from '@switchyard/types';
 import type { Actor } from '../../../access/actor';
 import { recordActivities } from '../../../state/activity';
 
-/** One membership and its record. @throws a unique violation (answered 409) for who is a member already */
+/** @throws a unique violation (answered 409) for an existing member */
 export async function addMember(
   tx: Transaction,
   by: Actor,

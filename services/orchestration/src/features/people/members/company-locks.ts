@@ -1,11 +1,11 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-/** Changes of a company's members wait for each other: of two owners who leave at once the second sees it. */
+/** Serialised, so that two owners who leave at once see each other. */
 export async function lockMembers(tx: Database & { companyId: string }): Promise<void> {
   await ask(tx, lockCompany, { companyId: tx.companyId });
 }
 
-/** The company's status, which does not change before the transaction ends, nor do its members. */
+/** Keeps the status and the members unchanged until the transaction ends. */
 export async function shareCompany(tx: Database, companyId: string): Promise<string | null> {
   const [company] = await ask(tx, lockCompanyShared, { companyId });
   return company?.status ?? null;

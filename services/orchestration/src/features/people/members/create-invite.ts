@@ -10,9 +10,8 @@ import { databaseTime } from '../../../state/database-time';
 import { assertStillOwner } from './invites';
 
 /**
- * An invite for one person, of the address when one is named. The token is in this response and nowhere
- * else, and behind the `#` of its URL, so that no server's log gets it.
- * @throws ApiError 403 `recent_sign_in_required` unless a viewer is invited, 409 in local trusted mode
+ * Only this response contains the token, after the `#` of its URL, so that no server logs it.
+ * @throws ApiError 403 `recent_sign_in_required` unless for a viewer, 409 in local mode
  */
 export async function createInvite(
   call: Call & { request: Request },

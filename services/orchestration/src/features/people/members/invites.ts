@@ -7,7 +7,7 @@ import { newestFirstList } from '../../../lists/newest-first';
 import { userName } from '../../../lists/row-facts';
 import { shareCompany } from './company-locks';
 
-/** What can still be accepted, to owners alone: an invite says whom the company expects. */
+/** Only for owners: an invite reveals whom the company expects. */
 export async function listInvites(
   { db, actor, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },
@@ -31,10 +31,7 @@ const readInvites = newestFirstList('list-invites', {
   where: 'listed.accepted_at IS NULL AND listed.expires_at > now()',
 });
 
-/**
- * Locks the company against changes of its members (`lockMembers`), and checks that the caller is still an owner of it.
- * @throws ApiError 403
- */
+/** Locks the members (`lockMembers`). @throws ApiError 403 for a former owner */
 export async function assertStillOwner(tx: Tx): Promise<void> {
   const { actor, companyId } = tx;
   await shareCompany(tx, companyId);
@@ -44,7 +41,7 @@ export async function assertStillOwner(tx: Tx): Promise<void> {
   throw forbidden('forbidden', 'only an owner of the company may do this');
 }
 
-/** Why an invite ends before it was accepted; null for somebody who wants it so. */
+/** Null if a person revoked it. */
 export type RevocationReason = 'member_removed' | 'role_changed' | null;
 
 export async function endInvite(
@@ -56,15 +53,15 @@ export async function endInvite(
   await tx.record('invite.revoked', id, { role, email, reason });
 }
 
-/** The open invites among some, locked until the transaction ends, so that nobody accepts one meanwhile. */
+/** Locked until the transaction ends, so that none is accepted. */
 export async function lockOpenInvites(tx: Tx, ids: string[]): Promise<InviteModel[]> {
   const open = await ask(tx, lockOpen, { ids });
   return tx.prisma.invite.findMany({ where: { id: { in: open.map(({ id }) => id) } } });
 }
 
 /**
- * Ends the open invites that somebody made, who may not make such any more; and with `email` those that
- * would let the owner of that address in.
+ * Revokes the invites of a person who may no longer make them, and with `email` those for that
+ * address.
  */
 export async function revokeInvitesOf(
   tx: Tx,

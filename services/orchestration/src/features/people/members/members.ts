@@ -25,10 +25,7 @@ export async function getMember(tx: Transaction, id: string): Promise<MemberView
   return presentMember(row);
 }
 
-/**
- * A company keeps an owner; call it under `lockMembers`.
- * @throws ApiError 409 when the member is the only one and would not be any more
- */
+/** Call under `lockMembers`. @throws ApiError 409 for the last owner */
 export async function assertOwnerRemains(
   tx: Transaction,
   member: MemberView,

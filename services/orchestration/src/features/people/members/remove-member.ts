@@ -6,8 +6,7 @@ import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember } from './members';
 
 /**
- * The account stays, and other memberships with it. Open invites that the member made, or that are for its
- * address, end: none of them lets it back in. Its open work is nobody's any more.
+ * Keeps the account. Revokes open invites by or for the member, and unassigns their open work.
  * @throws ApiError 409 for the last owner
  */
 export async function removeMember(call: Call, memberId: string): Promise<void> {

@@ -8,8 +8,8 @@ import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember } from './members';
 
 /**
- * Another role, from the member's next request on. Open invites of a person who is an owner no longer end.
- * @throws ApiError 403 `recent_sign_in_required` for a new owner, 409 for the last owner, or in local trusted mode
+ * Applies from the next request on. Revokes open invites of a former owner. @throws ApiError 403
+ * `recent_sign_in_required` for a new owner, 409 for the last owner, or in local mode
  */
 export async function updateMember(
   call: Call & { request: Request },

@@ -10,9 +10,8 @@ import { wrongCredentials } from './check-password';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * Signs a browser in as a person that has just proved its password, in one transaction with `work`, which
- * may make that person; the session it held before ends.
- * @throws ApiError 401 when the password was changed in the meantime
+ * In one transaction with `work`, which may create the person; ends the browser's previous session.
+ * @throws ApiError 401 when the password has changed
  */
 export async function beginSession<T>(
   { sessions }: SignIn,

@@ -10,9 +10,8 @@ import { ownSession } from './own-session';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * Another password: the person's other sessions end, and this one goes on under a new id. Of two changes
- * at once one is true, and the other finds that its current password no longer is.
- * @throws ApiError 400 for a password that is easy to guess, 403 `wrong_password`, 409 in local trusted mode, 429
+ * Ends the other sessions; this one gets a new id. Of two concurrent changes one fails. @throws
+ * ApiError 400 for a weak password, 403 `wrong_password`, 409 in local mode, 429
  */
 export async function changePassword(call: SignInCall, body: ChangePasswordBody): Promise<void> {
   const { signIn, session } = await ownSession(call);
@@ -23,7 +22,7 @@ export async function changePassword(call: SignInCall, body: ChangePasswordBody)
   const attempt = { email: person.email, password: currentPassword, person };
   if (!(await tryPassword(signIn, call.request, attempt))) throw wrongPassword();
   await assertStrongPassword('newPassword', newPassword, person);
-  // Whoever got here is signed in and knew the password: no crowd of strangers keeps a person from changing it.
+  // Signed-in callers do not wait behind strangers.
   const asker = { key: userId, isKnown: true };
   const passwordHash = await signIn.passwords.hash(newPassword, asker);
   await signIn.sessions.renew(call.request, ({ from, to }) =>

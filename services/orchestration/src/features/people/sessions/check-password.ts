@@ -5,8 +5,8 @@ import type { SignIn } from '../../../access/sign-in/sign-in';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * The person of an e-mail address and its password. One text for an unknown address and a wrong password.
- * @throws ApiError 401, 429 after too many failures, 429 or 503 while too many passwords wait
+ * Same message for an unknown address and a wrong password. @throws ApiError 401, 429 after too
+ * many failures, 429 or 503 while too many passwords wait
  */
 export async function checkPassword(
   signIn: SignIn,
@@ -29,9 +29,8 @@ interface Attempt {
 }
 
 /**
- * Whether a password is that of an account, in the same time for one that does not exist. A failure is
- * counted.
- * @throws ApiError 429 after too many failures, 429 or 503 while too many passwords wait
+ * Takes the same time without an account; counts failures. @throws ApiError 429 after too many
+ * failures, 429 or 503 while too many passwords wait
  */
 export async function tryPassword(
   signIn: SignIn,
@@ -58,7 +57,7 @@ export async function tryPassword(
   return false;
 }
 
-/** Under what failures are counted: afresh since the password was last changed. */
+/** Starts a new count after a password change. */
 function accountOf({ email, person }: Attempt): string {
   const since = person?.passwordChangedAt;
   return since ? `${email} ${since.toISOString()}` : email;

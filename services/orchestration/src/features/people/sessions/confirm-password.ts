@@ -9,8 +9,8 @@ import { ownSession } from './own-session';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * Checks the password of a signed-in person again, so that the session passes `assertRecentSignIn`.
- * @throws ApiError 403 `wrong_password`, 409 in local trusted mode, 429
+ * Afterwards the session passes `assertRecentSignIn`. @throws ApiError 403 `wrong_password`, 409 in
+ * local mode, 429
  */
 export async function confirmPassword(
   call: SignInCall,

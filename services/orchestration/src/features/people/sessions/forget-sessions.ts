@@ -1,6 +1,6 @@
 import type { Client } from '@switchyard/db';
 
-/** Ends all sessions and tokens of a restored database: some may have been ended after the backup. */
+/** Some may have been ended after the backup. */
 export async function forgetSessions(client: Client): Promise<void> {
   await client.query('DELETE FROM session; DELETE FROM personal_token');
 }

@@ -4,7 +4,7 @@ import { type AgentActor, type BoardActor, LOCAL_BOARD } from '../../../access/a
 import type { Call } from '../../../call';
 import { presentMembership, presentUser } from '../present-person';
 
-/** Who calls, known by which credential, and of which companies; the local board is of none and may do everything. */
+/** The local board has no memberships and may do everything. */
 export async function getSession(call: Call<string | null>): Promise<SessionView> {
   const { actor, context } = call;
   const mode = context.config.authMode === 'authenticated' ? 'authenticated' : 'local';
@@ -40,7 +40,7 @@ async function agentSession({ db, runId }: Call<string | null>, actor: AgentActo
   return { credential: via, agent: { id, ...rest, companyName: company.name, runId } };
 }
 
-/** A token sees the memberships that it reaches, and never the rights of an administrator. */
+/** A token only sees memberships that it reaches, and is never an administrator. */
 async function personSession(
   { db }: Call<string | null>,
   { userId, isAdministrator, token }: BoardActor,

@@ -11,9 +11,8 @@ import { replacePassword } from './replace-password';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * Signs a person in by its password.
- * @throws ApiError 400 for `newPassword`, 401, 403 `password_change_required`, 409 in local trusted mode, 429, 503 while
- * sessions cannot be written
+ * @throws ApiError 400 for `newPassword`, 401, 403 `password_change_required`, 409 in local mode,
+ * 429, 503 while sessions cannot be written
  */
 export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: UserView }> {
   const signIn = requireSignIn(call.context.signIn);
@@ -26,7 +25,7 @@ export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: 
   return { user: presentUser(person) };
 }
 
-/** Ends the session of this browser; without one nothing happens. */
+/** Idempotent. */
 export async function logOut(call: SignInCall): Promise<void> {
   const { sessions } = requireSignIn(call.context.signIn);
   const session = await sessions.current(call.request);

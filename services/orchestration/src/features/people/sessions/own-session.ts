@@ -3,7 +3,7 @@ import type { CurrentSession } from '../../../access/sign-in/sessions';
 import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
 import type { SignInCall } from './sign-in-call';
 
-/** The session of the caller's browser. @throws ApiError 401 for who is not signed in any more, 409 in local trusted mode */
+/** @throws ApiError 401 without a session, 409 in local mode */
 export async function ownSession({
   context,
   request,

@@ -10,10 +10,7 @@ import { recordPerson } from '../record-person';
 import { ownSession } from './own-session';
 import type { SignInCall } from './sign-in-call';
 
-/**
- * Where the caller is signed in; nobody sees the sessions of somebody else, and in local trusted mode there
- * are none.
- */
+/** Only the caller's own; empty in local mode. */
 export async function listSessions(
   call: SignInCall,
   query: { limit: number; cursor?: string | undefined },
@@ -40,7 +37,7 @@ export async function listSessions(
   return page(rows, query.limit, (row) => presentSession(row, session.id), newestCursor);
 }
 
-/** Ends one of the caller's sessions, which may be this one. @throws ApiError 404 */
+/** May be the current one. @throws ApiError 404 */
 export async function endSession(call: SignInCall, id: string): Promise<void> {
   const { signIn, session } = await ownSession(call);
   const { userId } = session;
@@ -53,7 +50,6 @@ export async function endSession(call: SignInCall, id: string): Promise<void> {
   if (id === session.id) signIn.sessions.forget(call.request);
 }
 
-/** Ends all of the caller's sessions but this one. */
 export async function endOtherSessions(call: SignInCall): Promise<void> {
   const { session } = await ownSession(call);
   const { userId, hash } = session;

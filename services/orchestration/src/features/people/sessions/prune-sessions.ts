@@ -1,7 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import type { Context } from '../../../context';
 
-/** Forgets sessions that are over: none of them admits a request, whether its row is there or not. */
 export async function pruneSessions(context: Pick<Context, 'db'>, batch: number): Promise<number> {
   const [row] = await ask(context.db, prune, { batch });
   return row?.count ?? 0;

@@ -8,17 +8,16 @@ import { recordPerson } from '../record-person';
 import { wrongCredentials } from './check-password';
 import type { SignInCall } from './sign-in-call';
 
-/** The password to store with the sign-in; `store` writes nothing when the password stays. */
+/** `store` does nothing if the password stays. */
 export interface Replacement {
   passwordHash: string;
   store(tx: Transaction): Promise<void>;
 }
 
 /**
- * Stores the new password. Two people know a password that the operator set, so it expires and is only valid for a
- * sign-in that replaces it (OWASP ASVS 5.0, 6.4.1). Call this after the password was checked.
- * @throws ApiError 403 `password_change_required`, 401 when it has expired, 400 for a new password that is easy to guess,
- * the same as before, or not asked for
+ * A password set by the operator is known to two people, so it expires and requires a replacement
+ * (OWASP ASVS 5.0, 6.4.1). Call after checking the password. @throws ApiError 403
+ * `password_change_required`, 401 when expired, 400 for a weak, unchanged or unrequested password
  */
 export async function replacePassword(
   signIn: SignIn,
@@ -42,7 +41,10 @@ export async function replacePassword(
   return { passwordHash, store: (tx) => storePassword(tx, person, passwordHash) };
 }
 
-/** @throws ApiError 403 `password_change_required` when the operator set the password, 401 when it has expired too */
+/**
+ * @throws ApiError 403 `password_change_required` for a password set by the operator, 401 when it
+ * has expired
+ */
 export function assertOwnPassword(call: SignInCall, person: PersonModel): void {
   if (person.passwordExpiresAt === null) return;
   assertNotExpired(call, person);
@@ -61,7 +63,7 @@ function assertNotExpired(
 const changeRequired = (next: string) =>
   forbidden('password_change_required', `the operator set this password: ${next}`);
 
-/** Of two sign-ins at once that replace the same password one succeeds. */
+/** Of two concurrent replacements one succeeds. */
 async function storePassword(
   tx: Transaction,
   { id, passwordHash: before }: PersonModel,

@@ -13,9 +13,9 @@ import { presentToken, recordToken } from './tokens';
 type PersonCall = SignInCall & { actor: BoardActor };
 
 /**
- * A token that acts as the caller, never with more than the caller's roles at the time of a request. Its value is in this
- * response and nowhere else.
- * @throws ApiError 403 `recent_sign_in_required`, `cross_company`, 422 for a company that the caller is no member of, 409 in local trusted mode
+ * Acts with the caller's roles at the time of each request. Only this response contains the value.
+ * @throws ApiError 403 `recent_sign_in_required`, `cross_company`, 422 for a company without
+ * membership, 409 in local mode
  */
 export async function createToken(
   call: PersonCall,
@@ -33,7 +33,7 @@ export async function createToken(
     const expiresAt = new Date(now + expiresInDays * DAY_MS);
     const data = { id: newId(), userId, companyId, name, scope, prefix, hash, expiresAt };
     const row = await tx.prisma.personalToken.create({ data }).catch((error: unknown) => {
-      // The membership ended meanwhile.
+      // The membership has ended.
       throw foreignKeyViolation(error) === null ? error : noMember();
     });
     await recordToken(tx, row, 'personal_token.created', { expiresAt: expiresAt.toISOString() });

@@ -6,13 +6,11 @@ import { recordToken } from './tokens';
 
 type PersonCall = Call<string | null> & { actor: BoardActor };
 
-/** Ends one of the caller's tokens, from its next request on. @throws ApiError 404, 409 in local trusted mode */
 export async function revokeToken(call: PersonCall, id: string): Promise<void> {
   requireSignIn(call.context.signIn);
   if ((await revoke(call, id)) === 0) throw notFound('token');
 }
 
-/** Ends all of the caller's tokens. @throws ApiError 409 in local trusted mode */
 export async function revokeTokens(call: PersonCall): Promise<void> {
   requireSignIn(call.context.signIn);
   await revoke(call, undefined);

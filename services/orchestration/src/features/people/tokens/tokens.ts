@@ -5,7 +5,7 @@ import type { Call, Tx } from '../../../call';
 import { newestCursor, newestFirst, page } from '../../../lists/page';
 import { recordActivities } from '../../../state/activity';
 
-/** The caller's own, also those that are over; nobody sees the tokens of somebody else. */
+/** Only the caller's own, including ended ones. */
 export async function listTokens(
   call: Call<string | null> & { actor: BoardActor },
   query: { limit: number; cursor?: string | undefined },
@@ -31,7 +31,7 @@ export function presentToken(row: PersonalTokenModel): PersonalTokenView {
   };
 }
 
-/** What its person did with a token, in the activity of each company that it reaches. */
+/** Records in each company that the token reaches. */
 export async function recordToken(
   tx: Tx<string | null>,
   { id, userId, companyId, name, scope, prefix }: PersonalTokenModel,

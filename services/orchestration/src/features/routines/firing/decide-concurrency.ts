@@ -4,7 +4,7 @@ export type ConcurrencyDecision =
   | { outcome: 'issue_created' }
   | { outcome: 'coalesced' | 'skipped'; activeRunId: string };
 
-/** What comes of a firing, given the latest run whose issue is still open (spec, "Routine"). */
+/** Decides by the latest run whose issue is open (spec, "Routine"). */
 export function decideConcurrency(
   policy: ConcurrencyPolicy,
   activeRunId: string | null,

@@ -8,8 +8,7 @@ import { withJobContext } from '../../../work/with-job-context';
 import { fireRun } from './fire-run';
 
 /**
- * The `routine-firings` job: fires a run that a due schedule has put down. One that fires already, or was fired, is left
- * alone, so duplicate and late hints are harmless; an error stops no other run.
+ * The `routine-firings` job. Duplicate and late hints are harmless; an error stops no other run.
  */
 export async function fireScheduled(context: Context, routineRunId: string): Promise<void> {
   const due = await findPending(context.db, routineRunId);
@@ -58,13 +57,13 @@ async function fire(call: Call, { id, routineId, triggerId, scheduledFor }: Pend
   });
 }
 
-/** Why a firing that was due may not go on: somebody has stopped its routine or company since. */
+/** The routine or company may have been stopped since. */
 function stopReason({ status, companyStatus }: LockedForFiring): string | null {
   if (status !== 'active') return `routine_${status}`;
   return companyStatus === 'active' ? null : `company_${companyStatus}`;
 }
 
-/** By this process's clock, which a histogram may trust; what is due is decided by the database's. */
+/** By this process's clock; the database's decides what is due. */
 function observeLag({ metrics, clock }: Context, scheduledFor: string | null): void {
   if (scheduledFor === null) return;
   metrics.fireLag.observe(Math.max(0, clock.now().getTime() - Date.parse(scheduledFor)) / 1000);

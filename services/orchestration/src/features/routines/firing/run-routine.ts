@@ -14,9 +14,9 @@ import { storeFiringCallback } from './firing-callback';
 import { assertCompanyActive, assertEnabled, refuseArchived } from './stopped';
 
 /**
- * Fires at once, past the schedule and also while the routine is paused; the concurrency policy applies (spec,
- * "Routines", rule 1). The same idempotencyKey returns the same run.
- * @throws ApiError 403 `not_own`, 409 `routine_archived`, `company_paused`, `trigger_disabled`, `idempotency_conflict`
+ * Fires at once, also while paused; the concurrency policy applies (spec, "Routines", rule 1). The
+ * same idempotencyKey returns the same run. @throws ApiError 403 `not_own`, 409 `routine_archived`,
+ * `company_paused`, `trigger_disabled`, `idempotency_conflict`
  */
 export async function runRoutine(
   call: Call,
@@ -48,8 +48,8 @@ export async function runRoutine(
 }
 
 /**
- * The trigger that a manual run is recorded against (spec, "Routines", rule 2).
- * @throws ApiError 422 when there is none of this id, 403 when it belongs to another routine or company
+ * spec, "Routines", rule 2. @throws ApiError 422 for an unknown trigger, 403 for another routine's
+ * or company's
  */
 async function namedTrigger(
   tx: Transaction,
@@ -69,7 +69,7 @@ async function namedTrigger(
   return trigger;
 }
 
-/** The run that this key has made before. @throws ApiError 409 when it was asked for something else */
+/** @throws ApiError 409 for another request with the same key */
 async function storedRun(
   tx: Transaction,
   routineId: string,
@@ -93,5 +93,5 @@ async function storedRun(
   });
 }
 
-/** As JSON keeps it, e.g. without the sign of a zero. */
+/** JSON loses e.g. the sign of a zero. */
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

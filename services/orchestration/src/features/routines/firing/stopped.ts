@@ -1,6 +1,6 @@
 import { conflict } from '@switchyard/server';
 
-/** @throws ApiError 409 `company_paused`, `company_archived`: while a company is stopped nothing starts in it */
+/** @throws ApiError 409 `company_paused`, `company_archived` */
 export function assertCompanyActive(status: string): void {
   if (status === 'active') return;
   const code = status === 'paused' ? 'company_paused' : 'company_archived';

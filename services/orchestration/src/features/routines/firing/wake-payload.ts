@@ -1,9 +1,9 @@
 import type { Firing } from '../../../state/routines/record-firing';
 
-/** An environment variable of a process holds 128 KiB; a list of wakes is answered whole. */
+/** An environment variable holds 128 KiB, and wake lists contain payloads. */
 const MAX_WAKE_PAYLOAD_BYTES = 16_384;
 
-/** The payload of the agent's wake: the whole payload or where to read it, and the sender's delivery as `_delivery`. */
+/** The payload or where to read it, with the sender's delivery as `_delivery`. */
 export function wakePayload(
   { payload, delivery }: Pick<Firing, 'payload' | 'delivery'>,
   run: { id: string; routineId: string },

@@ -6,7 +6,7 @@ import { markSchedule, type PlannedClaim } from '../../../state/routines/claim-s
 import { claimPlanned } from './claim-planned';
 import { type CatchUpPlan, planCatchUp } from './plan-catch-up';
 
-/** Taken in random order out of the oldest, so that workers seldom ask for the same row. */
+/** Random rows among the oldest, so that workers seldom collide. */
 const BATCH = 25;
 const OLDEST = 500;
 const MAX_BATCHES = 80;
@@ -14,8 +14,8 @@ const MAX_BATCHES = 80;
 type Needs = Pick<Context, 'db' | 'hints' | 'config' | 'logger'>;
 
 /**
- * Claims schedules that are due; one that throws stops no other. Safe with any number of workers: the row's present due
- * time is the lock. Claims come before firings, so that a crowd is on record in time. Returns whether there may be more.
+ * The row's due time is the lock, so any number of workers is safe. A failure stops no other.
+ * Returns true if there may be more.
  */
 export async function claimDue(needs: Needs): Promise<boolean> {
   const { db, hints } = needs;
@@ -59,7 +59,7 @@ async function planAll(needs: Needs, waiting: readonly Due[]): Promise<PlannedCl
   for (const due of waiting) {
     const plan = await planOrMark(needs, due);
     if (!plan) continue;
-    // What is due while the company or the routine is stopped does not fire, then or later.
+    // Times during a stop do not fire, then or later.
     const times = due.active ? plan.fire.map(isoOf) : [];
     const nextRunAt = plan.nextRunAt === null ? null : isoOf(plan.nextRunAt);
     claims.push({ triggerId: due.id, dueAt: String(due.dueAt), nextRunAt, times });
@@ -69,7 +69,7 @@ async function planAll(needs: Needs, waiting: readonly Due[]): Promise<PlannedCl
 
 const isoOf = (time: number) => new Date(time).toISOString();
 
-/** Null for a schedule that cannot be read. */
+/** Null for an unreadable schedule. */
 async function planOrMark({ db, config, logger }: Needs, due: Due): Promise<CatchUpPlan | null> {
   const { id: triggerId, policy } = due;
   const dueAt = String(due.dueAt);

@@ -7,8 +7,8 @@ import {
 } from '../../../state/routines/claim-schedules';
 
 /**
- * Claims schedules in one statement, which costs a fifth of one for each. When it fails each is claimed alone, so that one
- * that throws stops no other. Never throws.
+ * One statement costs a fifth of one per schedule. After a failure claims each separately. Never
+ * throws.
  */
 export async function claimPlanned(
   needs: Pick<Context, 'db' | 'logger'>,

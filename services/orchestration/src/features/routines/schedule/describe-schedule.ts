@@ -1,15 +1,12 @@
 import { toString as describeCron } from 'cronstrue';
 import { type Cron, parseCron } from './parse-cron';
 
-/**
- * A schedule in English, with the zone of its clock: `At 08:00, Monday through Friday (Europe/Berlin)`.
- * One that cannot be read is described by itself.
- */
+/** `At 08:00, Monday through Friday (Europe/Berlin)`. An unreadable one is returned unchanged. */
 export function describeSchedule(cronExpression: string, timezone: string): string {
   return `${wordsOf(cronExpression)} (${timezone})`;
 }
 
-/** The library takes as long for one as PostgreSQL for a row of the list; kept as `parseCron` keeps what it has read. */
+/** Cached, because the library takes as long as the database query. */
 const MAX_KNOWN = 1_000;
 const known = new Map<string, string>();
 
@@ -35,9 +32,8 @@ function describe(expression: string): string {
 }
 
 /**
- * The same values in the plainest spelling; whether both days must match (`eitherDay`) it does not say. The library describes an expression as it is spelled: of a step of 90 minutes it
- * says "every 90 minutes", which is every hour, and where every day and a weekday are named it names both.
- * @throws Error for what `parseCron` refuses
+ * Normalises the expression for the library, which describes its spelling: it calls a step of 90
+ * minutes "every 90 minutes", though it means every hour. @throws Error as `parseCron`
  */
 export function plainestCron(expression: string): string {
   const cron = parseCron(expression);
@@ -51,7 +47,7 @@ export function plainestCron(expression: string): string {
   ].join(' ');
 }
 
-/** Where one of the two days is enough and one is every day, all days match. */
+/** If one day field is enough and covers every day, all days match. */
 function datesOf({ days, weekdays, months, eitherDay }: Cron) {
   const everyDate = days.size >= Math.max(...[...months].map((month) => LONGEST[month - 1] ?? 0));
   const isEvery = eitherDay && (everyDate || weekdays.size === 7);
@@ -61,7 +57,7 @@ function datesOf({ days, weekdays, months, eitherDay }: Cron) {
   };
 }
 
-/** Days of each month in a leap year. */
+/** Leap year. */
 const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const ALL_DATES = Array.from({ length: 31 }, (_, at) => at + 1);
 const ALL_WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
@@ -80,7 +76,6 @@ function field(found: readonly number[], first: number, last: number, steps?: 's
 
 const range = (from: number, to: number) => (from === to ? [from] : [from, to]);
 
-/** Values that follow one another, from the first to the last of each run. */
 function runsOf(values: readonly number[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const value of values) {

@@ -1,10 +1,10 @@
-/** What a clock on the wall shows, as the milliseconds of the UTC time that is written the same. */
+/** Local clock time, encoded as the ms of the same UTC time. */
 export type WallTime = number;
 
 const DAY = 86_400_000;
-/** Whole days were left out at the date line. */
+/** The date line has skipped whole days. */
 const LONGEST_CHANGE = DAY;
-/** More than any zone has names; keeps odd spellings from filling the memory. */
+/** More than exist; bounds the memory for odd spellings. */
 const MAX_ZONES = 1_000;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -29,7 +29,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** True for a name of the time-zone database that this runtime knows; bare offsets are no zones. */
+/** Bare offsets are not zones. */
 export function isTimeZone(zone: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(zone)) return false;
   try {
@@ -40,7 +40,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** @throws RangeError for a zone that the runtime does not know */
+/** @throws RangeError for an unknown zone */
 export function wallTimeOf(zone: string, instant: number): WallTime {
   const numbers = clockOf(zone).format(instant).match(/\d+/g) as string[];
   const [month, day, year, hour, minute, second] = numbers.map(Number) as [
@@ -56,7 +56,7 @@ export function wallTimeOf(zone: string, instant: number): WallTime {
 
 const offsetAt = (zone: string, instant: number) => wallTimeOf(zone, instant) - instant;
 
-/** The first instant in `from` … `to` at which the offset is no longer that of `from`. */
+/** First instant in `from` … `to` with another offset than `from`. */
 function changeBetween(zone: string, from: number, to: number): number {
   const before = offsetAt(zone, from);
   let [low, high] = [from, to];
@@ -70,11 +70,10 @@ function changeBetween(zone: string, from: number, to: number): number {
 
 interface Change {
   at: number;
-  /** The offset from then on. */
   offset: number;
 }
 
-/** The changes of clocks after `from` and before `to`, in order; between two of them lie weeks. */
+/** In order; at least weeks apart. */
 function changesBetween(zone: string, from: number, to: number): Change[] {
   const changes: Change[] = [];
   let before = offsetAt(zone, from);
@@ -89,20 +88,20 @@ function changesBetween(zone: string, from: number, to: number): Change[] {
   return changes;
 }
 
-/** A time in which the clocks of a zone go evenly. */
+/** A period without a clock change. */
 export interface EvenTime {
   from: number;
   to: number;
-  /** What the clocks are ahead of UTC. */
+  /** Offset to UTC. */
   offset: number;
   /**
-   * The earliest wall time that no clock has shown before `from`. What lies before the wall time of `from` is left
-   * out by a change at `from`; what lies after it is shown once more.
+   * Earliest local time that was not shown before `from`: earlier ones are skipped by the change,
+   * later ones repeated.
    */
   unseen: WallTime;
 }
 
-/** `from` … `to`, without its end, cut where the clocks of a zone are changed. */
+/** Splits the half-open range at clock changes. */
 export function evenTimes(zone: string, from: number, to: number): EvenTime[] {
   const start = from - LONGEST_CHANGE;
   const changes = changesBetween(zone, start, to);

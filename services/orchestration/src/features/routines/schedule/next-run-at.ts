@@ -4,10 +4,7 @@ import { databaseTime } from '../../../state/database-time';
 import { isTimeZone } from './local-time';
 import { nextTime, type Schedule } from './next-times';
 
-/**
- * @throws ApiError 400 for a zone that does not exist, and for an expression that cannot be read or matches
- * no day ever
- */
+/** @throws ApiError 400 for an unknown zone, or an invalid or never matching expression */
 export function assertSchedule(schedule: Schedule): void {
   if (!isTimeZone(schedule.timezone)) {
     throw invalidField(
@@ -32,10 +29,7 @@ interface Stated {
   timezone: string | null;
 }
 
-/**
- * When a trigger is due next, always in the future: whatever was due while it was off, or before it was
- * edited, is over. Null while it is not to fire.
- */
+/** Always in the future: missed times before an edit are dropped. Null while disabled. */
 export async function nextRunAt(
   tx: Transaction,
   trigger: Stated,

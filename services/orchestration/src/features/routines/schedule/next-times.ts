@@ -8,13 +8,10 @@ export interface Schedule {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Longer than the eight years that can lie between two 29ths of February. */
+/** More than the eight years between some 29ths of February. */
 const MAX_DAYS = 3_000;
 
-/**
- * The next `count` times after `after`, fewer when there are none: strictly rising instants.
- * @throws Error for an expression or a zone that cannot be read
- */
+/** Strictly increasing; fewer if there are none. @throws Error for an invalid expression or zone */
 export function nextTimes(schedule: Schedule, after: number, count: number): number[] {
   const cron = parseCron(schedule.cronExpression);
   const times: number[] = [];
@@ -36,7 +33,7 @@ export function nextTime(schedule: Schedule, after: number): number | null {
   return nextTimes(schedule, after, 1)[0] ?? null;
 }
 
-/** The latest `count` times that lie in `from` … `to`, both included, oldest first. */
+/** Inclusive range, oldest first. */
 export function pastTimes(schedule: Schedule, from: number, to: number, count: number): number[] {
   const cron = parseCron(schedule.cronExpression);
   let times: number[] = [];
@@ -49,10 +46,7 @@ export function pastTimes(schedule: Schedule, from: number, to: number, count: n
   return times.slice(-count);
 }
 
-/**
- * The days of UTC from that of `from` on, forward or back, without end; with each whether it touches a matching day
- * of whatever zone.
- */
+/** Unbounded, in either direction, with whether any zone's matching day overlaps. */
 function* daysFrom(
   cron: Cron,
   from: number,
@@ -69,9 +63,8 @@ function* daysFrom(
 }
 
 /**
- * The times of one day of UTC, in order, as Vixie's cron has them: what goes by elapsed time fires whenever a clock
- * shows its time; fixed times fire when a clock first comes to them, and those in a gap, all at once, at its end. (The
- * library croner does so too, but leaves fixed times out whose gap ends on another day, as in Nuuk.)
+ * As Vixie's cron: intervals fire whenever a clock shows their time; fixed times fire once, and
+ * those in a gap at its end. (croner omits fixed times whose gap ends on another day, as in Nuuk.)
  */
 function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
   for (const { from, to, offset, unseen } of evenTimes(zone, day, day + DAY)) {
@@ -85,7 +78,7 @@ function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
   }
 }
 
-/** The matching wall times in `from` … `to`, without its end, in order. */
+/** Half-open range, in order. */
 function* wallTimes(cron: Cron, from: WallTime, to: WallTime): Generator<WallTime> {
   for (let day = Math.floor(from / DAY) * DAY; day < to; day += DAY) {
     if (!matchesDay(cron, day)) continue;

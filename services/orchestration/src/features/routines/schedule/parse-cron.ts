@@ -1,15 +1,15 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** The values of the five fields; days of the week from 0, Sunday, to 6. */
+/** Days of the week from 0, Sunday, to 6. */
 export interface Cron {
   minutes: readonly number[];
   hours: readonly number[];
   days: ReadonlySet<number>;
   months: ReadonlySet<number>;
   weekdays: ReadonlySet<number>;
-  /** One of the two days is enough: in Vixie's cron when neither day field begins with `*`; otherwise both must match. */
+  /** Vixie's cron needs only one day field to match if neither begins with `*`. */
   eitherDay: boolean;
-  /** No wildcard and no step stands in minute or hour; all else goes by elapsed time. */
+  /** Minute and hour have no wildcard or step; others count elapsed time. */
   hasFixedTimes: boolean;
 }
 
@@ -17,14 +17,13 @@ const VALUE = String.raw`(?:\d{1,3}|[A-Za-z]{3})`;
 const PART = String.raw`(?:\*|${VALUE}(?:-${VALUE})?)(?:/\d{1,3})?`;
 const FIELD = new RegExp(`^${PART}(?:,${PART})*$`);
 
-/** Enough for what one instance has; keeps other spellings from filling the memory. */
+/** Bounds the memory for odd spellings. */
 const MAX_KNOWN = 1_000;
 const known = new Map<string, Cron>();
 
 /**
- * Reads five fields with lists, ranges, steps and three-letter names, as Vixie's cron does. The library's further signs
- * (seconds, `L`, `#`, `H`, `@daily`) are refused, because not every cron means the same by them.
- * @throws Error that says what is wrong
+ * Five fields with lists, ranges, steps and three-letter names. Refuses extensions (seconds, `L`,
+ * `#`, `H`, `@daily`), whose meaning varies. @throws Error with the reason
  */
 export function parseCron(expression: string): Cron {
   const found = known.get(expression);
@@ -55,7 +54,7 @@ function readCron(expression: string): Cron {
 
 const FIELDS = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const;
 
-/** Each part of a list by itself: the library refuses lists whose parts overlap (`0,7`), and cron does not. */
+/** Per list element: unlike cron, the library refuses overlaps (`0,7`). */
 function valuesOf(field: string, at: number): number[] {
   const name = FIELDS[at] as (typeof FIELDS)[number];
   const parts = field.split(',').flatMap((part) => {

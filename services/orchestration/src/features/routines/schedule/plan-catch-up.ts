@@ -1,20 +1,19 @@
 import type { CatchUpPolicy } from '@switchyard/types';
 import { nextTime, pastTimes, type Schedule } from './next-times';
 
-/** What lies further back than this was missed; what lies nearer is only late, and fires. */
+/** Older times were missed; later ones are only late, and fire. */
 export const LATE_MS = 60_000;
 
 export interface CatchUpPlan {
-  /** The times that fire now, oldest first. */
+  /** Oldest first. */
   fire: number[];
-  /** When the schedule is due next, always in the future; null when never. */
+  /** Always in the future; null when never. */
   nextRunAt: number | null;
 }
 
 /**
- * What a schedule that was due at `dueAt` makes up for at `now`. `skip_missed` drops what was
- * missed; `enqueue_missed_with_cap` keeps the latest `cap` times.
- * @throws Error for an expression or a zone that cannot be read
+ * `skip_missed` drops missed times; `enqueue_missed_with_cap` keeps the latest `cap`. @throws Error
+ * for an invalid expression or zone
  */
 export function planCatchUp(
   schedule: Schedule,
@@ -26,7 +25,7 @@ export function planCatchUp(
   const from = policy === 'skip_missed' ? Math.max(dueAt, now - LATE_MS + 1) : dueAt;
   if (dueAt > now) return { fire: [], nextRunAt };
   const fire = pastTimes(schedule, from, now, cap);
-  // What was announced fires, also where the rules of its zone have changed since.
+  // An announced time fires even if the zone's rules have changed.
   if (from === dueAt && fire[0] !== dueAt && fire.length < cap) fire.unshift(dueAt);
   return { fire, nextRunAt };
 }

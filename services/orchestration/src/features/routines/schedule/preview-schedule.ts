@@ -5,10 +5,7 @@ import { describeSchedule } from './describe-schedule';
 import { assertSchedule } from './next-run-at';
 import { firingsOf } from './preview-trigger';
 
-/**
- * What a schedule that is being written means, and when it would fire next.
- * @throws ApiError 400 for one that no trigger may have
- */
+/** @throws ApiError 400 for an invalid schedule */
 export async function previewSchedule(
   { db }: Call,
   { count, ...schedule }: SchedulePreviewQuery,

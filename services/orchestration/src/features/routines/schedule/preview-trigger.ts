@@ -5,10 +5,7 @@ import { databaseTime } from '../../../state/database-time';
 import { wallTimeOf } from './local-time';
 import { nextTimes, type Schedule } from './next-times';
 
-/**
- * When a schedule would fire next were it active and enabled, whether it is or not.
- * @throws ApiError 422 for a trigger that is not a schedule
- */
+/** As if active and enabled. @throws ApiError 422 for a trigger that is not a schedule */
 export async function previewTrigger(
   { db }: Call,
   triggerId: string,

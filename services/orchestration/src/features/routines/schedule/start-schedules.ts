@@ -4,13 +4,10 @@ import { errorFields, logRepeated } from '@switchyard/server';
 import type { Context } from '../../../context';
 import { claimDue } from './claim-due';
 
-/** What is due and was left is in another worker's hands, or fails: no reason to ask without a rest. */
+/** Remaining due rows belong to another worker or fail, so pause. */
 const LEFT_OVER_MS = 50;
 
-/**
- * Fires due schedules in each worker. It looks every `sweepMs`, since a schedule may be made or edited at
- * any time, and sooner when one is due sooner.
- */
+/** Checks every `sweepMs`, because schedules may change, and earlier when one is due. */
 export function startSchedules(context: Context): Loop {
   const { config, logger } = context;
   return repeat(async (closing) => {
@@ -32,13 +29,12 @@ export function startSchedules(context: Context): Loop {
   });
 }
 
-/** Milliseconds until the next schedule is due or is to be looked for again; 0 where one is due. */
+/** 0 if one is due. */
 async function untilNext({ config, db }: Context): Promise<number> {
   const [next] = await ask(db, nextSchedule, {});
   return Math.min(config.sweepMs, Math.ceil(Math.max(0, next?.ms ?? config.sweepMs)));
 }
 
-/** How long until the next schedule is due; null when none is. */
 const nextSchedule = statement('next-schedule', {
   takes: {},
   gives: { ms: 'float?' },

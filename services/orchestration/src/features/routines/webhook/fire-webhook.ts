@@ -26,9 +26,9 @@ import { webhookPayload } from './webhook-payload';
 type WebhookCall = Call & { actor: WebhookActor };
 
 /**
- * Fires a routine for the sender of a webhook (docs/contract.md, "Webhook signatures"). The greetings of
- * Slack and GitHub are answered and fire nothing.
- * @throws ApiError 400 for a header of the sender's, 403 for the callback of a trigger that an agent knows, 401 `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`, `routine_archived`,
+ * docs/contract.md, "Webhook signatures". Greetings of Slack and GitHub fire nothing. @throws
+ * ApiError 400 for a malformed header, 403 for the callback of a trigger that an agent knows, 401
+ * `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`, `routine_archived`,
  * `company_paused`
  */
 export async function fireWebhook(
@@ -47,7 +47,7 @@ export async function fireWebhook(
   return (joined as RoutineRunView | null) ?? fire(call, firing, callback);
 }
 
-/** Headers, because the body is whatever the sender writes. */
+/** In headers, because the sender defines the body. */
 function callbackOf(call: WebhookCall, { header }: SentBody): DeliveryTarget | null {
   const url = header('X-Service-Callback-Url');
   const secret = header('X-Service-Callback-Secret');
@@ -77,7 +77,7 @@ async function fire(
 const callbackOfAgent = () =>
   forbidden('forbidden', 'an agent made this trigger or knows its secret, so it takes no callback');
 
-/** Under the routine's lock, so that what was checked before still holds: the secret may be another. */
+/** Checked again under the routine's lock: the secret may have changed. */
 function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
   if (routine.secretVersion === null) throw notFound('trigger');
   if (routine.secretVersion !== actor.secretVersion) {

@@ -4,8 +4,8 @@ import type { Delivery } from './delivery';
 export type WebhookGreeting = { challenge: string } | { message: 'pong' };
 
 /**
- * The answer that a sender wants from a URL before it sends work there: Slack the challenge of its `url_verification`
- * (https://docs.slack.dev, "Using the Request URL"), GitHub any 200 to its `ping`. Null for everything else.
+ * The response to a URL check: Slack's challenge of `url_verification` (https://docs.slack.dev,
+ * "Using the Request URL"), any 200 to GitHub's `ping`. Null otherwise.
  */
 export function greetingFor(
   signingMode: SigningMode,

@@ -4,7 +4,7 @@ import readStream from 'raw-body';
 
 const MAX_WEBHOOK_BYTES = 1_048_576;
 
-/** What a webhook's sender sent. Two are the same when their bytes are, whatever their content type. */
+/** Equal if the bytes are, whatever the content type. */
 export interface SentBody {
   bytes: Buffer;
   contentType: string | undefined;
@@ -13,8 +13,8 @@ export interface SentBody {
 }
 
 /**
- * The bytes as they came, compressed ones too: a signature is about them and not about what a parser makes of them.
- * @throws raw-body's error 413, or 400 when the sender hangs up
+ * Unmodified, also if compressed, because they are signed. @throws raw-body's error 413, or 400
+ * when the sender disconnects
  */
 export async function receiveBody(request: Request): Promise<SentBody> {
   const length = request.get('content-length') ?? null;

@@ -4,8 +4,7 @@ import type { DataKey, SecretBox } from '../../../adapters/secret-box/secret-box
 import { companyKey } from '../../secrets/store-version';
 
 /**
- * What the sender has made, else 256 random bits; kept as ciphertext, because a signature cannot be checked
- * with a hash of it.
+ * The sender's secret, or 256 random bits; encrypted, because checking signatures needs the value.
  */
 export async function newTriggerSecret(
   box: SecretBox,
@@ -23,7 +22,7 @@ export async function newTriggerSecret(
   return { secret, columns };
 }
 
-/** @throws Error when the master key is another one */
+/** @throws Error for another master key */
 export function openTriggerSecret(
   box: SecretBox,
   key: DataKey,

@@ -8,15 +8,13 @@ export interface SignedRequest {
 }
 
 export interface Verified {
-  /** What must not be accepted again, and until when; null where nothing is signed. */
+  /** Must not be accepted again before `expiresAt`; null without a signature. */
   once: { digest: Buffer; expiresAt: number } | null;
 }
 
 /**
- * Whether a request comes from somebody who has the secret, and came now: the window is counted in whole
- * seconds, both ways, its edge included. All comparisons take
- * constant time.
- * @throws ApiError 401 `invalid_signature`
+ * The time window is in whole seconds, inclusive in both directions. Comparisons take constant
+ * time. @throws ApiError 401 `invalid_signature`
  */
 export function verifyWebhook(
   request: SignedRequest,
@@ -38,21 +36,21 @@ export function verifyWebhook(
 }
 
 interface Claimed {
-  /** Seconds, as the sender wrote them; null where the sender signs no time. */
+  /** Seconds as sent; null for senders that sign no time. */
   timestamp: string | null;
-  /** One of these must be right. */
+  /** One must match. */
   signatures: string[];
-  /** What was signed, before the body. */
+  /** Signed before the body. */
   prefix: string;
 }
 
-/** More than any sender has while it changes its secret. */
+/** More than any sender uses during a rotation. */
 const MAX_SIGNATURES = 5;
 const HEX_SHA256 = /^[0-9a-f]{64}$/i;
 
 const refuse = (message: string) => unauthenticated(message, 'invalid_signature');
 
-/** `sha256=` may stand before the signature (docs/contract.md, "Webhook signatures"). */
+/** `sha256=` may precede the signature (docs/contract.md, "Webhook signatures"). */
 function readOwn({ header }: SignedRequest): Claimed {
   const timestamp = header('x-service-timestamp') ?? '';
   const signature = (header('x-service-signature') ?? '').replace(/^sha256=/i, '');
@@ -92,14 +90,14 @@ const READERS = {
   slack: readSlack,
 } satisfies Record<Exclude<SigningMode, 'bearer'>, (request: SignedRequest) => Claimed>;
 
-/** Unix seconds; a number too large for them is milliseconds. @throws ApiError 401 */
+/** Larger numbers are milliseconds. @throws ApiError 401 */
 function signedAt(timestamp: string): number {
   if (!/^\d{1,16}$/.test(timestamp)) throw refuse('the timestamp is missing or not Unix seconds');
   const value = Number(timestamp);
   return value >= 100_000_000_000 ? Math.floor(value / 1_000) : value;
 }
 
-/** Equal without telling how far; both sides are digests of one length. */
+/** Constant time; both are digests of one length. */
 function isSecret(given: string, secret: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given), digest(secret));

@@ -8,10 +8,9 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded$/i;
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * What a webhook's body is kept as. A JSON object, where the body says that it is JSON or says nothing of use, is
- * the payload; all else, and JSON that the database would not give back as it came, is wrapped as JSON, text or
- * base64. GitHub and Slack may send their JSON as the field `payload` of a form; then it is that. A number that JavaScript cannot
- * hold, such as an id beyond 2^53, becomes a string of its digits. Null for an empty body.
+ * A JSON object is the payload; other content, and JSON that the database would change, is wrapped
+ * as JSON, text or base64. Reads the field `payload` of GitHub's and Slack's forms. Numbers that
+ * JavaScript cannot hold become strings. Null for an empty body.
  */
 export function webhookPayload(
   bytes: Buffer,
@@ -23,7 +22,7 @@ export function webhookPayload(
   const mediaType = contentType?.split(';')[0]?.trim() ?? '';
   const text = textOf(bytes);
   if (text === null) return { contentType, encoding: 'base64', body: bytes.toString('base64') };
-  // `curl -d` calls everything a form that it is not told to call otherwise.
+  // `curl -d` declares a form by default.
   const mayBeJson = mediaType === '' || JSON_TYPE.test(mediaType) || FORM_TYPE.test(mediaType);
   const isForm = FORM_TYPE.test(mediaType) && FORM_SENDERS.has(signingMode);
   const body = mayBeJson ? parsed((isForm && fieldOf(text)) || text) : undefined;
@@ -48,7 +47,7 @@ const fieldOf = (form: string) => new URLSearchParams(form).get('payload');
 
 const isKept = (value: unknown): value is JsonObject => jsonObject.safeParse(value).success;
 
-/** Undefined for text that is not JSON. Ignores the byte order mark that .NET writes. */
+/** Ignores the byte order mark that .NET writes. */
 function parsed(sent: string): unknown {
   try {
     return parseExactly(sent.replace(/^\ufeff/, ''));

@@ -10,8 +10,8 @@ import { appendHeldLog } from '../../../state/runs/claims/held-log';
 import { type RunnerCall, ticketOf } from '../runner-call';
 
 /**
- * Stores a part of a run's output, masked by the runner, at its place in the log.
- * @throws ApiError 409 `stale_ticket`, `conflict` with `logBytes`, 413
+ * Stores masked output at its offset. @throws ApiError 409 `stale_ticket`, `conflict` with
+ * `logBytes`, 413
  */
 export async function appendRunLog(
   call: RunnerCall & { request: Request },
@@ -30,10 +30,10 @@ async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(bytes);
 }
 
-/** The line that says what was dropped. */
+/** Room for the line about dropped output. */
 const NOTICE_BYTES = 1_024;
 
-/** The runner keeps to the limit itself; one that does not fills no database. */
+/** Enforces the limit for runners that do not. */
 function assertRoom({ context }: RunnerCall, end: number): void {
   const { maxRunLogBytes } = context.config;
   if (end <= maxRunLogBytes + NOTICE_BYTES) return;

@@ -3,7 +3,7 @@ import { rememberSession } from '../../../state/runs/agent-sessions';
 import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
 import { type RunnerCall, ticketOf } from '../runner-call';
 
-/** Keeps the conversation that a run holds, for the next run of its agent and issue. @throws ApiError 409 `stale_ticket` */
+/** For the next run of the agent and issue. @throws ApiError 409 `stale_ticket` */
 export async function holdSession(
   call: RunnerCall,
   runId: string,

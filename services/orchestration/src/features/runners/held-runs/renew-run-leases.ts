@@ -2,7 +2,7 @@ import type { RunnerLeasesBody, RunnerLeasesView } from '@switchyard/types';
 import { renewLeases } from '../../../state/runs/claims/held-runs';
 import type { RunnerCall } from '../runner-call';
 
-/** Renews all runs of a runner at once, and says which of them to end: those to be cancelled, and those that others have. */
+/** Returns the runs to end: cancelled, or held by others. */
 export async function renewRunLeases(
   { actor, context, db }: RunnerCall,
   { instance, runs }: RunnerLeasesBody,

@@ -16,8 +16,8 @@ import {
 import { type RunnerCall, ticketOf } from '../runner-call';
 
 /**
- * Records what a run used, once for each number. A budget that is spent by it stops its agent as ever.
- * @throws ApiError 409 `stale_ticket`, `conflict` with `usageSeq` when one is missing before
+ * Records each number once. A spent budget stops the agent. @throws ApiError 409 `stale_ticket`,
+ * `conflict` with `usageSeq` when an earlier one is missing
  */
 export async function reportUsage(
   call: RunnerCall,
@@ -34,14 +34,14 @@ export async function reportUsage(
   }
   await storeOnce(call, ticket, run, body).catch(async (error: unknown) => {
     if (!(error instanceof NotAdvanced)) throw error;
-    // Of two that report the same at once one has stored it.
+    // A concurrent report has stored it.
     const { status, usageSeq } = await heldRun(call.db, ticket);
     if (status !== 'running' || usageSeq < body.seq) throw staleTicket();
   });
   return { usageSeq: body.seq };
 }
 
-/** Thrown to roll back what was stored meanwhile. */
+/** Rolls back the stored cost. */
 class NotAdvanced extends Error {}
 
 async function storeOnce(
@@ -55,7 +55,7 @@ async function storeOnce(
   await inTransaction(systemCall(context, run.companyId), async (tx) => {
     const adapterType = canonicalAdapterType(run.adapterType ?? '');
     await storeUsage(tx, run, adapterType, report, sessionId ?? null, source);
-    // Behind the costs, whose locks come before that of the run.
+    // After the costs, whose locks come before the run's.
     if (!(await advanceUsage(tx, ticket, seq))) throw new NotAdvanced();
   });
 }

@@ -1,6 +1,6 @@
 import { type Origin, tracing, withLogContext } from '@switchyard/server';
 
-/** Does something for a run under the run's own origin: its log lines and its trace go on from what asked for the run. */
+/** Log lines and traces continue those of the request that caused the run. */
 export function asPartOfRun<T>(
   run: Partial<Origin> & { id: string; companyId: string; agentId: string },
   name: string,

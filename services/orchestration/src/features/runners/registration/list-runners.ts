@@ -4,7 +4,7 @@ import type { ListRunnersQuery, RunnerView } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { newestFirstList } from '../../../lists/newest-first';
 
-/** The company's runners that are not revoked, newest first, each with the programs that use its token now. */
+/** Without revoked ones; newest first, with the programs that use each token. */
 export async function listRunners(
   { db, companyId }: Call,
   query: ListRunnersQuery,
@@ -12,14 +12,13 @@ export async function listRunners(
   return listedRunners(db, { ...query, companyId });
 }
 
-/** One of them as the list shows it. */
 export async function readRunner(db: Database, companyId: string, id: string): Promise<RunnerView> {
   const [runner] = await listedRunners.byIds(db, companyId, [id]);
   if (!runner) throw notFound('runner');
   return runner;
 }
 
-/** Programs that were not heard of for longer are no more. */
+/** Programs silent for longer are gone. */
 const PRESENT = "interval '2 minutes'";
 
 const listedRunners = newestFirstList('list-runners', {

@@ -1,7 +1,7 @@
 import { type Call, inTransaction } from '../../../call';
 import { revokeRunner as revoke } from '../../../state/runners/runners';
 
-/** Revokes the token of a runner at once; the runs that it holds end as lost. */
+/** The runs that it holds end as lost. */
 export async function revokeRunner(call: Call, runnerId: string): Promise<void> {
   await inTransaction(call, (tx) => revoke(tx, runnerId));
 }

@@ -5,7 +5,6 @@ import { createRunner } from './create-runner';
 import { listRunners } from './list-runners';
 import { revokeRunner } from './revoke-runner';
 
-/** Runners of a company, as the board has them; what they do themselves is in `protocol.routes.ts`. */
 export const runnerRoutes = [
   route({
     method: 'POST',
@@ -14,7 +13,7 @@ export const runnerRoutes = [
     summary: 'Make a runner of the company; this answer alone shows its token',
     errors: ['name_taken', 'recent_sign_in_required'],
     access: 'owner',
-    // Its token outlives the one that made it, and reads secrets.
+    // The token outlives the one that made it, and reads secrets.
     browserOnly: true,
     body: createRunnerBody,
     response: createdRunner,

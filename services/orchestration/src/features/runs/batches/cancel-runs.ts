@@ -3,7 +3,6 @@ import type { Call } from '../../../call';
 import { cancelRun } from '../cancel-run';
 import { changeRuns } from './change-runs';
 
-/** Cancels many runs as `cancelRun` does one; of those that wait or run, the ones that were asked for. */
 export async function cancelRuns(call: Call, body: CancelRunsBody): Promise<CancelledRunsView> {
   const filter = { status: [...CANCELLABLE], ...body.filter };
   const { done, ...rest } = await changeRuns(call, body, filter, async (runId) => {

@@ -11,7 +11,6 @@ interface Wanted {
   cursor?: string | undefined;
 }
 
-/** Why a run is left as it is. */
 export interface Refusal {
   code: string;
   message: string;
@@ -25,8 +24,8 @@ interface Batch<Done> {
 }
 
 /**
- * Changes the runs that are named, or a part of those that fit, each in a transaction of its own: what was changed stays so
- * when a later one fails. Those that cannot be changed are named with the reason.
+ * One transaction per run: earlier changes stay if a later one fails. Unchanged runs are returned
+ * with the reason.
  */
 export async function changeRuns<Done>(
   call: Call,
@@ -56,7 +55,6 @@ export async function changeRuns<Done>(
   return { done, refused, count: null, nextCursor };
 }
 
-/** Which of the ids are of runs of the company. */
 async function ownOf({ db, companyId }: Call, ids: string[]): Promise<string[]> {
   return (await ask(db, findOwn, { companyId, ids })).map(({ id }) => id);
 }
@@ -70,7 +68,7 @@ const findOwn = statement('find-own-runs', {
 
 const UNKNOWN: Refusal = { code: 'not_found', message: 'heartbeat run not found' };
 
-/** An error that says nothing about the run ends the call. */
+/** Other errors end the call. */
 function refusalOf(error: unknown): Refusal {
   if (!(error instanceof ApiError) || !REFUSALS.has(error.code)) throw error;
   return { code: error.code, message: error.message };

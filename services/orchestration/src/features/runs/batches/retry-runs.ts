@@ -7,8 +7,8 @@ import { retryRun } from '../retry-run';
 import { changeRuns } from './change-runs';
 
 /**
- * Retries many runs as `retryRun` does one, of those that no run serves again yet. So the call may be repeated, and of two at
- * once one retries each run. All of an agent join the one run of it that waits, as long as that has room.
+ * Only runs that no run serves again, so the call is idempotent. An agent's retries join its
+ * waiting run while it has room.
  */
 export async function retryRuns(call: Call, body: RetryRunsBody): Promise<RetriedRunsView> {
   const filter = { status: [...RETRYABLE], ...body.filter, retried: 'false' as const };

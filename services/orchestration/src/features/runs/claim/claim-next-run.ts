@@ -7,9 +7,9 @@ import type { RunSlots } from './run-slots';
 
 export interface TakenRun {
   run: ClaimedRun;
-  /** False where nothing else waited when it was found. */
+  /** False if nothing else waited. */
   mayBeMore: boolean;
-  /** Gives the place back. */
+  /** Releases the slot. */
   leave(): void;
 }
 
@@ -17,19 +17,17 @@ interface Claiming {
   context: Context;
   workerId: string;
   slots: RunSlots;
-  /** The runner that it is claimed for; a worker claims what no runner executes. */
+  /** If absent, claims runs that workers execute. */
   runner?: ClaimingRunner;
 }
 
-/** Claims that may be lost to other workers, or come to nothing, before the next hint is waited for. */
+/** Failed claims before waiting for the next hint. */
 const MAX_TRIES = 20;
 
 /**
- * Claims the run that is next in all fairness: of the company with the fewest running among those that wait and have not
- * their share of this worker. A hint, or a place that becomes free, is a permission to claim, whatever run it came for: as
- * many hints come as runs wait, so what one passes over another takes; and what is passed over because its company has its
- * share is claimed by the next place that this worker has free, or by the worker that a sweep hints. Null when there is
- * nothing to do.
+ * Claims for the company with the fewest running runs below its share. A hint or a free slot
+ * permits one claim of any run; a run over its company's share waits for a free slot or a sweep.
+ * Null if there is nothing to do.
  */
 export async function claimNextRun(
   claiming: Claiming,
@@ -53,7 +51,7 @@ export async function claimNextRun(
   return null;
 }
 
-/** Claims one run with the place that it takes; without a place it may still be ended. */
+/** Without a slot the run may still be ended. */
 async function claimInto(
   { context, workerId, slots, runner }: Claiming,
   run: NextRun,

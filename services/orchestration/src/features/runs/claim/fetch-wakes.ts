@@ -14,10 +14,10 @@ import { wakesOf } from '../../../state/runs/wakes';
 type FetchCall = RequestCall<string, AgentActor> & { request: Request; response: Response };
 
 /**
- * Hands out the next waiting run of an external agent, which begins with that. Two that fetch at once never get the same one.
- * Returns 204 when there is none within `wait` seconds: also while the agent is paused, at its budget, or has as many runs as
- * it may have. A fetch that waits holds no connection to the database, and counts as an event stream of its caller.
- * @throws ApiError 409 for an agent of another adapter, 429 and 503 with `Retry-After` at a bound of event streams
+ * Starts the next waiting run of an external agent; 204 after `wait` seconds without one, also
+ * while paused or at its limits. A waiting call holds no database connection and counts as an event
+ * stream. @throws ApiError 409 for an agent of another adapter, 429 and 503 with `Retry-After` at a
+ * bound of event streams
  */
 export async function fetchWakes(
   call: FetchCall,
@@ -30,7 +30,7 @@ export async function fetchWakes(
 
 const nothing = () => new Reply(undefined as never, { status: 204 });
 
-/** What waits is looked for at each event of the company, and at least so often. */
+/** Longest wait between lookups. */
 const LOOK_MS = 1_000;
 
 async function fetchWithin(call: FetchCall, waitMs: number): Promise<FetchedRunView | null> {
@@ -50,7 +50,7 @@ async function fetchWithin(call: FetchCall, waitMs: number): Promise<FetchedRunV
       const left = end - performance.now();
       if (left <= 0) return null;
       await news.wait(Math.min(left, LOOK_MS));
-      // A caller that has gone gets no run, for it would never know.
+      // A disconnected caller gets no run.
       if (isOver) return null;
       const fetched = await fetchNext(call, () => call.readmit());
       if (fetched) return fetched;
@@ -61,7 +61,7 @@ async function fetchWithin(call: FetchCall, waitMs: number): Promise<FetchedRunV
   }
 }
 
-/** `admit` is asked before a run is handed out after a wait: the credential may have been revoked meanwhile. */
+/** `admit` checks the credential again after a wait. */
 async function fetchNext(
   { actor, companyId, context, db, request }: FetchCall,
   admit?: () => Promise<void>,
@@ -69,7 +69,7 @@ async function fetchNext(
   const { agentId } = actor;
   const [agent] = await ask(db, readFetching, { agentId });
   if (agent?.adapterType !== 'external') throw isServed(agent);
-  // HEAD must have no effect (RFC 9110, section 9.2.1), and its response would carry no run.
+  // HEAD must have no effect (RFC 9110, section 9.2.1).
   if (agent.runId === null || request.method === 'HEAD') return null;
   await admit?.();
   const { timeoutSec } = externalConfig.parse(agent.adapterConfig);
@@ -84,7 +84,7 @@ function isServed(agent: RowOf<typeof readFetching> | undefined) {
   return conflict('conflict', message, { adapterType, retry: false });
 }
 
-/** Longer than the run may take; the token dies with the run anyway. */
+/** The token ends with the run anyway. */
 const TOKEN_SLACK_SEC = 600;
 
 function present(run: ClaimedRun, secret: string, timeoutSec: number): FetchedRunView {

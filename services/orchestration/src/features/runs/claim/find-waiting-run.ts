@@ -11,18 +11,17 @@ import {
 } from '../../../state/runs/claims/takers';
 
 /**
- * What to claim next: a run that the hint named and whose worker is gone, or for a runner any that was lost so, because what
- * has begun goes before what waits; else of the companies with waiting runs the one that has the fewest running: its next
- * run, if any may start.
+ * Lost runs first, because started work has priority; then the next startable run of the company
+ * with the fewest running.
  */
 export async function findNextRun(
   context: Context,
   wanted: {
     taker: Taker;
     hintedId: string | null;
-    /** Companies that have their share of this worker. */
+    /** Companies that have their share here. */
     notOf: string[];
-    /** Runs that have a place here. */
+    /** Runs that have a slot here. */
     running: string[];
     tried: string[];
   },
@@ -38,17 +37,15 @@ export async function findNextRun(
 }
 
 /**
- * One that is for another taker may be ended where it must be, and no more. `mayBeMore` is false where no other run waits,
- * whomever it is for; `mayBeOther`, where none waits of another company that has less than its share.
+ * A run of another taker may only be ended. `mayBeMore` is false if no other run waits;
+ * `mayBeOther` if none of another company below its share.
  */
 export type NextRun = WaitingRun &
   Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther'>;
 
 /**
- * The companies with waiting runs are found by leaps through one index, each with its first run that may start: the cost
- * grows with the companies that wait, never with their runs nor with those that ended. Of a company the run that a hint
- * named comes first, so that workers do not all reach for the same one. It is read apart, by its key: beside the others it
- * would be looked for among all that wait.
+ * Leaps through one index, so the cost grows with waiting companies, not with runs. Prefers the
+ * hinted run, so that workers take different ones; reads it separately by its key.
  */
 export const findWaiting = statement('find-waiting-run', {
   takes: {

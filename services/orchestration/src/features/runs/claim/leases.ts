@@ -1,13 +1,13 @@
 import { type Client, connectAlone } from '@switchyard/db';
 import { errorFields, type Logger, logRepeated } from '@switchyard/server';
 
-/** Why the engine ends a run that is still at work; `given_up` by a worker that stops by a fault of its own. */
+/** `given_up`: the worker stops because of its own fault. */
 type AbortReason = 'cancelled' | 'lost' | 'handed_over' | 'given_up';
 
 export interface TrackedRun {
   readonly id: string;
   readonly signal: AbortSignal;
-  /** Null while nobody ended it. */
+  /** Null while it continues. */
   abortReason(): AbortReason | null;
   abort(reason: AbortReason): void;
   release(): void;
@@ -16,7 +16,7 @@ export interface TrackedRun {
 export interface Leases {
   track(run: { id: string; epoch: number }): TrackedRun;
   tracked(): TrackedRun[];
-  /** Ends all runs of this process, and those that a claim in flight still brings. */
+  /** Also aborts runs of claims in flight. */
   abortAll(reason: AbortReason): void;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const RENEW = `
 interface Entry extends TrackedRun {
   id: string;
   epoch: number;
-  /** Monotonic time until which the lease is surely ours. */
+  /** Monotonic time. */
   sureUntil: number;
 }
 
@@ -57,10 +57,9 @@ function createEntry(
 }
 
 /**
- * Renews the leases of all runs of this process with one statement on a connection of its own, so that
- * busy work or an exhausted pool never looks like a dead worker. A run that asks to
- * be cancelled, or that somebody else has, is aborted; so is everything when the database cannot be
- * reached for as long as a lease lasts.
+ * Renews all leases with one statement on its own connection, so that an exhausted pool does not
+ * look like a dead worker. Aborts cancelled and lost runs, and all when the database is away for a
+ * lease.
  */
 export function openLeases(options: { url: string; leaseMs: number; logger: Logger }): Leases {
   const { leaseMs, logger } = options;

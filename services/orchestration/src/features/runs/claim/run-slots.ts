@@ -1,25 +1,20 @@
 import { mayTake } from '../../../fair-share';
 
-/** The places for runs of one worker, and who has them. All of it is synchronous: what it decides holds. */
+/** Synchronous, so that decisions hold. */
 export interface RunSlots {
-  /** A place for a run of a company, which it leaves when told; null when the company may have none now. */
+  /** Returns the function that releases the slot; null at the company's share. */
   take(run: { id: string; companyId: string }): (() => void) | null;
-  /** The companies that may have no further place now. */
   full(): string[];
-  /** The runs that have a place. */
   runIds(): string[];
   isClosed(): boolean;
-  /** Whether there is a place at all. */
   hasRoom(): boolean;
-  /** Gives no further place. */
+  /** Grants no further slot. */
   close(): void;
 }
 
 /**
- * Each company has a fair share of the places (`mayTake`), so that the longest runs of one, or of a few,
- * leave a place for a company that has none here. As every worker keeps to that with its own places, it
- * holds for all of them together, with no worker knowing another. A worker with a single place has none
- * to keep free: there only a limit of the company's runs everywhere helps (`claimRun`). `taken` are runs that it has already.
+ * Fair shares per worker (`mayTake`) leave a slot for a company without one, without coordination.
+ * With a single slot only a company-wide limit helps (`claimRun`).
  */
 export function createRunSlots(
   capacity: number,

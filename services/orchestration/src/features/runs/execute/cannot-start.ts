@@ -2,7 +2,7 @@ import type { AdapterOutcome } from '../../../adapters/agents/agent-adapter';
 
 type Failure = Extract<AdapterOutcome, { status: 'failed' }>;
 
-/** Thrown by a step that prepares a run: how the run ends instead. The text names no value that is secret. */
+/** Ends the run with this outcome. The text must not contain a secret. */
 export class CannotStart extends Error {
   constructor(
     readonly outcome: AdapterOutcome,
@@ -12,7 +12,7 @@ export class CannotStart extends Error {
   }
 }
 
-/** A failure that will not pass by itself. */
+/** A permanent failure. */
 export function cannotStart(errorCode: string, error: string): CannotStart {
   const outcome: Failure = { status: 'failed', exitCode: null, errorCode, error, transient: false };
   return new CannotStart(outcome);

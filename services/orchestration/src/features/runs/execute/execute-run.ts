@@ -11,8 +11,8 @@ import { maskError, maskOutcome, prepareRun } from './prepare-run';
 import { endOf, unexpectedEnd } from './run-end';
 
 /**
- * One attempt of one claimed run, from its environment to its one terminal state. An error of ours ends the run as failed;
- * when not even that can be written, the lease runs out and another worker has it.
+ * An error of ours ends the run as failed; if that cannot be written, the lease expires and another
+ * worker takes it.
  */
 export async function executeRun(context: Context, leases: Leases, run: ClaimedRun): Promise<void> {
   const { id: runId, companyId, agentId } = run;
@@ -49,7 +49,6 @@ async function attempt(context: Context, run: ClaimedRun, tracked: TrackedRun): 
   }
 }
 
-/** Runs the adapter with everything it needs; returns how it ended. */
 async function runAdapter(
   context: Context,
   run: ClaimedRun,
@@ -69,7 +68,7 @@ async function runAdapter(
 
 const SETTLE_AGAIN_MS = 250;
 
-/** A fault that passes must not throw a result away, nor have the work done twice, while the lease is ours. */
+/** Retries temporary failures while the lease is valid, so that no result is lost. */
 async function settleWhileHeld(
   context: Context,
   run: ClaimedRun,

@@ -6,11 +6,10 @@ const FLUSH_AFTER_MS = 200;
 const CHUNK_BYTES = 65_536;
 
 export interface LogWriter extends Pick<MaskedLog, 'write'> {
-  /** Writes what is left; answers when it is stored. */
   end(): Promise<void>;
 }
 
-/** Masks, caps and stores the output of one run in chunks. A stored chunk is never rewritten. */
+/** A stored chunk is never rewritten. */
 export function createLogWriter(
   db: Database,
   run: { id: string; epoch: number; logBytes: number },

@@ -16,17 +16,15 @@ import { CannotStart, cannotStart } from './cannot-start';
 import { createLogWriter } from './log-writer';
 import { runEnvironment } from './run-environment';
 
-/** A run that may begin: all that it needs is open until `close`. */
 export interface PreparedRun {
   adapter: AgentAdapter;
   input: AdapterRun<unknown>;
-  /** Hides the run's secrets in what an adapter says. */
   mask: TextMask;
-  /** Stores what is left of the output and the usage, and removes what the run left empty. */
+  /** Stores the rest of output and usage, and removes empty folders. */
   close(): Promise<void>;
 }
 
-/** Opens what a run needs, step by step; the first that fails is how the run ends, and what was opened is closed. */
+/** The first failing step decides the outcome; closes what was opened. */
 export async function prepareRun(
   context: Context,
   run: ClaimedRun,
@@ -79,7 +77,7 @@ export async function prepareRun(
   }
 }
 
-/** The adapter of a run and its configuration. @throws CannotStart when it does not fit */
+/** @throws CannotStart when the configuration is invalid */
 export function configuredAdapter(
   { adapters }: Pick<Context, 'adapters'>,
   { adapterType, adapterConfig }: Pick<ClaimedRun, 'adapterType' | 'adapterConfig'>,
@@ -92,14 +90,14 @@ export function configuredAdapter(
   throw cannotStart('bad_config', `the configuration does not fit the adapter ${adapterType}`);
 }
 
-/** Only what calls others is executed in a worker. */
+/** Workers only execute adapters that start nothing. */
 function executed(adapter: KnownAdapter): AgentAdapter {
   const { run } = adapter;
   if (run) return { ...adapter, run };
   throw cannotStart('bad_config', `the adapter ${adapter.type} is executed by runners alone`);
 }
 
-/** Stores what the run used, one report after the other and in order. */
+/** Sequential, in order. */
 function openUsage(
   context: Context,
   run: ClaimedRun,
@@ -108,7 +106,7 @@ function openUsage(
   const call = systemCall(context, run.companyId);
   let written: Promise<unknown> = Promise.resolve();
   const onUsage: AdapterRun<unknown>['onUsage'] = (usage) => {
-    // The agent chose these words, and they are stored with the cost event.
+    // The agent chose these words.
     const { provider, model } = usage;
     const masked = { ...usage, provider: open.mask(provider), model: open.mask(model) };
     written = written
@@ -118,12 +116,11 @@ function openUsage(
   return { onUsage, stored: () => written };
 }
 
-/** What an adapter says of a failure may repeat a value that it was given. */
+/** A failure text may repeat a secret value. */
 export function maskOutcome(mask: TextMask, outcome: AdapterOutcome): AdapterOutcome {
   return 'error' in outcome ? { ...outcome, error: mask(outcome.error) } : outcome;
 }
 
-/** An error like the one that was thrown, for the log and the run's end. */
 export function maskError(mask: TextMask, error: unknown): Error {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return Object.assign(new Error(mask(message)), { stack: mask(stack ?? '') });

@@ -5,14 +5,13 @@ import type { RunEnd } from '../../../state/runs/end-run';
 
 export type EndedOutcome = Exclude<AdapterOutcome, { status: 'accepted' }>;
 
-/** What a cancelled run shows as its error is why it was asked to stop, which its row knows. */
+/** A cancelled run's error is the reason in its row. */
 export function endOf(outcome: EndedOutcome, reason: string | null): RunEnd {
   if (outcome.status !== 'aborted') return outcome;
   const cancelled = { status: 'cancelled', exitCode: outcome.exitCode } as const;
   return reason === 'cancelled' ? { ...cancelled, errorCode: 'cancelled' } : cancelled;
 }
 
-/** An error of ours is how the run ended. */
 export function unexpectedEnd({ logger }: Pick<Context, 'logger'>, error: unknown): EndedOutcome {
   logger.error('adapter failed unexpectedly', errorFields(error));
   const text = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);

@@ -17,9 +17,8 @@ import { wakeVariables } from './wake-variables';
 
 export interface RunEnvironment {
   variables: Record<string, string>;
-  /** What the configuration's `signingSecret` names. */
   signingSecret: string | null;
-  /** Values that must not appear in any stored output. */
+  /** Masked in all stored output. */
   secrets: string[];
 }
 
@@ -39,9 +38,8 @@ type Starting = Pick<
 >;
 
 /**
- * What an agent process receives (spec, "Environment of a run"), and nothing of ours besides. Secrets are resolved here,
- * after the claim, and live in this object alone.
- * @throws CannotStart when a secret is unavailable or the values are too long together
+ * spec, "Environment of a run". Secrets are resolved after the claim and only exist in this object.
+ * @throws CannotStart when a secret is unavailable or the values are too long
  */
 export async function runEnvironment(
   context: Pick<Context, 'config' | 'db' | 'secretBox'>,
@@ -82,11 +80,11 @@ export async function runEnvironment(
   };
 }
 
-/** Longer than any run may take; the token dies with the run anyway. */
+/** The token ends with the run anyway. */
 const TOKEN_SLACK_SEC = 600;
 const DEFAULT_TIMEOUT_SEC = 3_600;
 
-/** The literals of the configuration's `env` and the present values of its references; `credentials` must be masked. */
+/** `credentials` must be masked. */
 async function ownVariables(
   { secretBox, db }: Pick<Context, 'secretBox' | 'db'>,
   companyId: string,
@@ -115,10 +113,10 @@ async function ownSigningSecret(
   return resolved.values.signingSecret ?? null;
 }
 
-/** Headers whose values are words of every other line and no credentials. */
+/** Headers with common words, which are not credentials. */
 const PLAIN_HEADER = /^(accept(-.*)?|content-type|user-agent)$/i;
 
-/** A configured header may be a credential, whole or after its scheme ("Bearer …"). */
+/** Masks header values, whole or after the scheme ("Bearer …"). */
 function headerSecrets(adapterConfig: Record<string, unknown>): string[] {
   const headers = Object.entries((adapterConfig.headers ?? {}) as Record<string, string>);
   return headers

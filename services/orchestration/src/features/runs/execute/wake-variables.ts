@@ -4,13 +4,10 @@ import { leadingWake, wakesOf } from '../../../state/runs/wakes';
 
 type Woken = Pick<ClaimedRun, 'id' | 'source' | 'issueId' | 'wakeReasons' | 'wakeIssues'>;
 
-/** Linux takes 128 KiB for one variable; the values of `env` have room beside it. */
+/** Linux allows 128 KiB per variable. */
 const MAX_WAKES_BYTES = 65_536;
 
-/**
- * What a process learns of its wakes: all of them as a list, and source, reason and payload of the one that the run is
- * about. Only the ids of comments are those of all wakes.
- */
+/** A list of all wakes, and details of the one that the run is about. */
 export function wakeVariables(run: Woken): Record<string, string> {
   const wakes = wakesOf(run);
   const leading = leadingWake(run);
@@ -25,12 +22,12 @@ export function wakeVariables(run: Woken): Record<string, string> {
   };
 }
 
-/** That a run is tried again says more than what its wake came from. */
+/** A retry is more informative than its original source. */
 function sourceOf({ source }: Woken, leading: WakeReason | null): string {
   return source === 'retry' || leading === null ? source : leading.source;
 }
 
-/** The oldest wakes that have room, and of their payloads, the oldest first, what is left of it. */
+/** Oldest wakes first, then their payloads. */
 function withinBytes(wakes: WakeView[], runId: string): WakeView[] {
   let room = MAX_WAKES_BYTES - '[]'.length;
   const listed: WakeView[] = [];

@@ -4,7 +4,7 @@ import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
 import { cannotStart } from './cannot-start';
 
-/** Where work on an issue is done: the primary workspace of its project (spec, "Project"). */
+/** spec, "Project". */
 interface WorkspacePlace {
   projectId: string;
   cwd: string | null;
@@ -18,14 +18,11 @@ interface WorkspacePlace {
 export interface OpenedRepository {
   workspace: WorkspacePlace | null;
   credential: string | null;
-  /** The values of the credential that no output may show. */
+  /** Masked in output. */
   secrets: string[];
 }
 
-/**
- * The workspace of a run and what opens its repository; none of it for null.
- * @throws CannotStart when the credential is unavailable
- */
+/** Null without a workspace. @throws CannotStart when the credential is unavailable */
 export async function openRepository(
   { secretBox, db }: Pick<Context, 'secretBox' | 'db'>,
   run: Pick<ClaimedRun, 'companyId' | 'workspace'> | null,

@@ -6,7 +6,7 @@ import { beginOfCharacter } from '../../../adapters/agents/output/capped-output'
 import type { Call } from '../../../call';
 import { type RunRow, readRun } from '../../../state/runs/runs';
 
-/** A slice of a run's output; offsets are bytes, and a slice never begins or ends inside a character. */
+/** Offsets are bytes; a slice never splits a character. */
 export async function readRunLog(
   { db }: Pick<Call, 'db'>,
   runId: string,
@@ -25,7 +25,6 @@ export interface LogSlice {
   offset: number;
   nextOffset: number;
   content: string;
-  /** True when the run has ended and nothing follows. */
   eof: boolean;
 }
 
@@ -38,14 +37,14 @@ export async function readSlice(
   const slice = await readBytes(db, run.id, offset, offset + limit);
   const hasEnded = run.status !== 'queued' && run.status !== 'running';
   const isLast = hasEnded && offset + slice.length >= run.logBytes;
-  // While the run goes on the rest of a character may be on its way.
+  // The rest of a character may still arrive.
   const bytes = isLast ? slice : slice.subarray(0, slice.length - unfinishedTail(slice));
   const nextOffset = offset + bytes.length;
   const eof = hasEnded && nextOffset >= run.logBytes;
   return { run, offset, nextOffset, content: bytes.toString('utf8'), eof };
 }
 
-/** The first place at or behind `offset` at which a character begins. */
+/** First character boundary at or after `offset`. */
 export async function characterAt(db: Database, run: RunRow, offset: number): Promise<number> {
   if (offset <= 0) return 0;
   const bytes = await readBytes(db, run.id, offset, offset + 4);
@@ -63,7 +62,7 @@ export async function readBytes(
   return Buffer.concat(chunks.map((chunk) => chunk.content)).subarray(from - first, to - first);
 }
 
-/** Begins at the one chunk that may reach over `from`, whose length nothing but the chunk says. */
+/** Starts with the chunk that may contain `from`: only chunks know their length. */
 const readChunks = statement('read-run-log', {
   takes: { runId: 'uuid', from: 'bigint', to: 'bigint' },
   gives: { startOffset: 'int', content: 'bytes' },
@@ -74,7 +73,7 @@ const readChunks = statement('read-run-log', {
     ORDER BY start_offset`,
 });
 
-/** Bytes at the end of `bytes` that begin a character whose rest is not there yet. */
+/** Bytes of an incomplete last character. */
 function unfinishedTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;

@@ -4,15 +4,14 @@ import { readRun } from '../../../state/runs/runs';
 import { type LogSlice, readSlice } from './read-run-log';
 
 export interface RunLogs {
-  /** The part behind `offset`, read once for all who ask for it at this moment; null when the run is gone. */
+  /** Shared by concurrent readers; null when the run is gone. */
   read(runId: string, offset: number): Promise<LogSlice | null>;
-  /** Calls `onNews` when the run writes or ends. Answers the way out. */
+  /** Returns the function that stops it. */
   follow(runId: string, onNews: () => void): () => void;
 }
 
 const PART_BYTES = 65_536;
 
-/** What those who follow the logs of runs share in this process. */
 export function openRunLogs({ db, nudges }: { db: Database; nudges: Nudges }): RunLogs {
   const reading = new Map<string, Promise<LogSlice | null>>();
   const readPart = async (runId: string, offset: number) => {

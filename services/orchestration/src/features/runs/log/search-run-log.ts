@@ -7,7 +7,7 @@ import { readBytes } from './read-run-log';
 
 type Match = RunLogSearchView['matches'][number];
 
-/** Where a text stands in the log of a run, from a byte on; one call looks through so much at most. */
+/** Searches a bounded part per call. */
 export async function searchRunLog(
   { db }: Pick<Call, 'db'>,
   runId: string,
@@ -27,7 +27,7 @@ export async function searchRunLog(
     const page = await searchPage(db, runId, needle, { from: at, to, most });
     matches.push(...page);
     const last = page.at(-1);
-    // The next call begins behind the last place, so that it finds the same ones as a single call would.
+    // Continue after the last match, so that the result equals one search.
     at = last && matches.length === limit ? last.offset + needle.length : to;
   }
   return { runId, matches, nextOffset: at, complete: at >= size, size };
@@ -35,10 +35,10 @@ export async function searchRunLog(
 
 const PAGE_BYTES = 1_048_576;
 const MOST_BYTES = 8 * PAGE_BYTES;
-/** Of the line around what was found. */
+/** Context around a match. */
 const AROUND_BYTES = 160;
 
-/** What begins from `from` on and before `to`, as far as it is wanted: a frequent letter is there a million times. */
+/** Stops at the limit: a frequent letter may occur a million times. */
 async function searchPage(
   db: Database,
   runId: string,
@@ -69,7 +69,7 @@ function matchAt(bytes: Buffer, at: number, length: number, start: number): Matc
   };
 }
 
-/** What a cut through a character leaves of it is left out. */
+/** The rest of a split character. */
 const CUT_BEGIN = /^\uFFFD{1,3}/;
 const CUT_END = /\uFFFD$/;
 
@@ -84,7 +84,7 @@ const lastLineOf = (bytes: Buffer) =>
 const firstLineOf = (bytes: Buffer) =>
   (bytes.toString('utf8').split(/[\r\n]/, 1)[0] ?? '').replace(CUT_END, '');
 
-/** A copy with A to Z as a to z, which keeps every byte at its place. */
+/** Lower-cases A to Z and keeps all offsets. */
 function folded(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   for (let at = 0; at < copy.length; at++) {

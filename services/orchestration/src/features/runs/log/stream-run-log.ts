@@ -12,9 +12,9 @@ import { characterAt } from './read-run-log';
 type StreamCall = RequestCall<string> & { request: Request; response: Response };
 
 /**
- * `GET …/log/events` (docs/contract.md, "A run's log"): the output of a run as it is written, from any byte on, and how the
- * run ended. A part is read when the client has taken the one before it.
- * @throws ApiError 400 for what is no event id, 429 and 503 with `Retry-After` at a bound
+ * `GET …/log/events` (docs/contract.md, "A run's log"). Reads the next part when the client has
+ * received the previous. @throws ApiError 400 for an invalid event id, 429 and 503 with
+ * `Retry-After` at a bound
  */
 export async function streamRunLog(
   call: StreamCall,
@@ -50,7 +50,7 @@ export async function streamRunLog(
   }
 }
 
-/** The id of the last event of a log: a browser that comes back with it is told by 204 to stay away. */
+/** Last event id of a log: 204 stops the browser from reconnecting. */
 const OVER = /^\d{1,10}-ended$/;
 
 async function startOf(
@@ -77,7 +77,7 @@ async function follow(
   const { pollMs } = context.events.limits;
   let at = start;
   while (writer.isOpen()) {
-    // Of a database that is away the next look knows more.
+    // Retried by the next read.
     const part = await context.runLogs.read(runId, at).catch(() => undefined);
     if (part === null) return;
     if (part && part.nextOffset > at) {

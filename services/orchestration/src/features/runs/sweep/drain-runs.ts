@@ -1,16 +1,12 @@
 import type { Leases } from '../claim/leases';
 
 export interface DrainDeadlines {
-  /** Milliseconds that running work may take to end by itself. */
+  /** Ms that running work may take to end by itself. */
   handOverAfterMs: number;
-  /** The worker was not asked to stop. */
   isFault?: boolean;
 }
 
-/**
- * Waits for `ended`, the end of all running work; hands over what takes too long, so that a stop fits
- * into the grace of whoever stops us.
- */
+/** Hands over what takes too long, so that a stop fits its grace. */
 export async function drainRuns(
   leases: Leases,
   ended: Promise<unknown>,

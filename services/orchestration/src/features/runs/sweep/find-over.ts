@@ -1,7 +1,7 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import type { FolderIds } from '../../../adapters/agent-folders/prune-folders';
 
-/** Of the runs those that ended more than `days` ago, 0 being never; of the agents those that will never come back. */
+/** `days` 0 is never. */
 export async function findOver(
   db: Database,
   { runIds, agentIds }: FolderIds,
@@ -15,7 +15,7 @@ export async function findOver(
   return [...(await runs), ...(await agents)].map(({ id }) => id);
 }
 
-/** A folder in which a conversation goes on is as young as its last run. */
+/** A continued conversation's folder is as recent as its last run. */
 const findLongOver = statement('runs-long-over', {
   takes: { ids: 'uuid[]', days: 'int', companyId: 'uuid?' },
   gives: { id: 'uuid' },

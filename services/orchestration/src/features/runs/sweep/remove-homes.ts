@@ -2,7 +2,6 @@ import { pruneHomes } from '../../../adapters/agent-folders/prune-folders';
 import type { Context } from '../../../context';
 import { findOver } from './find-over';
 
-/** Removes from this worker's disk the homes of agents that will never come back; runners see to theirs. */
 export function removeHomes({ config, db }: Pick<Context, 'config' | 'db'>): Promise<void> {
   return pruneHomes(config.dataDir, (ids) => findOver(db, ids, { days: 0, companyId: null }));
 }

@@ -4,7 +4,7 @@ import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
 import { createClaudeUsage, tokenUsage } from './claude-usage';
-import { NOTHING_DONE, optionalNumber, optionalText, say, logToolUse, text } from './read-json';
+import { logToolUse, NOTHING_DONE, optionalNumber, optionalText, say, text } from './read-json';
 
 const block = z
   .looseObject({

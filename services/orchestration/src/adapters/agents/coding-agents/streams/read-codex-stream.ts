@@ -3,7 +3,7 @@ import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
-import { NOTHING_DONE, optionalNumber, say, logToolUse, text, tokenCounts } from './read-json';
+import { logToolUse, NOTHING_DONE, optionalNumber, say, text, tokenCounts } from './read-json';
 import { NO_TOKENS, tokensSince, totalInput } from './token-counts';
 
 const usage = z.object({

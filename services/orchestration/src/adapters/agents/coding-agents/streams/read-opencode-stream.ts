@@ -5,11 +5,11 @@ import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
 import {
+  logToolUse,
   NOTHING_DONE,
   optionalNumber,
   optionalText,
   say,
-  logToolUse,
   text,
   tokenCounts,
 } from './read-json';

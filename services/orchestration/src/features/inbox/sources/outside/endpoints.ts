@@ -1,6 +1,5 @@
 import { itemSql, patch, type Source } from '../../source';
 
-/** Endpoints that are disabled because nothing reached them. */
 export const endpoints: Source = {
   kinds: ['endpoint_disabled'],
   sql: () => [
