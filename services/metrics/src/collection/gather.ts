@@ -4,6 +4,7 @@ import { type CandleCache, type FetchedCandles, loadCandles } from '../candles/c
 import type { Timeframe } from '../exchange/port';
 import type { Kind, Round, Sink } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
+import { readAccount, type SeenAccount } from '../reconciliation/read-account';
 import type { Resources } from '../resources';
 import type { Components } from './collect-contract';
 import { NOT_RUN, type Outcome, runComponent } from './run-component';
@@ -18,6 +19,7 @@ export interface Gathered {
   seen: ReadonlyMap<Kind, readonly unknown[]>;
   candles: readonly FetchedCandles[];
   components: Components;
+  account?: SeenAccount | null;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function gather(
   const signal = AbortSignal.any([deadline, AbortSignal.timeout(componentTimeoutMs)]);
   // Every call of the collection listens to it, which is many and no leak.
   setMaxListeners(0, signal);
+  const startedAt = resources.exchange.time();
   const { arrived, candlesOf } = fetchOnce(resources, wanted.timeframe, signal);
   const outcomes = new Map<Kind, Promise<Outcome>>();
   const round: Round = {
@@ -64,8 +67,10 @@ export async function gather(
     if (outcome) seen.set(kind, outcome.rows);
   }
   const candles = [...arrived];
-  if (resources.backfill) candles.push(...(await resources.backfill(candles, signal)));
-  return { seen, candles, components };
+  if (!resources.backfill) return { seen, candles, components };
+  const account = await readAccount(round, startedAt);
+  candles.push(...(await resources.backfill(candles, signal)));
+  return { seen, candles, components, account };
 }
 
 function fetchOnce(

@@ -2,6 +2,8 @@ import { inSqlTransaction, isRowRefused, type Sql } from '@switchyard/db';
 import type { z } from 'zod';
 import { type ExchangeFailure, presentFailure } from '../exchange/failure';
 import type { Kind, Storing } from '../kinds/kind';
+import { TRANSFER } from '../kinds/transfer/transfer';
+import { storeAccount } from '../reconciliation/store-account';
 import type { Resources } from '../resources';
 import { recordEvents, type WebhookEvent } from '../webhooks/outbox';
 import { type Claim, ownerOf } from './claim-collection';
@@ -135,6 +137,12 @@ async function storePart(
     const result = components[kind.component];
     if (result)
       components[kind.component] = withRefused({ ...result, data_points: keys.length }, failures);
+  }
+  if (gathered.account) {
+    const transfers = components[TRANSFER.component]?.status ?? 'skipped';
+    const { capturedAt } = claim;
+    const compared = { exchange: name, simulated, capturedAt, transfers };
+    await storeAccount(tx, resources.logger, gathered.account, compared);
   }
   const failures = await store.candles(tx, name, gathered.candles);
   for (const { component, readsCandles } of gathered.seen.keys()) {

@@ -1,6 +1,7 @@
 import { ApiError } from '@switchyard/server';
 import type { Registry } from 'prom-client';
 import { createGauge, type OfAccount } from '../create-gauge';
+import { listReconciliation } from '../reconciliation/list-reconciliation';
 import type { Resources } from '../resources';
 import { showRisk } from '../risk/show-risk';
 
@@ -23,11 +24,21 @@ export function createRiskGauges(registry: Registry) {
     'From -1, when all money of a grid waits in buy orders, to 1, when all of it is in coins.',
     ['grid_id'],
   );
+  const unexplained = createGauge(
+    registry,
+    'unexplained_balance',
+    'Amount of an asset that opening balance, fills and transfers do not explain.',
+    ['asset'],
+  );
   return {
-    all: [drawdown, exposure, skew],
+    all: [drawdown, exposure, skew, unexplained],
     read: async (resources: Resources, of: OfAccount): Promise<() => void> => {
       const risk = await riskOf(resources);
+      const { items } = await listReconciliation(resources);
       return () => {
+        for (const { asset, transfers_known, ...item } of items) {
+          if (transfers_known) unexplained.set({ ...of, asset }, Number(item.unexplained));
+        }
         if (risk === null) return;
         if (risk.drawdown.current !== null) drawdown.set(of, risk.drawdown.current);
         if (risk.exposure !== null) exposure.set(of, risk.exposure);

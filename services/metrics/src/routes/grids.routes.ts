@@ -18,6 +18,13 @@ import {
   performanceResponse,
   showPerformance,
 } from '../profit/performance/show-performance';
+import {
+  acceptBalances,
+  acceptRequest,
+  listReconciliation,
+  reconciliationQuery,
+  reconciliationResponse,
+} from '../reconciliation/list-reconciliation';
 import { riskQuery, riskResponse, showRisk } from '../risk/show-risk';
 import { route } from './route';
 
@@ -151,5 +158,27 @@ export const gridRoutes = [
     response: riskResponse,
     errors: ['not_found'],
     handle: ({ context, query }) => showRisk(findAccount(context, query.account, 'query'), query),
+  }),
+  route({
+    method: 'GET',
+    path: '/reconciliation',
+    operation: 'listReconciliation',
+    summary: 'Opening balance, fills, transfers and fees of each asset against its balance',
+    access: 'token',
+    query: reconciliationQuery,
+    response: reconciliationResponse,
+    handle: ({ context, query }) =>
+      listReconciliation(findAccount(context, query.account, 'query')),
+  }),
+  route({
+    method: 'POST',
+    path: '/reconciliation/accept',
+    operation: 'acceptBalances',
+    summary: 'Accept the present balances: the next collection opens the books with them',
+    access: 'token',
+    status: 200,
+    body: acceptRequest,
+    response: reconciliationResponse,
+    handle: ({ context, body }) => acceptBalances(findAccount(context, body.account, 'body'), body),
   }),
 ];

@@ -9,6 +9,7 @@ export interface Books {
   open(grid: GridPlacement, path: PricePath, now: number): Promise<void>;
   close(gridId: string): Promise<void>;
   advance(symbol: string, path: PricePath, now: number): Promise<void>;
+  symbols(): Promise<string[]>;
   openOrders(symbol?: string): Promise<(OpenOrder & { symbol: string })[]>;
   trades(symbol: string, since: number): Promise<ExchangeTrade[]>;
   /** Bought less sold, and what was paid for it, of each symbol. */
@@ -157,6 +158,12 @@ export function createBooks({ pool }: MetricsDatabase): Books {
       for (const { grid_id } of rows) {
         await inSqlTransaction(pool, (tx) => walk(tx, grid_id, path, now));
       }
+    },
+    symbols: async () => {
+      const { rows } = await pool.query<{ symbol: string }>(
+        'SELECT DISTINCT symbol FROM sim_book ORDER BY symbol',
+      );
+      return rows.map(({ symbol }) => symbol);
     },
     openOrders: async (symbol) => {
       const { rows } = await pool.query<OrderRow>(

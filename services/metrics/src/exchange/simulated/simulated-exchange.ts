@@ -32,6 +32,8 @@ export function createSimulatedExchange(options: {
   };
 
   const balances = async (): Promise<Record<string, AssetBalance>> => {
+    for (const symbol of await books.symbols())
+      await books.advance(symbol, get(symbol).path, now());
     const totals = new Map(Object.entries(FUNDS).map(([asset, sum]) => [asset, decimal(sum)]));
     const used = new Map<string, Decimal>();
     const add = (to: Map<string, Decimal>, asset: string, sum: Decimal) =>

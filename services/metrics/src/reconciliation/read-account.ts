@@ -1,0 +1,139 @@
+import { errorFields } from '@switchyard/server';
+import { type Decimal, decimal } from '../decimal';
+import type { Market } from '../exchange/port';
+import { BALANCE } from '../kinds/balance/balance';
+import { GRID } from '../kinds/grid/grid';
+import type { Round } from '../kinds/kind';
+import { type AccountFill, effectsOf, NO_EFFECT } from './effects';
+import { explained, readStates, type State } from './states';
+
+/** Exchanges show some fills late, so this long before the last reading is read again. */
+const OVERLAP_MS = 10 * 60_000;
+/** A difference that has lasted this long no longer causes readings. */
+export const SETTLED_MS = 3_600_000;
+
+export interface SeenAccount {
+  /** By asset; only assets of the symbols that are collected or have grids. */
+  balances: Map<string, Decimal>;
+  /** The balance was read between these, by the exchange's clock. */
+  from: number;
+  until: number;
+  /** Fills that are not stored yet. */
+  fills: AccountFill[];
+  /** Fills were read up to here. */
+  readUntil: number;
+}
+
+/**
+ * Reads the fills that explain the change of the balance. A fill changes the balance of its base asset, so quiet symbols are
+ * not read. Returns null when balance or fills could not be read: the next collection compares again.
+ */
+export async function readAccount(round: Round, from: number): Promise<SeenAccount | null> {
+  const { exchange, logger, signal } = round;
+  if (!exchange.hasAccount || signal.aborted) return null;
+  try {
+    const until = exchange.time();
+    const markets = [...(await exchange.markets(round.priced, signal)).values()];
+    const balances = await balancesOf(round, markets);
+    if (balances === null) return null;
+    return await readFills(round, markets, { balances, from, until, fills: [], readUntil: from });
+  } catch (error) {
+    logger.warn('the balance could not be compared with fills', errorFields(error));
+    return null;
+  }
+}
+
+/** Null without a balance. An asset whose amount could not be read is left out. */
+async function balancesOf(round: Round, markets: readonly Market[]) {
+  const rows = await round.seen(BALANCE);
+  const total = rows.find(({ totalRow }) => totalRow);
+  if (!total) return null;
+  const balances = new Map<string, Decimal>();
+  for (const { asset, priceSource, total: amount } of rows) {
+    if (asset === null || amount === null) continue;
+    const held = priceSource?.startsWith('as:') ? priceSource.slice(3) : asset;
+    balances.set(held, (balances.get(held) ?? decimal(0)).plus(amount));
+  }
+  const assets = new Set(markets.flatMap(({ base, quote }) => [base, quote]));
+  const isRead = (asset: string) => balances.has(asset) || !total.unpricedAssets.includes(asset);
+  return new Map(
+    [...assets].filter(isRead).map((asset) => [asset, balances.get(asset) ?? decimal(0)]),
+  );
+}
+
+async function readFills(
+  round: Round,
+  markets: readonly Market[],
+  seen: SeenAccount,
+): Promise<SeenAccount> {
+  const { db, exchange, signal } = round;
+  const states = await readStates(db.pool, {
+    exchange: exchange.name,
+    simulated: exchange.simulated,
+  });
+  if (states.size === 0) return seen;
+  const since = Math.min(...[...states.values()].map(({ readUntil }) => +readUntil)) - OVERLAP_MS;
+  const known = await knownFills(round, since);
+  const found = new Map<string, AccountFill>();
+  const add = (fill: AccountFill) => {
+    const key = keyOf(fill);
+    if (!known.has(key)) found.set(key, fill);
+  };
+  for (const { quote, trades } of await round.seen(GRID)) {
+    const { symbol } = quote;
+    for (const trade of trades) if (trade.time >= since) add({ ...trade, symbol });
+  }
+  const unread = new Set(markets);
+  let { readUntil } = seen;
+  for (;;) {
+    const open = openAssets(states, seen.balances, [...found.values()]);
+    const ofBase = [...unread].filter(({ base }) => open.includes(base));
+    const next =
+      ofBase.length > 0 ? ofBase : [...unread].filter(({ quote }) => open.includes(quote));
+    if (next.length === 0) break;
+    await Promise.all(
+      next.map(async (market) => {
+        const { symbol } = market;
+        unread.delete(market);
+        const { trades, until } = await exchange.trades(symbol, since, signal);
+        readUntil = Math.min(readUntil, until);
+        for (const trade of trades) add({ ...trade, symbol });
+      }),
+    );
+  }
+  return { ...seen, fills: [...found.values()], readUntil };
+}
+
+/** Assets whose balance these fills do not explain, without differences that have lasted. */
+function openAssets(
+  states: ReadonlyMap<string, State>,
+  balances: ReadonlyMap<string, Decimal>,
+  fills: readonly AccountFill[],
+): string[] {
+  const effects = effectsOf(fills, (asset, time) => time > +(states.get(asset)?.openedAt ?? time));
+  return [...balances].flatMap(([asset, balance]) => {
+    const state = states.get(asset);
+    if (!state) return [];
+    const { traded, fees, tolerance } = effects.get(asset) ?? NO_EFFECT;
+    const { unexplained, unexplainedSince, checkedAt } = state;
+    const isSettled = unexplainedSince && +checkedAt - +unexplainedSince >= SETTLED_MS;
+    const rest = balance.minus(explained(state)).minus(traded).plus(fees);
+    return rest
+      .minus(isSettled ? unexplained : 0)
+      .abs()
+      .gt(tolerance)
+      ? [asset]
+      : [];
+  });
+}
+
+export const keyOf = ({ symbol, tradeId }: Pick<AccountFill, 'symbol' | 'tradeId'>): string =>
+  `${symbol} ${tradeId}`;
+
+async function knownFills({ db, exchange }: Round, since: number): Promise<Set<string>> {
+  const { rows } = await db.pool.query<AccountFill>(
+    'SELECT symbol, trade_id AS "tradeId" FROM account_fill WHERE exchange = $1 AND traded_at >= $2',
+    [exchange.name, new Date(since - OVERLAP_MS)],
+  );
+  return new Set(rows.map(keyOf));
+}
