@@ -36,6 +36,7 @@ describe('the interface document', () => {
       'get /performance 200 401 403 422 429 500',
       'get /profit 200 401 403 422 429 500',
       'get /readyz 200 503',
+      'get /reconciliation 200 401 403 422 429 500',
       'get /regime/current 200 401 403 404 422 429 500',
       'get /risk 200 401 403 404 422 429 500',
       'post /grids/create 201 400 401 403 409 413 415 422 429 500 503',
@@ -43,6 +44,7 @@ describe('the interface document', () => {
       'post /grids/{grid_id}/rebuild 200 400 401 403 404 413 415 422 429 500',
       'post /grids/{grid_id}/stop 200 401 403 404 429 500',
       'post /metrics/collect 200 400 401 403 413 415 422 429 500',
+      'post /reconciliation/accept 200 400 401 403 413 415 422 429 500',
       'post /regime/analyze 200 400 401 403 413 415 422 429 500',
     ]);
   });

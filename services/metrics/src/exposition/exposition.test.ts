@@ -96,6 +96,7 @@ describe('GET /metrics', () => {
       'marketmetrics_position_value_quote',
       'marketmetrics_position_unrealised_pnl',
       'marketmetrics_position_funding_received',
+      'marketmetrics_position_liquidation_distance_ratio',
     ];
     const faults = documentationFaults(documented, shown, METRIC_PREFIX);
     expect(faults.filter((fault) => !sometimes.some((name) => fault.startsWith(name)))).toEqual([]);

@@ -4,6 +4,7 @@ import type { Market } from '../exchange/port';
 import { BALANCE } from '../kinds/balance/balance';
 import { GRID } from '../kinds/grid/grid';
 import type { Round } from '../kinds/kind';
+import { POSITION } from '../kinds/position/position';
 import { type AccountFill, effectsOf, NO_EFFECT } from './effects';
 import { explained, readStates, type State } from './states';
 
@@ -54,11 +55,20 @@ async function balancesOf(round: Round, markets: readonly Market[]) {
     const held = priceSource?.startsWith('as:') ? priceSource.slice(3) : asset;
     balances.set(held, (balances.get(held) ?? decimal(0)).plus(amount));
   }
+  const shared = await sharedAssets(round);
   const assets = new Set(markets.flatMap(({ base, quote }) => [base, quote]));
+  for (const asset of shared) assets.delete(asset);
   const isRead = (asset: string) => balances.has(asset) || !total.unpricedAssets.includes(asset);
   return new Map(
     [...assets].filter(isRead).map((asset) => [asset, balances.get(asset) ?? decimal(0)]),
   );
+}
+
+/** Assets whose balance also changes by the profit of perpetuals, whose fills are not read. */
+async function sharedAssets({ config, seen }: Round): Promise<string[]> {
+  const [margin] = await seen(POSITION);
+  const isApart = margin !== undefined && margin.balances.size > 0;
+  return isApart ? [] : config.perpetuals.map((symbol) => symbol.split(':')[1] ?? '');
 }
 
 async function readFills(

@@ -50,6 +50,7 @@ interface Shown {
   value: string | null;
   profit: string;
   received: string;
+  distance: string | null;
 }
 
 export function positionGauges(registry: Registry): KindGauges {
@@ -72,17 +73,25 @@ export function positionGauges(registry: Registry): KindGauges {
     'What funding brought so far while the symbol was held, less what it cost.',
     labels,
   );
+  const distance = createGauge(
+    registry,
+    'position_liquidation_distance_ratio',
+    'Distance of the mark price from the liquidation price, as a share of the mark price.',
+    labels,
+  );
   return {
-    all: [value, profit, received],
+    all: [value, profit, received, distance],
     select: `
       SELECT json_agg(json_build_object('symbol', symbol, 'side', side, 'value', value_in_quote::text,
-        'profit', unrealised_pnl::text, 'received', funding_received::text))
+        'profit', unrealised_pnl::text, 'received', funding_received::text,
+        'distance', (abs(mark_price - liquidation_price) / nullif(mark_price, 0))::text))
       FROM position_snapshot JOIN shown ON collection_ref = shown.id AND position_snapshot.exchange = shown.owner`,
     show: (rows: Shown[], of) => {
       for (const row of rows) {
         const { symbol, side } = row;
         if (row.value !== null) value.set({ ...of, symbol, side }, Number(row.value));
         profit.set({ ...of, symbol, side }, Number(row.profit));
+        if (row.distance !== null) distance.set({ ...of, symbol, side }, Number(row.distance));
         received.set({ ...of, symbol, side }, Number(row.received));
       }
     },
