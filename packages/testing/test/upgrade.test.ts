@@ -178,6 +178,34 @@ it('counts existing texts and every later one', async () => {
   });
 });
 
+it('counts the payloads of existing firings and of every later one', async () => {
+  const directory = join(PRISMA, 'orchestration/migrations');
+  await inNewDatabase(async (client, url) => {
+    await migrate(url, directory, '0018_add_endpoints');
+    await oneRowEach(client);
+    const counted = async () => {
+      const { rows } = await client.query('SELECT sum(bytes)::int AS bytes FROM company_text');
+      return rows[0].bytes;
+    };
+    await client.query(
+      `UPDATE routine_run SET payload = '{"a": 1}'; UPDATE company_text SET bytes = 1`,
+    );
+    await migrate(url, directory);
+    expect(await counted()).toBe(1 + 8);
+    const fire = (payload: string) =>
+      client.query(
+        `INSERT INTO routine_run (id, company_id, routine_id, source, status, payload, completed_at)
+         SELECT gen_random_uuid(), company_id, routine_id, 'manual', 'failed', $1, now() FROM routine_run LIMIT 1
+         RETURNING id`,
+        [payload],
+      );
+    const { rows } = await fire('{"é": 1}');
+    expect(await counted()).toBe(1 + 8 + 9);
+    await client.query('DELETE FROM routine_run WHERE id = $1', [rows[0].id]);
+    expect(await counted()).toBe(1 + 8);
+  });
+});
+
 describe('names that became equal', () => {
   it('stay, and the oldest gets the key', async () => {
     const directory = join(PRISMA, 'orchestration/migrations');

@@ -91,6 +91,13 @@ export const jsonObject = z
   )
   .meta({ type: 'object', additionalProperties: true });
 
+/** A JSON object of at most this many characters, written without white space. */
+export const jsonObjectUpTo = (characters: number) =>
+  jsonObject.refine(
+    (value) => JSON.stringify(value).length <= characters,
+    `must be at most ${characters} characters of JSON`,
+  );
+
 /** `a,b,c` in a query. */
 export function commaList<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z

@@ -3,7 +3,7 @@ import {
   cents,
   commaList,
   id,
-  jsonObject,
+  jsonObjectUpTo,
   pageQuery,
   queryTime,
   searchText,
@@ -109,11 +109,7 @@ export const heartbeatRunDetail = heartbeatRun.extend({
 });
 
 /** Passed in one environment variable. */
-const MAX_WAKE_PAYLOAD_CHARACTERS = 16_384;
-const wakePayload = jsonObject.refine(
-  (value) => JSON.stringify(value).length <= MAX_WAKE_PAYLOAD_CHARACTERS,
-  `must be at most ${MAX_WAKE_PAYLOAD_CHARACTERS} characters of JSON`,
-);
+const wakePayload = jsonObjectUpTo(16_384);
 
 export const invokeHeartbeatBody = z
   .strictObject({ reason: text(500), issueId: id, payload: wakePayload, ...callbackFields })

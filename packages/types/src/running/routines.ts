@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   id,
   isStorableText,
-  jsonObject,
+  jsonObjectUpTo,
   longText,
   name,
   pageQuery,
@@ -235,12 +235,15 @@ export const updateTriggerBody = z
 
 const idempotencyKey = z.string().min(1).max(200).refine(isStorableText, 'must be plain text');
 
+/** As large as the body of a webhook. */
+const firingPayload = jsonObjectUpTo(1_048_576);
+
 /** Callers may not claim `schedule` and `webhook`. */
 export const runRoutineBody = z
   .strictObject({
     source: z.enum(['manual', 'api']),
     triggerId: id.nullable(),
-    payload: jsonObject.nullable(),
+    payload: firingPayload.nullable(),
     idempotencyKey: idempotencyKey.nullable(),
     ...callbackFields,
   })

@@ -50,6 +50,27 @@ describe('the stored text of a company', () => {
     await expectSum(companyId);
   });
 
+  it('counts payloads of firings, and refuses one beyond the quota', async () => {
+    const { companyId } = await harness.build.issue({ title: 'Full', description: LONG });
+    const { id } = await harness.build.routine({ companyId });
+    const { publicId, secret } = await harness.build.trigger(id, { kind: 'webhook' });
+    const fire = (payload: object) =>
+      harness.api
+        .post(`/api/routine-triggers/public/${publicId}/fire`)
+        .set('Authorization', `Bearer ${secret}`)
+        .send(payload);
+    const run = (body: object) => harness.api.post(`/api/routines/${id}/run`).send(body);
+    const before = (await read(companyId)).usedBytes;
+    await fire({ text: LONG }).expect(202);
+    const stored = (await read(companyId)).usedBytes;
+    expect(stored - before).toBeGreaterThan(LONG.length);
+    const joined = await run({}).expect(202);
+    expect(joined.body.status).toBe('coalesced');
+    await refused(fire({ text: LONG }));
+    await refused(run({ payload: { text: LONG } }));
+    expect((await read(companyId)).usedBytes).toBe(stored);
+  });
+
   it('still takes changes that store no more text, and text of other companies', async () => {
     const { id } = await fill();
     await harness.api.patch(`/api/issues/${id}`).send({ status: 'todo' }).expect(200);

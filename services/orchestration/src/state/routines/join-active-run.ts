@@ -2,6 +2,7 @@ import { announce, ask, newId, statement } from '@switchyard/db';
 import type { WebhookActor } from '../../access/actor';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { hasTextRoomSql } from '../companies/text-quota';
 import { ACTIVE_RUN } from './active-run';
 import type { Firing } from './record-firing';
 import { type RoutineRunRow, RUN, selectRun } from './run-columns';
@@ -12,7 +13,7 @@ export type JoiningFiring = Pick<Firing, 'payload' | 'delivery'> & { once: reado
 
 /**
  * Records a webhook's firing as coalesced or skipped while the routine's last issue is being worked on. Null for every other
- * case, e.g. a replayed signature or a paused routine. Takes no lock: joining changes nothing that the lock of the routine
+ * case, e.g. a replayed signature, a paused routine, or no room for the payload. Takes no lock: joining changes nothing that the lock of the routine
  * protects, and the end of the issue does not wait for that lock either.
  */
 export async function joinActiveRun(
@@ -28,6 +29,7 @@ export async function joinActiveRun(
     payload,
     delivery,
     once: onceValue(once),
+    textLimit: call.context.config.companyTextBytes,
     ...activityOf(call),
   });
   if (!run) return null;
@@ -43,6 +45,7 @@ const joinActive = statement('join-active-run', {
     payload: 'json?',
     delivery: 'json?',
     once: 'json',
+    textLimit: 'bigint',
     ...ACTIVITY,
   },
   gives: RUN,
@@ -55,6 +58,8 @@ const joinActive = statement('join-active-run', {
       WHERE t.id = ${p.triggerId} AND t.enabled AND t.secret_version = ${p.secretVersion}
         AND r.status = 'active' AND c.status = 'active'
         AND r.concurrency_policy <> 'always_enqueue' AND active.is_live
+        AND (${p.payload} IS NULL
+          OR ${hasTextRoomSql({ companyId: 'r.company_id', textLimit: p.textLimit }, `octet_length(${p.payload}::text)`)})
     ), accepted AS (${acceptFrom(p, 'fires')}
     ), run AS (
       INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, status, payload, delivery,

@@ -1,6 +1,7 @@
 import { ApiError } from '@switchyard/server';
 import type { ConcurrencyPolicy, IssuePriority, RoutineRunView } from '@switchyard/types';
 import type { Tx } from '../../../call';
+import { assertTextFits } from '../../../state/companies/text-quota';
 import { insertIssue } from '../../../state/issues/insert-issue';
 import { countSelfWake } from '../../../state/routines/count-self-wake';
 import type { LockedForFiring } from '../../../state/routines/lock-for-firing';
@@ -26,7 +27,9 @@ export async function fireRun(
       routineRunId: wakesFor,
       payload: wakePayload(firing, { id: firing.id, routineId: routine.id }),
     };
-  return (await recordFiring(tx, routine, firing, outcome, wake || null)) as RoutineRunView;
+  const run = await recordFiring(tx, routine, firing, outcome, wake || null);
+  if (firing.payload !== null) await assertTextFits(tx);
+  return run as RoutineRunView;
 }
 
 interface Decision {
