@@ -13,7 +13,6 @@ import {
   resendDelivery,
   resendSince,
 } from '../../state/deliveries/endpoint-deliveries';
-import { beginningOf } from '../events/position';
 import { lockEndpoint } from './endpoint';
 import { shapeEvent } from './webhook-event';
 
@@ -103,12 +102,7 @@ export async function replayEndpoint(
 ): Promise<{ count: number }> {
   return inTransaction(call, async (tx) => {
     await lockEnabled(tx, endpointId);
-    const { count, transaction } = await resendSince(tx, { endpointId, since });
-    if (transaction !== null) {
-      const { transaction: eventTransaction, sequence: eventSequence } = beginningOf(transaction);
-      const data = { eventTransaction, eventSequence };
-      await tx.prisma.endpoint.update({ where: { id: endpointId }, data });
-    }
+    const count = await resendSince(tx, { endpointId, since });
     await tx.record('endpoint.replayed', endpointId, { since, count });
     return { count };
   });

@@ -1,3 +1,4 @@
+import { until } from '@switchyard/testing';
 import { useHarness } from '../../../test/harness';
 import { openReceiver, WEBHOOK_SECRET } from '../../../test/webhook-receiver';
 import { prune } from '../../work/retention';
@@ -249,6 +250,71 @@ describe('webhooks', () => {
     const seen = receiver.calls.filter(({ body }) => body.includes('Seen'));
     expect(new Set(seen.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
+
+  it('replays an event of an older transaction that has a later time', async () => {
+    const { id: companyId } = await harness.build.company();
+    const [older, younger] = [
+      await harness.build.issue({ companyId, title: 'Older' }),
+      await harness.build.issue({ companyId, title: 'Younger' }),
+    ];
+    const since = Date.now();
+    for (const [{ id: entityId }, afterMs] of [
+      [older, 2],
+      [younger, 1],
+    ] as const) {
+      await sql(`
+        INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, created_at)
+        VALUES (gen_random_uuid(), '${companyId}', 'system', 'issue.created', 'issue', '${entityId}',
+          '${new Date(since + afterMs).toISOString()}')`);
+    }
+    const { id } = await add(companyId);
+    const body = { since: new Date(since).toISOString() };
+    await harness.api.post(`/api/endpoints/${id}/replay`).send(body).expect(202);
+    await collect();
+    await deliver();
+    const names = bodies().map(({ data }) => data.entity.name);
+    expect(names.filter((name) => name !== undefined).sort()).toEqual(['Older', 'Younger']);
+  });
+
+  it('sends events that were not read yet in addition to those of a replay', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { id } = await add(companyId);
+    await harness.build.issue({ companyId, title: 'Unread' });
+    const clock = Date.now();
+    await until('a later time', async () => Date.now() > clock);
+    const since = new Date().toISOString();
+    await harness.build.issue({ companyId, title: 'Later' });
+    await harness.api.post(`/api/endpoints/${id}/replay`).send({ since }).expect(202);
+    await collect();
+    await deliver();
+    const names = bodies().map(({ data }) => data.entity.name);
+    expect(names).toEqual(expect.arrayContaining(['Unread', 'Later']));
+  });
+
+  it.each([
+    [204, 'delivered', 0],
+    [500, 'given_up', 0],
+  ])(
+    'shows an attempt that is answered %i after its endpoint was disabled as %s',
+    async (status, shown, attempts) => {
+      const { id: companyId } = await harness.build.company();
+      const { id } = await add(companyId);
+      await harness.build.issue({ companyId });
+      await collect();
+      const arrived = new Promise<() => void>((resolve) => {
+        receiver.answer = (_call, response) =>
+          void resolve(() => void response.writeHead(status).end());
+      });
+      const delivering = deliver();
+      const answer = await arrived;
+      await harness.api.patch(`/api/endpoints/${id}`).send({ status: 'disabled' }).expect(200);
+      answer();
+      await delivering;
+      expect(await deliveriesOf(id)).toMatchObject([
+        { status: shown, attempts, nextAttemptAt: null },
+      ]);
+    },
+  );
 
   it('tests an endpoint, and refuses a disabled one with 409', async () => {
     const { id: companyId } = await harness.build.company();

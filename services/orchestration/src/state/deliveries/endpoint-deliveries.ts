@@ -45,28 +45,36 @@ const resend = statement('resend-delivery', {
     WHERE id = ${deliveryId} AND status <> 'waiting'`,
 });
 
-/** Makes all deliveries since a time due again, and finds the first transaction of events since then. */
+/**
+ * Makes all deliveries since a time due again, and moves the endpoint back to the first transaction of an event since then.
+ * It never moves forward, so events that are not read yet stay ahead of it, and so do those of open transactions.
+ * @returns how many deliveries
+ */
 export async function resendSince(
   tx: Transaction,
   values: { endpointId: string; since: string },
-): Promise<{ count: number; transaction: string | null }> {
+): Promise<number> {
   const [found] = await ask(tx, resendAll, values);
-  return { count: found?.count ?? 0, transaction: found?.transaction ?? null };
+  return found?.count ?? 0;
 }
 
 const resendAll = statement('resend-deliveries-since', {
   takes: { endpointId: 'uuid', since: 'time' },
-  gives: { count: 'int', transaction: 'text?' },
+  gives: { count: 'int' },
   sql: ({ endpointId, since }) => `
     WITH resent AS (
       UPDATE delivery SET status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()
       WHERE endpoint_id = ${endpointId} AND created_at >= ${since} RETURNING id
+    ), moved AS (
+      UPDATE endpoint e SET event_transaction = first.transaction, event_sequence = 0
+      FROM (
+        SELECT min(a.transaction_id::text::bigint) AS transaction
+        FROM endpoint JOIN activity a ON a.company_id = endpoint.company_id
+        WHERE endpoint.id = ${endpointId} AND a.created_at >= greatest(${since}, now() - interval '30 days')
+      ) first
+      WHERE e.id = ${endpointId} AND first.transaction <= e.event_transaction
     )
-    SELECT (SELECT count(*)::int FROM resent) AS count, (
-      SELECT a.transaction_id::text FROM activity a
-      WHERE a.company_id = e.company_id AND a.created_at >= greatest(${since}, now() - interval '30 days')
-      ORDER BY a.created_at, a.id LIMIT 1) AS transaction
-    FROM endpoint e WHERE e.id = ${endpointId}`,
+    SELECT count(*)::int AS count FROM resent`,
 });
 
 /** Sends nothing further to an endpoint of what waits. */

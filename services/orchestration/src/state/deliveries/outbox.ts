@@ -57,7 +57,10 @@ const claimDue = statement('claim-deliveries', {
       LEFT JOIN secret_key k ON k.id = coalesce(e.target_key_id, d.target_key_id)`,
 });
 
-/** Records what came of an attempt, unless the claim has run out and another process has the delivery. */
+/**
+ * Records what came of an attempt, unless the claim has run out and another process has the delivery. A 2xx counts also when
+ * the delivery was given up during the attempt.
+ */
 export async function settleDelivery(
   db: Database,
   { id, claimedUntil }: Pick<ClaimedDelivery, 'id' | 'claimedUntil'>,
@@ -100,7 +103,8 @@ const settle = statement('settle-delivery', {
       attempts = CASE ${p.status} WHEN 'delivered' THEN attempts ELSE attempts + 1 END,
       next_attempt_at = clock_timestamp() + ${p.afterMs} * interval '1 millisecond',
       answer_status = ${p.answerStatus}, answer = ${p.answer}, error = ${p.error}, duration_ms = ${p.durationMs}
-    WHERE id = ${p.id} AND next_attempt_at = ${p.claimedUntil}`,
+    WHERE id = ${p.id} AND (next_attempt_at = ${p.claimedUntil}
+      OR ${p.status} = 'delivered' AND status = 'given_up')`,
 });
 
 /** Stores the body of the first attempt, which all others repeat. @returns the one that is stored */
