@@ -36,6 +36,7 @@ describe('deliverDue', () => {
   const due = (queue: string, fields: Partial<Due> = {}): Due => ({
     id: `${queue}-${Math.random()}`,
     ...{ queue, webhookId: `evt_${queue}`, attempts: 0, url: `${url}/${queue}` },
+    owner: queue,
     ...{ keys: KEYS, body: '{"type":"run.ended"}', ...fields },
   });
 
@@ -43,10 +44,17 @@ describe('deliverDue', () => {
   function outboxOf(waiting: Due[]) {
     const outcomes = new Map<string, Outcome[]>();
     const outbox: Outbox<Due> = {
-      claim: async ({ room, except }) => {
+      claim: async ({ room, perOwner, except, exceptOwners }) => {
         const seen = new Set(except);
-        const claimed = waiting.filter(({ queue }) => !seen.has(queue) && seen.add(queue));
-        const taken = claimed.slice(0, room);
+        const ofOwner = new Map<string, number>();
+        const taken = waiting
+          .filter(({ queue }) => !seen.has(queue) && seen.add(queue))
+          .filter(({ owner }) => {
+            const count = (ofOwner.get(owner) ?? 0) + 1;
+            ofOwner.set(owner, count);
+            return !exceptOwners.includes(owner) && count <= perOwner;
+          })
+          .slice(0, room);
         for (const one of taken) waiting.splice(waiting.indexOf(one), 1);
         return taken;
       },
@@ -194,5 +202,45 @@ describe('deliverDue', () => {
     const { delivered, outcomes } = await deliver([...dead, ...others]);
     expect(delivered).toBe(50);
     expect(outcomes.get('dead')).toHaveLength(100);
+  });
+
+  it('delivers to other owners while the receivers of one owner hold its places', async () => {
+    const held: ServerResponse[] = [];
+    const dead = Array.from({ length: 100 }, (_, at) => due(`dead${at}`, { owner: 'busy' }));
+    const others = Array.from({ length: 20 }, (_, at) => due(`q${at % 2}`, { owner: 'other' }));
+    answer = (path, response) => {
+      if (path.startsWith('/dead')) held.push(response);
+      else response.writeHead(200).end();
+      const seen = received.filter((one) => one.path.startsWith('/q')).length;
+      if (seen === 20) for (const one of held.splice(0)) one.writeHead(500).end();
+    };
+    const { delivered, outcomes } = await deliver([...dead, ...others]);
+    expect(delivered).toBe(20);
+    const ends = [...outcomes.values()].flat().map(({ status }) => status);
+    expect(ends.filter((status) => status === null)).toEqual([]);
+  });
+
+  it('gives the slow receivers of one owner a quarter of the places at most', async () => {
+    const queues = Array.from({ length: 60 }, (_, at) => `slow${at}`);
+    const twice = [...queues, ...queues].map((queue) => due(queue, { owner: 'busy' }));
+    const { outbox, outcomes } = outboxOf(twice);
+    const underWay: number[] = [];
+    let again = 0;
+    await deliverDue({
+      ...{ logger, perQueue: 1, now: () => new Date(), slowMs: 0 },
+      connect: (_due, signal) => createConnector({ signal, timeoutMs: 0 }),
+      outbox: {
+        claim: async (options) => {
+          const found = await outbox.claim(options);
+          again += found.filter(({ queue }) => outcomes.has(queue)).length;
+          const ended = [...outcomes.values()].filter(({ length }) => length === 2).length;
+          underWay.push(again - ended);
+          return found;
+        },
+        settle: outbox.settle,
+      },
+    });
+    expect(again).toBe(60);
+    expect(Math.max(...underWay)).toBeLessThan(16);
   });
 });

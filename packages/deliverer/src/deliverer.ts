@@ -22,27 +22,36 @@ const GRACE_MS = 3_000;
 
 /**
  * Sends what is due, a bounded number at a time. A queue whose last attempt failed or was slow gets one connection only, and
- * all such queues together get half of them, so that dead and slow receivers never delay the others.
+ * all such queues together get half of them, so that dead and slow receivers never delay the others. An owner that has half
+ * of all places gets no further one, and its slow queues get none once they have an eighth. One claim takes at most an
+ * eighth more, so the slow queues of one owner stay below a quarter.
  */
 function createSender<D extends Due>(options: DelivererOptions<D>, closing: AbortSignal) {
   const { outbox, logger, perQueue, max = MAX, slowMs = SLOW_MS } = options;
   setMaxListeners(max, closing);
-  const lagging = new Set<string>();
+  const eighth = Math.max(1, Math.floor(max / 8));
+  /** Queues with their owners. */
+  const lagging = new Map<string, string>();
   const busy = new Map<string, number>();
+  const busyOwners = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   let delivered = 0;
 
-  const change = (queue: string, by: number) => {
-    const count = (busy.get(queue) ?? 0) + by;
-    if (count > 0) busy.set(queue, count);
-    else busy.delete(queue);
+  const change = ({ queue, owner }: D, by: number) => {
+    add(busy, queue, by);
+    add(busyOwners, owner, by);
   };
 
   const fullQueues = () => {
     const full = [...busy].filter(([queue, count]) => count >= (lagging.has(queue) ? 1 : perQueue));
-    const ofLagging = [...busy].filter(([queue]) => lagging.has(queue));
-    const isHalf = ofLagging.reduce((sum, [, count]) => sum + count, 0) >= max / 2;
-    return [...new Set([...full.map(([queue]) => queue), ...(isHalf ? lagging : [])])];
+    const slow = new Map<string, number>();
+    for (const [queue, count] of busy) {
+      const owner = lagging.get(queue);
+      if (owner !== undefined) add(slow, owner, count);
+    }
+    const isHalf = [...slow.values()].reduce((sum, count) => sum + count, 0) >= max / 2;
+    const held = [...lagging].filter(([, owner]) => isHalf || (slow.get(owner) ?? 0) >= eighth);
+    return [...new Set([...full, ...held].map(([queue]) => queue))];
   };
 
   const deliver = async (due: D) => {
@@ -52,7 +61,7 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
     const outcome = decideOutcome(answer, due.attempts, retryAfterMs, Math.random());
     const isDelivered = outcome.kind === 'delivered';
     if (isDelivered && answer.durationMs < slowMs) lagging.delete(due.queue);
-    else lagging.add(due.queue);
+    else lagging.set(due.queue, due.owner);
     if (isDelivered) delivered++;
     else {
       const { webhookId, attempts } = due;
@@ -65,16 +74,20 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
   const begin = async (onEnd: () => void = () => undefined): Promise<number> => {
     const room = max - underWay.size;
     if (room <= 0 || closing.aborted) return 0;
-    const claimed = await outbox.claim({ room, except: fullQueues() });
+    const full = [...busyOwners].filter(([, count]) => count >= max / 2);
+    const claimed = await outbox.claim({
+      ...{ room, perOwner: eighth, except: fullQueues() },
+      exceptOwners: full.map(([owner]) => owner),
+    });
     for (const due of claimed) {
-      change(due.queue, 1);
+      change(due, 1);
       const ended = deliver(due)
         .catch((error: unknown) =>
           logRepeated(logger, 'warn', 'a delivery was not recorded', errorFields(error)),
         )
         .finally(() => {
           underWay.delete(ended);
-          change(due.queue, -1);
+          change(due, -1);
           onEnd();
         });
       underWay.add(ended);
@@ -83,6 +96,12 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
   };
 
   return { begin, underWay, delivered: () => delivered };
+}
+
+function add(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }
 
 /** Sends what is due now and waits for the answers. @returns how many requests were delivered */

@@ -1,5 +1,5 @@
 export { type DelivererOptions, deliverDue, openDeliverer } from './deliverer';
 export { type Connector, createConnector, type SocketOptions } from './open-socket';
-export type { Due, Outbox, Outcome } from './outbox';
+export type { ClaimOptions, Due, Outbox, Outcome } from './outbox';
 export { parseRetryAfter } from './retry-after';
 export { sendRequest } from './send-request';

@@ -2,6 +2,8 @@ export interface Due {
   id: string;
   /** Requests of one queue share few connections, so that a slow receiver delays only itself. */
   queue: string;
+  /** The receivers of one owner never take all places. */
+  owner: string;
   /** Equal in every attempt, so that receivers can drop duplicates. */
   webhookId: string;
   /** Number of failed attempts. */
@@ -25,12 +27,20 @@ export interface Answer {
 export type Outcome = Answer &
   ({ kind: 'delivered' | 'gone' | 'given_up' } | { kind: 'retry'; afterMs: number });
 
+export interface ClaimOptions {
+  room: number;
+  perOwner: number;
+  /** Queues. */
+  except: readonly string[];
+  exceptOwners: readonly string[];
+}
+
 export interface Outbox<D extends Due> {
   /**
-   * Claims at most `room` due requests, at most one per queue and none of `except`. A claim hides
-   * the request from other processes for longer than an attempt takes.
+   * Claims at most `room` due requests, at most one per queue. A claim hides the request from other
+   * processes for longer than an attempt takes.
    */
-  claim(options: { room: number; except: readonly string[] }): Promise<D[]>;
+  claim(options: ClaimOptions): Promise<D[]>;
   /** Records the outcome, unless the claim has expired and another process has the request. */
   settle(due: D, outcome: Outcome): Promise<void>;
 }

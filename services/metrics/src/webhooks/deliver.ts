@@ -60,7 +60,7 @@ function outboxOf({ clock, db }: Resources, { url, key }: Webhook): Outbox<DueEv
       );
       return rows.map(({ id, event_id, payload, attempts }) => ({
         ...{ id, webhookId: event_id, body: payload, attempts },
-        ...{ queue: QUEUE, url, keys: [key], claimedUntil },
+        ...{ queue: QUEUE, owner: QUEUE, url, keys: [key], claimedUntil },
       }));
     },
     settle: async ({ id, claimedUntil }, outcome) => {

@@ -107,7 +107,7 @@ async function readDue(context: Context, claimed: ClaimedDelivery): Promise<DueD
   const body = claimed.body ?? (await composeBody(context, id));
   return {
     ...{ id, companyId, webhookId, queue, attempts, claimedUntil, url, body },
-    ...{ keys, endpointId: claimed.endpointId },
+    ...{ keys, owner: companyId, endpointId: claimed.endpointId },
   };
 }
 

@@ -1,22 +1,23 @@
 import { ask, type Database, type RowOf, statement } from '@switchyard/db';
-import type { Outcome } from '@switchyard/deliverer';
+import type { ClaimOptions, Outcome } from '@switchyard/deliverer';
 
 /** Longer than an attempt takes. */
 const LEASE_SEC = 60;
 
 export type ClaimedDelivery = RowOf<typeof claimDue>;
 
-/** Claims at most one delivery that is due of each queue, those that have waited longest first. */
+/** Claims at most one delivery that is due of each queue, those that have waited longest first. An owner is a company. */
 export function claimDeliveries(
   db: Database,
-  options: { room: number; except: readonly string[] },
+  { room, perOwner, except, exceptOwners }: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
-  return ask(db, claimDue, { room: options.room, except: [...options.except] });
+  const lists = { except: [...except], exceptOwners: [...exceptOwners] };
+  return ask(db, claimDue, { room, perOwner, ...lists });
 }
 
 /** The queues with pending requests are read from the index one by one, however many requests each has. */
 const claimDue = statement('claim-deliveries', {
-  takes: { room: 'int', except: 'uuid[]' },
+  takes: { room: 'int', perOwner: 'int', except: 'uuid[]', exceptOwners: 'uuid[]' },
   gives: {
     id: 'uuid',
     companyId: 'uuid',
@@ -32,22 +33,27 @@ const claimDue = statement('claim-deliveries', {
     wrappedKey: 'bytes?',
     claimedUntil: 'time',
   },
-  sql: ({ room, except }) => `
+  sql: ({ room, perOwner, except, exceptOwners }) => `
     WITH RECURSIVE queues AS (
       (SELECT queue FROM delivery WHERE next_attempt_at IS NOT NULL ORDER BY queue LIMIT 1)
       UNION ALL
       SELECT (SELECT d.queue FROM delivery d WHERE d.next_attempt_at IS NOT NULL AND d.queue > queues.queue
         ORDER BY d.queue LIMIT 1) FROM queues WHERE queues.queue IS NOT NULL
     ), due AS (
-      SELECT first.id FROM queues CROSS JOIN LATERAL (
-        SELECT d.id, d.next_attempt_at FROM delivery d
+      SELECT first.id, first.next_attempt_at,
+        row_number() OVER (PARTITION BY first.company_id ORDER BY first.next_attempt_at) AS of_owner
+      FROM queues CROSS JOIN LATERAL (
+        SELECT d.id, d.company_id, d.next_attempt_at FROM delivery d
         WHERE d.queue = queues.queue AND d.next_attempt_at <= clock_timestamp()
+          AND d.company_id <> ALL (${exceptOwners})
         ORDER BY d.next_attempt_at, d.id LIMIT 1 FOR UPDATE SKIP LOCKED
       ) first
-      WHERE queues.queue <> ALL (${except}) ORDER BY first.next_attempt_at LIMIT ${room}
+      WHERE queues.queue <> ALL (${except})
+    ), chosen AS (
+      SELECT id FROM due WHERE of_owner <= ${perOwner} ORDER BY next_attempt_at LIMIT ${room}
     ), claimed AS (
       UPDATE delivery d SET next_attempt_at = clock_timestamp() + ${LEASE_SEC} * interval '1 second'
-      FROM due WHERE d.id = due.id RETURNING d.*
+      FROM chosen WHERE d.id = chosen.id RETURNING d.*
     )
     SELECT d.id, d.company_id AS "companyId", d.webhook_id AS "webhookId", d.queue, d.attempts, d.body,
       coalesce(e.target, d.target) AS target, d.endpoint_id AS "endpointId",
