@@ -1,5 +1,4 @@
 export { type DelivererOptions, deliverDue, openDeliverer } from './deliverer';
 export { type Connector, createConnector, type SocketOptions } from './open-socket';
 export type { ClaimOptions, Due, Outbox, Outcome } from './outbox';
-export { parseRetryAfter } from './retry-after';
 export { sendRequest } from './send-request';

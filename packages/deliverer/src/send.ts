@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { signRequest } from '@switchyard/server';
+import { parseRetryAfter, signRequest } from '@switchyard/server';
 import type { Connector } from './open-socket';
 import type { Answer, Due } from './outbox';
-import { parseRetryAfter } from './retry-after';
 import { sendRequest } from './send-request';
 
 const TIMEOUT_MS = 15_000;

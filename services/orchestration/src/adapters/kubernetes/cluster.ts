@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
+import { parseRetryAfter } from '@switchyard/server/retry-after';
 import { requestText, type TextResponse } from '../network/request-text';
 
 /** The API server refused the request. */
@@ -132,11 +133,10 @@ function readResponse({ status, headers, text }: TextResponse): unknown {
   }
   if (status >= 200 && status < 300) return body;
   const { reason, message } = body;
-  const seconds = Number(headers['retry-after']);
   throw new ClusterRefused(
     status,
     typeof reason === 'string' ? reason : '',
     typeof message === 'string' ? message : `the API server says ${status}`,
-    seconds > 0 ? seconds * 1_000 : null,
+    parseRetryAfter(headers['retry-after'], new Date()) || null,
   );
 }

@@ -1,6 +1,7 @@
 import { Agent as PlainAgent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { errorFields } from '@switchyard/server/logger';
+import { parseRetryAfter } from '@switchyard/server/retry-after';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { proxyOf } from '../../adapters/network/proxy-of';
 import { requestText, type TextResponse } from '../../adapters/network/request-text';
@@ -111,8 +112,7 @@ const PASSING = [408, 421, 425, 429];
 function readResponse({ status, headers, text }: TextResponse): unknown {
   const isPassing = status >= 500 || PASSING.includes(status);
   if (isPassing) {
-    const seconds = Number(headers['retry-after']);
-    const againAfterMs = seconds > 0 ? seconds * 1_000 : null;
+    const againAfterMs = parseRetryAfter(headers['retry-after'], new Date()) || null;
     throw new NotReached(`status ${status}`, againAfterMs, status);
   }
   const body = readJson(text);

@@ -1,8 +1,11 @@
+import { parseRetryAfter } from '@switchyard/server';
 import { ExchangeFailure } from '../../failure';
 import { callScope } from './call-scope';
 import type { Circuit } from './circuit';
 
 const LARGEST_BODY = 64 * 1024 * 1024;
+/** Binance bans an address for three days at most. */
+const LONGEST_BAN_MS = 3 * 86_400_000;
 
 interface FetchParameters {
   method: string;
@@ -88,7 +91,10 @@ function transportFailure(error: unknown, target: string): ExchangeFailure {
 
 function refusal(response: Response, text: string, target: string, now: number) {
   const { status } = response;
-  const silentUntil = retryAfter(response, now);
+  // The library's errors do not carry headers.
+  const header = response.headers.get('retry-after') ?? undefined;
+  const pauseMs = parseRetryAfter(header, new Date(now), LONGEST_BAN_MS);
+  const silentUntil = pauseMs === undefined ? null : now + pauseMs;
   const words = `the exchange answered HTTP ${status}`;
   if (status === 418) {
     const until = /until (\d{13})/.exec(text)?.[1];
@@ -97,13 +103,4 @@ function refusal(response: Response, text: string, target: string, now: number) 
   if (status === 429) return new ExchangeFailure('rate_limited', target, words, silentUntil);
   if (status >= 500) return new ExchangeFailure('unavailable', target, words, silentUntil);
   return null;
-}
-
-/** Seconds or a date; the library's errors do not carry headers, so they are read here. */
-function retryAfter(response: Response, now: number): number | null {
-  const value = response.headers.get('retry-after');
-  if (!value) return null;
-  if (/^\d{1,7}$/.test(value)) return now + Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : date;
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { type Connector, parseRetryAfter, sendRequest } from '@switchyard/deliverer';
-import { SIGNING_KEY_RULE, signingKey, signRequest } from '@switchyard/server';
+import { type Connector, sendRequest } from '@switchyard/deliverer';
+import { parseRetryAfter, SIGNING_KEY_RULE, signingKey, signRequest } from '@switchyard/server';
 import { type Clock, systemClock } from '../../clock';
 import {
   AddressRefusedError,

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '@switchyard/deliverer';
+import { parseRetryAfter } from '@switchyard/server/retry-after';
 import type { FailureKind, ToolFailure } from '../tool-event';
 import { parseResetTime } from './parse-reset-time';
 
