@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { hasTable } from '../schema/has-table';
 
 export interface DescribedTable {
   name: string;
@@ -18,16 +19,8 @@ export async function describeTables(client: Client): Promise<DescribedTable[]> 
   return (await client.query<DescribedTable>(TABLES)).rows;
 }
 
-export async function hasTable(client: Client, name: string): Promise<boolean> {
-  const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [
-    `public.${client.escapeIdentifier(name)}`,
-  ]);
-  return rows[0].found;
-}
-
 export async function schemaVersionOf(client: Client): Promise<string | null> {
-  const table = await client.query(`SELECT to_regclass('public.${MIGRATIONS}') AS found`);
-  if (table.rows[0].found === null) return null;
+  if (!(await hasTable(client, MIGRATIONS))) return null;
   const { rows } = await client.query<{ name: string }>(
     `SELECT migration_name AS name FROM ${MIGRATIONS}
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1 DESC LIMIT 1`,

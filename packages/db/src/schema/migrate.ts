@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { grantDml } from '../roles/grant-dml';
+import { hasTable } from './has-table';
 import { MIGRATION_LOCK } from './migration-lock';
 
 const CREATE_TABLE = `
@@ -76,8 +77,7 @@ function through(migrations: Migration[], last: string): Migration[] {
 }
 
 async function makeTable(client: Client): Promise<void> {
-  const { rows } = await client.query("SELECT to_regclass('public._prisma_migrations') AS found");
-  if (rows[0].found) return;
+  if (await hasTable(client, '_prisma_migrations')) return;
   await client.query(CREATE_TABLE).catch((error) => {
     throw new Error(
       `role "${client.user}" cannot migrate: ${error.message}; give DATABASE_OWNER_URL, the role that owns the tables`,
