@@ -1,4 +1,4 @@
-import { cloneDatabase, openSilentGate, until } from '@switchyard/testing';
+import { cloneDatabase, openGate, until } from '@switchyard/testing';
 import { startService } from './harness';
 
 /** The time within which the service must answer again. */
@@ -6,7 +6,7 @@ const AGAIN_MS = 30_000;
 
 it('a database that goes silent while new connections work: the service says so and serves again', async () => {
   const database = await cloneDatabase('metrics');
-  const gate = await openSilentGate(database.url);
+  const gate = await openGate(database.url);
   const service = await startService({ url: gate.url });
   const statusOf = async (path: string) => (await service.http.get(path)).status;
   try {

@@ -1,4 +1,4 @@
-import { openSilentGate, redisUrl, type SilentGate, until } from '@switchyard/testing';
+import { type Gate, openGate, redisUrl, until } from '@switchyard/testing';
 import { startApiProcess } from './api-process';
 import { useHarness } from './harness';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
@@ -8,11 +8,11 @@ const AGAIN_MS = 30_000;
 
 describe('a peer that goes silent while new connections work', () => {
   const harness = useHarness();
-  const gates: SilentGate[] = [];
+  const gates: Gate[] = [];
   const running: WorkerProcess[] = [];
 
-  const openGate = async (url: string) => {
-    const gate = await openSilentGate(url);
+  const gateTo = async (url: string) => {
+    const gate = await openGate(url);
     gates.push(gate);
     return gate;
   };
@@ -31,7 +31,7 @@ describe('a peer that goes silent while new connections work', () => {
   };
 
   it('PostgreSQL: is reported by an API, which serves again', async () => {
-    const gate = await openGate(harness.database.url);
+    const gate = await gateTo(harness.database.url);
     const api = await startApiProcess(harness.config, { DATABASE_URL: gate.url });
     running.push(api);
     const list = () =>
@@ -59,7 +59,7 @@ describe('a peer that goes silent while new connections work', () => {
   });
 
   it('PostgreSQL: makes a worker count a failed sweep, which is repeated', async () => {
-    const gate = await openGate(harness.database.url);
+    const gate = await gateTo(harness.database.url);
     const worker = await startWorkerProcess(harness.config, { DATABASE_URL: gate.url });
     running.push(worker);
     const failures = async () => {
@@ -78,7 +78,7 @@ describe('a peer that goes silent while new connections work', () => {
   });
 
   it('Redis: is reported by an API and a worker, which reconnect', async () => {
-    const gate = await openGate(redisUrl());
+    const gate = await gateTo(redisUrl());
     const started = [
       await startApiProcess(harness.config, { REDIS_URL: gate.url }),
       await startWorkerProcess(harness.config, { REDIS_URL: gate.url }),

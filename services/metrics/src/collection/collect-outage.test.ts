@@ -1,15 +1,14 @@
-import { cloneDatabase, until } from '@switchyard/testing';
-import { type DatabaseGate, openDatabaseGate } from '../../test/database-gate';
+import { cloneDatabase, type Gate, openGate, until } from '@switchyard/testing';
 import { startService } from '../../test/harness';
 
 describe('a database that goes away', () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>;
-  let gate: DatabaseGate;
+  let gate: Gate;
   let service: Awaited<ReturnType<typeof startService>>;
 
   beforeEach(async () => {
     database = await cloneDatabase('metrics');
-    gate = await openDatabaseGate(database.url);
+    gate = await openGate(database.url);
     const config = { collectionTimeoutMs: 2_000 };
     service = await startService({ url: gate.url, config });
   });

@@ -3,14 +3,20 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cloneDatabase, readPage, until, writeRuleFile } from '@switchyard/testing';
+import {
+  cloneDatabase,
+  type Gate,
+  openGate,
+  readPage,
+  until,
+  writeRuleFile,
+} from '@switchyard/testing';
 import { binance } from '@switchyard/testing/exchange-sim/binance';
 import type { Fault } from '@switchyard/testing/exchange-sim/faults';
 import { createMarkets, type SimMarket } from '@switchyard/testing/exchange-sim/market';
 import { type ExchangeSim, startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { stringify } from 'yaml';
 import { decimal } from '../../src/decimal';
-import { type DatabaseGate, openDatabaseGate } from '../database-gate';
 import { clockAt, startService } from '../harness';
 import { liveSettings } from '../live-settings';
 
@@ -56,7 +62,7 @@ describe('a day of faults', () => {
   };
 
   let sim: ExchangeSim;
-  let gate: DatabaseGate;
+  let gate: Gate;
   let database: Awaited<ReturnType<typeof cloneDatabase>>;
   let service: Awaited<ReturnType<typeof startService>>;
   /** What Prometheus would have read, step by step. */
@@ -65,7 +71,7 @@ describe('a day of faults', () => {
   beforeAll(async () => {
     sim = await startExchangeSim({ dialect: binance, seed: 7, now });
     database = await cloneDatabase('metrics');
-    gate = await openDatabaseGate(database.url);
+    gate = await openGate(database.url);
     service = await startService({
       url: gate.url,
       context: { clock },

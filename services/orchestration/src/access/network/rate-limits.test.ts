@@ -1,9 +1,8 @@
 import { newId } from '@switchyard/db';
-import { redisUrl, until } from '@switchyard/testing';
+import { type Gate, openGate, redisUrl, until } from '@switchyard/testing';
 import { Redis } from 'ioredis';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { useHarness } from '../../../test/harness';
-import { openRedisGate, type RedisGate } from '../../../test/redis-gate';
 import { openLimiter } from './limiter';
 
 describe('rate limits', () => {
@@ -67,13 +66,13 @@ describe('rate limits', () => {
 });
 
 describe('rate limits while Redis is away', () => {
-  let gate: RedisGate;
+  let gate: Gate;
   const config = {
     rateLimits: { perCredential: 10, perAddress: 5, perTrigger: null },
     redisUrl: '',
   };
   beforeAll(async () => {
-    gate = await openRedisGate();
+    gate = await openGate(redisUrl());
     config.redisUrl = gate.url;
   });
   const harness = useHarness({ config });

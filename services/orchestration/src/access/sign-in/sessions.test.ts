@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { redisUrl, until } from '@switchyard/testing';
+import { openGate, redisUrl, until } from '@switchyard/testing';
 import { Redis } from 'ioredis';
 import supertest from 'supertest';
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../../test/authenticated-harness';
 import { readRedis } from '../../../test/canaries';
 import { openEventClient } from '../../../test/event-client';
-import { openGate, openRedisGate } from '../../../test/redis-gate';
 import { startReplica } from '../../../test/replica';
 
 /** `__Host-service.sid=s%3A<id>.<signature>`: the id that express-session made. */
@@ -294,7 +293,7 @@ describe('while something is away', () => {
 
   /** A further API process that reaches something through a gate only. */
   const through = async (what: 'redisUrl' | 'databaseUrl') => {
-    const gate = await (what === 'redisUrl' ? openRedisGate() : openGate(harness.config[what]));
+    const gate = await openGate(what === 'redisUrl' ? redisUrl() : harness.config[what]);
     const replica = await startReplica({ ...harness.config, [what]: gate.url });
     return {
       gate,

@@ -1,7 +1,6 @@
-import { until } from '@switchyard/testing';
+import { type Gate, openGate, redisUrl, until } from '@switchyard/testing';
 import { type EventClient, openEventClient } from '../../../test/event-client';
 import { type Harness, startHarness } from '../../../test/harness';
-import { openRedisGate, type RedisGate } from '../../../test/redis-gate';
 import { type Replica, startReplica } from '../../../test/replica';
 import { untilPast } from '../../../test/until-past';
 
@@ -17,7 +16,7 @@ const timings = {
 const entitiesOf = (client: EventClient) => client.events().map((event) => event.data.entityId);
 
 describe('event delivery', () => {
-  let gate: RedisGate;
+  let gate: Gate;
   let harness: Harness;
   const replicas: Replica[] = [];
 
@@ -33,7 +32,7 @@ describe('event delivery', () => {
   };
 
   beforeAll(async () => {
-    gate = await openRedisGate();
+    gate = await openGate(redisUrl());
     harness = await startHarness({ config: { redisUrl: gate.url } });
   });
   afterAll(async () => {

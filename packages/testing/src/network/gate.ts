@@ -1,17 +1,23 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-export interface DatabaseGate {
+export interface Gate {
   url: string;
+  /** Cuts every connection and refuses new ones, as a stopped server does. */
   shut(): Promise<void>;
+  /** Passes on new connections again after `shut` or `hold`. */
   open(): Promise<void>;
+  /** Accepts connections and passes nothing on, as a hanging host does. */
   hold(): void;
+  /** Stops traffic on open connections without closing them, as a lost NAT entry does; new ones work. */
+  silence(): void;
   close(): Promise<void>;
 }
 
-export async function openDatabaseGate(url: string): Promise<DatabaseGate> {
+/** Opens a proxy to a server of the tests, so that an outage concerns one test only. */
+export async function openGate(url: string): Promise<Gate> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
-  let holding = false;
+  let isHolding = false;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     for (const [one, other] of [
@@ -19,23 +25,23 @@ export async function openDatabaseGate(url: string): Promise<DatabaseGate> {
       [upstream, client],
     ] as const) {
       sockets.add(one);
-      one.on('data', (chunk) => {
-        if (!holding) other.write(chunk);
-      });
-      one.on('error', () => other.destroy());
+      one.on('error', () => undefined);
       one.on('close', () => {
         sockets.delete(one);
         other.destroy();
       });
+      if (isHolding) one.resume();
+      else one.pipe(other);
     }
   });
   const listen = (port: number) =>
     new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   await listen(0);
   const { port } = server.address() as { port: number };
-  const through = new URL(url);
-  through.port = String(port);
-  through.hostname = '127.0.0.1';
+  const through = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) });
+  const silence = () => {
+    for (const socket of sockets) socket.unpipe().resume();
+  };
   const shut = async () => {
     if (!server.listening) return;
     const closed = new Promise((resolve) => server.close(resolve));
@@ -45,13 +51,15 @@ export async function openDatabaseGate(url: string): Promise<DatabaseGate> {
   return {
     url: through.href,
     shut,
-    open: () => {
-      holding = false;
-      return listen(port);
+    open: async () => {
+      isHolding = false;
+      if (!server.listening) await listen(port);
     },
     hold: () => {
-      holding = true;
+      isHolding = true;
+      silence();
     },
+    silence,
     close: shut,
   };
 }
