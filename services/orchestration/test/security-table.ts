@@ -1,3 +1,5 @@
+import { PEOPLE_ROWS } from './people-security';
+import { ROUTINE_ROWS } from './routine-security';
 import { RUNNER_ROWS } from './runner-security';
 import {
   agent,
@@ -15,13 +17,11 @@ import {
   nearLimit,
   open,
   owner,
-  PERSON,
   pause,
   type RouteRow,
   rename,
   requestRevision,
   spend,
-  webhook,
 } from './security-rows';
 
 export type { RouteRow };
@@ -229,41 +229,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'DELETE /api/attachments/:attachmentId': both(),
   'GET /api/assets/:assetId/content': both(),
 
-  'GET /api/companies/:companyId/routines': both(),
-  'GET /api/routines/:routineId': both(),
-  'POST /api/companies/:companyId/routines': both({
-    body: ({ agentId, projectId, goalId, issueId }) => ({
-      title: 'Routine',
-      assigneeAgentId: agentId,
-      projectId,
-      goalId,
-      parentIssueId: issueId,
-    }),
-    change: { title: 'Other' },
-  }),
-  'PATCH /api/routines/:routineId': both({ ownOnly: true, body: () => ({ title: 'changed' }) }),
-  'POST /api/routines/:routineId/triggers': both({
-    ownOnly: true,
-    body: () => ({ kind: 'schedule', cronExpression: '0 9 * * *' }),
-    change: { timezone: 'Europe/Berlin' },
-  }),
-  'GET /api/companies/:companyId/schedule-preview': both({ status: 400 }),
-  'GET /api/routines/:routineId/triggers/:triggerId/preview': both(),
-  'PATCH /api/routine-triggers/:triggerId': both({
-    ownOnly: true,
-    ownCompany: true,
-    body: () => ({ enabled: false }),
-  }),
-  'DELETE /api/routine-triggers/:triggerId': both({ ownOnly: true }),
-  'POST /api/routine-triggers/:triggerId/rotate-secret': both({ ownOnly: true, prepare: webhook }),
-  'POST /api/routines/:routineId/run': both({
-    ownOnly: true,
-    body: ({ triggerId }) => ({ source: 'manual', triggerId, payload: { n: 1 } }),
-    change: { payload: { n: 2 } },
-  }),
-  'POST /api/routine-triggers/public/:publicId/fire': { access: 'webhook', status: 401 },
-  'GET /api/routines/:routineId/runs': both(),
-  'GET /api/routines/:routineId/runs/:routineRunId': both(),
+  ...ROUTINE_ROWS,
 
   'GET /api/companies/:companyId/heartbeat-runs': both(),
   'POST /api/companies/:companyId/heartbeat-runs/cancel': board({
@@ -368,53 +334,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'DELETE /api/companies/:companyId/inbox/:itemId/snooze': board({ prepare: dismiss }),
   'DELETE /api/companies/:companyId/inbox/:itemId/dismiss': board({ prepare: dismiss }),
 
-  'POST /api/auth/bootstrap': open({
-    body: () => ({ token: 'x'.repeat(43), ...PERSON, password: 'a long password' }),
-    status: 409,
-  }),
-  'POST /api/auth/login': open({
-    body: () => ({ email: PERSON.email, password: 'a long password' }),
-    status: 409,
-  }),
-  'POST /api/auth/logout': open({ status: 409 }),
-  'GET /api/auth/session': both(),
-  'POST /api/auth/password': board({
-    browserOnly: true,
-    body: () => ({ currentPassword: 'a long password', newPassword: 'another long password' }),
-    status: 409,
-  }),
-  'POST /api/auth/confirm': board({
-    browserOnly: true,
-    body: () => ({ password: 'a long password' }),
-    status: 409,
-  }),
-  'GET /api/auth/sessions': board({ browserOnly: true, empty: true }),
-  'DELETE /api/auth/sessions': board({ browserOnly: true, status: 409 }),
-  'DELETE /api/auth/sessions/:sessionId': board({ browserOnly: true, status: 409 }),
-  'GET /api/auth/tokens': board({ browserOnly: true, empty: true }),
-  'POST /api/auth/tokens': board({
-    browserOnly: true,
-    body: () => ({ name: 'token', scope: 'read' }),
-    change: { name: 'other' },
-    status: 409,
-  }),
-  'DELETE /api/auth/tokens': board({ browserOnly: true, status: 409 }),
-  'DELETE /api/auth/tokens/:tokenId': board({ browserOnly: true, status: 409 }),
-  'POST /api/auth/invites/:token/accept': open({ body: () => ({}), status: 409 }),
-  'GET /api/companies/:companyId/members': board(),
-  'PATCH /api/companies/:companyId/members/:memberId': owner({
-    browserOnly: true,
-    body: () => ({ role: 'viewer' }),
-    status: 409,
-  }),
-  'DELETE /api/companies/:companyId/members/:memberId': owner({ browserOnly: true, status: 409 }),
-  'GET /api/companies/:companyId/invites': owner({ ownersRead: true }),
-  'DELETE /api/companies/:companyId/invites/:inviteId': owner({ browserOnly: true, status: 409 }),
-  'POST /api/companies/:companyId/invites': owner({
-    browserOnly: true,
-    body: () => ({ role: 'viewer' }),
-    status: 409,
-  }),
+  ...PEOPLE_ROWS,
 
   'GET /api/openapi.json': open(),
   'GET /api/docs': open(),
