@@ -77,6 +77,12 @@ it('lets API, backup and the metrics service reach public addresses by IPv6', ()
   }
 });
 
+it('keeps migration Jobs, because a controller would make a deleted one again', () => {
+  const jobs = workloads(rendered('overlays/production')).filter(({ kind }) => kind === 'Job');
+  expect(jobs).toHaveLength(2);
+  expect(jobs.filter(({ spec }) => 'ttlSecondsAfterFinished' in spec)).toEqual([]);
+});
+
 it('waits for a runner at least as long as the previous one may take to end', () => {
   for (const overlay of ['overlays/single-node', 'overlays/production']) {
     const { spec } = deployment(rendered(overlay), 'switchyard-runner') as unknown as {
