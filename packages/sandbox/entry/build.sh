@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")"
 out=${OUT:-../prebuilt}
-sources='main.c run.c channel.c confine.c landlock.c filter.c guard.c watchers.c connect.c probe.c'
+sources='main.c run.c channel.c confine.c share.c landlock.c filter.c guard.c watchers.c connect.c probe.c'
 # Nothing of the machine goes in: no build id, no path, no date, no comment of the compiler.
 flags='-std=gnu11 -O2 -Wall -Wextra -Werror -static -s -fno-ident -ffile-prefix-map=.=. -Wl,--build-id=none'
 hardening='-fstack-protector-strong -D_FORTIFY_SOURCE=0 -fno-pie -no-pie -Wl,-z,relro,-z,now,-z,noexecstack'

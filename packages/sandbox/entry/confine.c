@@ -5,23 +5,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Steps of nice below the supervisor: of a run that begins, and of one that has gone on for a while. */
-#define BEHIND_AT_FIRST 5
-#define BEHIND_LATER 15
-#define MOST_PASSES 10
-
 static bool write_number(const char *path, unsigned long long number);
 static bool limit(int resource, unsigned long long most);
-static bool lower_process(const char *number, int priority);
 
 const char *drop_capabilities(void) {
     for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++) {
@@ -58,49 +50,6 @@ const char *enter_group(const struct plan *plan) {
 
 const char *become_expendable(void) {
     return write_number("/proc/self/oom_score_adj", 1000) ? NULL : "oom_score";
-}
-
-/* Only this process and what it starts: the supervisor stays ahead of what it has to end. */
-const char *begin_behind(void) {
-    errno = 0;
-    return nice(BEHIND_AT_FIRST) == -1 && errno ? "nice" : NULL;
-}
-
-/*
- * What a signal may reach is of this run: nobody else is in its pid namespace, or in its Landlock domain. Repeated until
- * nothing is found, since what is forked meanwhile has the priority of its parent. Nothing inside can raise its own.
- */
-void fall_behind(void) {
-    int priority = getpriority(PRIO_PROCESS, 0) + BEHIND_LATER;
-    if (priority > 19) priority = 19;
-    bool found = true;
-    for (int pass = 0; found && pass < MOST_PASSES; pass++) {
-        found = false;
-        DIR *processes = opendir("/proc");
-        if (!processes) return;
-        for (struct dirent *entry; (entry = readdir(processes));) {
-            int process = atoi(entry->d_name);
-            if (process <= 0 || process == getpid() || kill(process, 0)) continue;
-            found |= lower_process(entry->d_name, priority);
-        }
-        closedir(processes);
-    }
-}
-
-/* Each thread has a priority of its own. Returns whether one of them had a higher one. */
-static bool lower_process(const char *number, int priority) {
-    char path[300];
-    snprintf(path, sizeof path, "/proc/%s/task", number);
-    DIR *threads = opendir(path);
-    if (!threads) return false;
-    bool found = false;
-    for (struct dirent *entry; (entry = readdir(threads));) {
-        int thread = atoi(entry->d_name);
-        if (thread <= 0 || getpriority(PRIO_PROCESS, (id_t)thread) >= priority) continue;
-        found |= setpriority(PRIO_PROCESS, (id_t)thread, priority) == 0;
-    }
-    closedir(threads);
-    return found;
 }
 
 /* In the user namespace around this process, on top of what the kernel counts for the account outside. */

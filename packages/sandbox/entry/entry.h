@@ -67,10 +67,6 @@ const char *limit_resources(const struct plan *plan, unsigned long long others);
 const char *enter_group(const struct plan *plan);
 /* Lets the kernel end this process before those of others when memory runs out; its children too. */
 const char *become_expendable(void);
-/* Gives this process less of the processor than the programs that serve all runs. */
-const char *begin_behind(void);
-/* Gives all other processes of the run less of it than a run gets that begins. */
-void fall_behind(void);
 /* Inside of namespaces, and before the capabilities are dropped. */
 const char *limit_watchers(const struct plan *plan);
 const char *scope_supervisor(void);
@@ -79,6 +75,9 @@ const char *restrict_files_and_ports(const struct plan *plan);
 const char *scope_command(void);
 /* `listener` becomes the descriptor by which the calls of guard.c are answered, or -1 where none are handed over. */
 const char *filter_system_calls(const struct plan *plan, int *listener);
+
+/* share.c: lowers the priority of all other processes of the run, once it has used much of the processor; whether it has */
+bool gives_way(void);
 
 /* guard.c */
 bool is_guarded(int call);

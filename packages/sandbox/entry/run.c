@@ -20,8 +20,9 @@
 #include <unistd.h>
 
 #define UNASKED_GRACE_MS 2000
-/* A run that goes on for longer gives way to those that begin. */
-#define BEGINNING_MS 2000
+/* Pauses between looks at what a run has used of the processor; each is twice the one before it. */
+#define FIRST_LOOK_MS 500
+#define LONGEST_PAUSE_MS 16000
 
 /* A step that failed before the command was executed, from the child to this process. */
 struct failure {
@@ -188,7 +189,6 @@ static void become_command(const struct plan *plan, int report) {
             if (!send_report(report, &failure, listener)) step = "listener";
             close(listener);
         }
-        if (!step) step = begin_behind();
         /* After all that needs descriptors of its own, of which the command may be given few. */
         if (!step) step = limit_resources(plan, others);
         if (!step) {
@@ -222,17 +222,18 @@ static void forget_environment(void) {
 
 static int supervise(const struct plan *plan, pid_t command, int signals, int listener) {
     long long kill_at = -1;
-    long long behind_at = now_ms() + BEGINNING_MS;
+    long long pause_ms = FIRST_LOOK_MS;
+    long long look_at = now_ms() + pause_ms;
     struct pollfd watched[] = {
         {.fd = signals, .events = POLLIN}, {.fd = plan->channel, .events = POLLIN}, {.fd = listener, .events = POLLIN}};
     while (!reap(plan, command)) {
         long long now = now_ms();
         if (kill_at >= 0 && now >= kill_at) break;
-        if (behind_at >= 0 && now >= behind_at) {
-            fall_behind();
-            behind_at = -1;
+        if (look_at >= 0 && now >= look_at) {
+            if (pause_ms < LONGEST_PAUSE_MS) pause_ms *= 2;
+            look_at = gives_way() ? -1 : now + pause_ms;
         }
-        long long next = kill_at < 0 || (behind_at >= 0 && behind_at < kill_at) ? behind_at : kill_at;
+        long long next = kill_at < 0 || (look_at >= 0 && look_at < kill_at) ? look_at : kill_at;
         int wait_ms = next < 0 ? -1 : next > now ? (int)(next - now) : 0;
         if (poll(watched, 3, wait_ms) < 0) {
             if (errno != EINTR) break;
