@@ -67,7 +67,7 @@ export const agentWarning = z.object({
 
 export const agentWarnings = z
   .array(agentWarning)
-  .describe('What may keep the agent from running with the present settings');
+  .describe('Reasons why the agent cannot run with the present settings');
 
 export const savedAgent = agentDetail.extend({ warnings: agentWarnings });
 

@@ -138,10 +138,10 @@ export const approveBody = decisionBody.extend({
   adapter: proposedAdapter
     .nullable()
     .optional()
-    .describe('Of a hire: instead of the proposed adapter; null for neither'),
+    .describe('Replaces the proposed adapter of a hire; null for neither'),
   budgetMonthlyCents: budgetCents
     .optional()
-    .describe('Of a hire: its budget in cents of a UTC month; 0 is no limit'),
+    .describe('Budget of a hire in cents per UTC month; 0: no limit'),
 });
 export const resubmitBody = z.strictObject({ payload: jsonObject.optional() });
 

@@ -57,7 +57,7 @@ function assertRange(query: Range, context: z.RefinementCtx): void {
 
 function rangeFaults({ month, from, to }: Range): Range {
   if (month !== undefined) {
-    const message = 'must not be given beside month';
+    const message = 'must not be given together with month';
     return {
       ...(from !== undefined && { from: message }),
       ...(to !== undefined && { to: message }),
@@ -89,10 +89,8 @@ const budgetState = {
     .number()
     .nullable()
     .describe('0 without a limit; null for a range that is not the present month'),
-  unlimited: z.boolean().describe('True where the budget is 0: there is no limit'),
-  burnRateCentsPerDay: z
-    .number()
-    .describe('Spend of the last 7 days by day, whatever range is asked for'),
+  unlimited: z.boolean().describe('True for a budget of 0, no limit'),
+  burnRateCentsPerDay: z.number().describe('Spend of the last 7 days by day, for any range'),
   endsOn: date
     .nullable()
     .describe(
@@ -109,7 +107,7 @@ export const costSummary = z.object({
   budgetCents,
   alert: z
     .enum(['none', 'soft', 'hard'])
-    .describe('Of the present month; none for any other range'),
+    .describe('Alert of the present month; none for any other range'),
   unpricedEvents: sum.describe(UNPRICED),
   disputedCents: sum.describe(DISPUTED),
   ...budgetState,
@@ -172,10 +170,7 @@ export const runCost = z.object({
 export const LIMIT_LEVELS = ['ok', 'near', 'at_limit'] as const;
 
 export const listLimitsQuery = z.strictObject({
-  includeOk: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe('true: everybody with a limit, also below 80 %'),
+  includeOk: z.enum(['true', 'false']).default('false').describe('true: includes those below 80 %'),
   ...pageQuery(),
 });
 

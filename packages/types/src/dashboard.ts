@@ -24,7 +24,7 @@ export const dashboard = z.object({
     byStatus: z.record(z.enum(ISSUE_STATUSES), count),
   }),
   pendingApprovals: count,
-  /** Current UTC month; `budgetCents` 0 is no limit, and then `utilization` is 0. */
+  /** Current UTC month; `budgetCents` 0 means no limit, with `utilization` 0. */
   spend: z.object({
     month: z.string(),
     spendCents: cents,
@@ -33,9 +33,9 @@ export const dashboard = z.object({
     utilizationPercent: z.number(),
     alert: z.enum(['none', 'soft', 'hard']),
   }),
-  /** Attachments and logos, including unfinished uploads; `limitBytes` 0 is no limit. */
+  /** Attachments and logos, including unfinished uploads; `limitBytes` 0 means no limit. */
   storage: z.object({ usedBytes: count, limitBytes: count }),
-  /** UTF-8 bytes of issues, comments, documents and other texts; `limitBytes` 0 is no limit. */
+  /** UTF-8 bytes of issues, comments, documents and other texts; `limitBytes` 0 means no limit. */
   text: z.object({ usedBytes: count, limitBytes: count }),
   runs: z.object({
     running: count,

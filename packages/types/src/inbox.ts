@@ -51,7 +51,7 @@ export const inboxField = z.object({
   recommended: z
     .string()
     .optional()
-    .describe('What the asker would choose: the key of an option, or a sum in cents'),
+    .describe("The asker's choice: the key of an option, or a sum in cents"),
   preset: z.boolean().optional().describe('Value of a `boolean` that the person does not change'),
   agentIds: z.array(id).optional().describe('Agents that the step wakes where `wake` is true'),
 });

@@ -59,10 +59,10 @@ export const queryTime = z.iso
 export const searchText = text(200);
 /** Integer cents. */
 export const cents = z.int().min(0).max(1_000_000_000_000);
-export const budgetCents = cents.describe('Cents of a UTC month; 0 is no limit');
+export const budgetCents = cents.describe('Cents per UTC month; 0: no limit');
 export const confirmUnlimited = z
   .boolean()
-  .describe('True to set a budget to 0, no limit, although it is spent; ignored otherwise');
+  .describe('Required to set a spent budget to 0, no limit; otherwise ignored');
 export const tokenCount = z.int().min(0).max(1_000_000_000_000);
 
 const MAX_DEPTH = 20;

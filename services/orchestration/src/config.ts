@@ -87,9 +87,9 @@ export interface Config {
   routineCatchUpCap: number;
   maxRunLogBytes: number;
   maxAttachmentBytes: number;
-  /** Per company; 0 is no limit. */
+  /** Per company; 0 means no limit. */
   companyStorageBytes: number;
-  /** Per company; 0 is no limit. */
+  /** Per company; 0 means no limit. */
   companyTextBytes: number;
   files: FileStoreSettings;
   /** Null if uploads are not scanned. */
@@ -113,7 +113,7 @@ export interface Config {
   eventStreams: {
     /** Open streams of this process; further ones are 503. */
     max: number;
-    /** Of one company, and of one caller; further ones are 429. */
+    /** Per company and per caller; further ones are 429. */
     maxPerCompany: number;
     maxPerCaller: number;
     heartbeatMs: number;

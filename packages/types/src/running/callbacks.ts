@@ -37,8 +37,8 @@ export const callback = z.object({
   type: z.enum(['run.ended', 'issue.ended', 'routine_run.ended']),
   timestamp: z.iso.datetime().describe('When the handle ended'),
   handle: z.object({ type: z.enum(HANDLE_TYPES), id: z.uuid() }),
-  status: z.string().describe('As the handle shows it'),
-  summary: z.string().nullable().describe('The first line of `result`, or else why it failed'),
+  status: z.string().describe('Status of the handle'),
+  summary: z.string().nullable().describe('First line of `result`, else the reason of the failure'),
   result: z
     .string()
     .nullable()

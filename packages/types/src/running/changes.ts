@@ -16,7 +16,7 @@ const rowOf = <Type extends string, Row extends z.ZodType>(entityType: Type, row
   z.object({
     entityType: z.literal(entityType),
     entityId: id,
-    row: row.nullable().describe('As its list shows it; null when it is gone'),
+    row: row.nullable().describe('The row of its list; null when it is gone'),
   });
 
 /** Without fields that may be large. */
@@ -42,7 +42,7 @@ export const companyChange = z.object({
   version,
   activity: listedActivity
     .nullable()
-    .describe('Null for what writes no activity, e.g. a run that starts'),
+    .describe('Null for changes without activity, e.g. a run that starts'),
   rows: z.array(changedRow),
 });
 

@@ -33,7 +33,7 @@ export const endpoint = z.object({
   id,
   companyId: id,
   description: z.string().nullable(),
-  host: z.string().describe('Of its address; the rest may be a secret'),
+  host: z.string().describe('Host of its address; the rest may be a secret'),
   events,
   shape,
   status,
@@ -56,9 +56,7 @@ export const createEndpointBody = z.strictObject({
   description: description.optional(),
   events: events.optional(),
   shape: shape.optional(),
-  secret: callbackSecret
-    .optional()
-    .describe('24 to 64 random bytes in base64; made here when absent'),
+  secret: callbackSecret.optional().describe('24 to 64 random bytes in base64; default: generated'),
 });
 
 export const updateEndpointBody = z
@@ -68,7 +66,7 @@ export const updateEndpointBody = z
 export const listEndpointsQuery = z.strictObject(pageQuery());
 
 export const replayEndpointBody = z.strictObject({
-  since: queryTime.describe('Events from then on are sent again, of the last 30 days'),
+  since: queryTime.describe('Resends events since this time, of the last 30 days'),
 });
 export const replayed = z.object({ count: z.int() });
 
@@ -80,7 +78,7 @@ export const delivery = z.object({
   webhookId: z.string(),
   type: z.string(),
   status: z.enum(DELIVERY_STATES),
-  attempts: z.int().describe('Those that failed'),
+  attempts: z.int().describe('Failed ones'),
   nextAttemptAt: timestamp.nullable(),
   attemptedAt: timestamp.nullable(),
   answerStatus: z.int().nullable(),
@@ -91,7 +89,7 @@ export const delivery = z.object({
 
 export const deliveryDetail = delivery.extend({
   body: z.string(),
-  answer: z.string().nullable().describe('The beginning of what the receiver answered'),
+  answer: z.string().nullable().describe("Beginning of the receiver's response"),
 });
 
 export const listDeliveriesQuery = z.strictObject({

@@ -69,9 +69,9 @@ export const heartbeatRun = z.object({
   issueId: id.nullable(),
   routineRunId: id.nullable(),
   retryOfRunId: id.nullable(),
-  retriedByRunId: id.nullable().describe('The run that serves its wakes again'),
+  retriedByRunId: id.nullable().describe('The retry of this run'),
   attempt: z.int(),
-  notBefore: timestamp.nullable().describe('Of a retry, when it may start'),
+  notBefore: timestamp.nullable().describe('Earliest start of a retry; else null'),
   startedAt: timestamp.nullable(),
   finishedAt: timestamp.nullable(),
   exitCode: z.int().nullable(),
@@ -100,12 +100,12 @@ export const heartbeatRunDetail = heartbeatRun.extend({
       status: z.enum(ISSUE_STATUSES),
     })
     .nullable(),
-  reason: z.string().describe('Why it was woken first: the reason given, or else the source'),
+  reason: z.string().describe('Reason of the first wake, else its source'),
   callback: callbackState,
   retriedAs: z
     .object({ id, status: z.enum(RUN_STATUSES) })
     .nullable()
-    .describe('The latest run that tries the same again'),
+    .describe('The latest retry of this run'),
 });
 
 /** Passed in one environment variable. */
@@ -145,7 +145,7 @@ export const fetchWakesQuery = z.strictObject({
     .transform(Number)
     .pipe(z.int().max(30))
     .default(0)
-    .describe('Seconds to wait for a wake when none is there, 0 to 30'),
+    .describe('Seconds to wait for a wake, 0 to 30'),
 });
 
 export const fetchedRun = z.object({
@@ -179,13 +179,8 @@ export const listRunsQuery = z.strictObject({
     .describe('Error codes, separated by commas'),
   createdAfter: queryTime.optional(),
   createdBefore: queryTime.optional(),
-  retried: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('Whether another run serves its wakes again'),
-  wakeupId: id
-    .optional()
-    .describe('The run that serves this wake; the list is empty until one does'),
+  retried: z.enum(['true', 'false']).optional().describe('True if it was retried'),
+  wakeupId: id.optional().describe('Lists the run that serves this wake; empty until one does'),
 });
 
 const MOST_RUNS = 100;
@@ -208,10 +203,10 @@ function runsBody<const Statuses extends readonly [RunStatus, ...RunStatus[]]>(s
       runIds: z.array(id).min(1).max(MOST_RUNS).optional(),
       filter: filter
         .optional()
-        .describe('As of the list of runs; {} fits all that can be changed so'),
-      dryRun: z.boolean().default(false).describe('True to count them alone'),
+        .describe('The filters of the list of runs; {} matches all that can be changed'),
+      dryRun: z.boolean().default(false).describe('True to only count them'),
       limit: z.int().min(1).max(MOST_RUNS).default(MOST_RUNS),
-      cursor: z.string().max(500).optional().describe('nextCursor of the call before'),
+      cursor: z.string().max(500).optional().describe('nextCursor of the previous call'),
     })
     .refine(({ runIds, filter }) => (runIds === undefined) !== (filter === undefined), {
       path: ['filter'],
@@ -231,7 +226,7 @@ export const cancelRunsBody = runsBody(CANCELLABLE);
 export const retryRunsBody = runsBody(RETRYABLE);
 
 const batch = {
-  count: z.int().nullable().describe('Of a dry run, how many there are; else null'),
+  count: z.int().nullable().describe('Number of matches of a dry run; else null'),
   refused: z.array(
     z.object({
       runId: id,
@@ -242,14 +237,14 @@ const batch = {
   nextCursor: z
     .string()
     .nullable()
-    .describe('Send the same again with it as `cursor`; null at the end'),
+    .describe('Repeat the request with it as `cursor`; null at the end'),
 };
 
 export const cancelledRuns = z.object({
   cancelled: z.array(
     z.object({
       runId: id,
-      status: z.enum(RUN_STATUSES).describe('running while its processes are being ended'),
+      status: z.enum(RUN_STATUSES).describe('running until its processes have ended'),
     }),
   ),
   ...batch,
@@ -276,7 +271,7 @@ export const runLogQuery = z.strictObject({
   tail: byteCount(MAX_SLICE)
     .pipe(z.int().min(16))
     .optional()
-    .describe('So many bytes at the end of what is there, whatever offset and limit say'),
+    .describe('Returns the last bytes instead; offset and limit are ignored'),
 });
 
 export const runLog = z.object({
@@ -286,14 +281,14 @@ export const runLog = z.object({
   content: z.string(),
   /** True when the run has ended and nothing follows `nextOffset`. */
   eof: z.boolean(),
-  size: z.int().describe('Bytes of the whole log as it is now'),
+  size: z.int().describe('Size of the whole log in bytes'),
 });
 
 export const streamRunLogQuery = z.strictObject({
-  from: byteCount(MAX_OFFSET).default(0).describe('The byte to begin at'),
+  from: byteCount(MAX_OFFSET).default(0).describe('Byte offset to begin at'),
   tail: byteCount(MAX_OFFSET)
     .optional()
-    .describe('To begin so many bytes before the end of what is there, whatever from says'),
+    .describe('Begins this many bytes before the end; `from` is ignored'),
 });
 
 /** `log`: a part of the output. Its event id is `nextOffset`. */
@@ -312,8 +307,10 @@ export const runLogEnd = z.object({
 export const runLogEvents = { log: runLogPart, ended: runLogEnd };
 
 export const searchRunLogQuery = z.strictObject({
-  q: searchText.optional().describe('Found as it is, A to Z in either case; nothing without it'),
-  offset: byteCount(MAX_OFFSET).default(0).describe('The byte to begin at'),
+  q: searchText
+    .optional()
+    .describe('Literal text, A to Z in either case; without it nothing is found'),
+  offset: byteCount(MAX_OFFSET).default(0).describe('Byte offset to begin at'),
   limit: z
     .string()
     .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 500')
@@ -326,15 +323,15 @@ export const runLogSearch = z.object({
   runId: id,
   matches: z.array(
     z.object({
-      offset: z.int().describe('The byte at which it begins'),
-      before: z.string().describe('What stands before it in its line, cut'),
+      offset: z.int().describe('Byte offset of its beginning'),
+      before: z.string().describe('Text before it in its line, shortened'),
       match: z.string(),
       after: z.string(),
     }),
   ),
-  nextOffset: z.int().describe('Where the search goes on'),
-  complete: z.boolean().describe('True when nothing that is there now follows nextOffset'),
-  size: z.int().describe('Bytes of the whole log as it is now'),
+  nextOffset: z.int().describe('Offset to continue the search'),
+  complete: z.boolean().describe('True if nothing follows nextOffset now'),
+  size: z.int().describe('Size of the whole log in bytes'),
 });
 
 export type WakeReason = z.infer<typeof wakeReason>;

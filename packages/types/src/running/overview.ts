@@ -38,7 +38,7 @@ const waitingRun = listedRun
       .describe(
         'The time of its retry; a place of its agent, whose other runs go on; a fetch by its external agent; the resume of its agent; an end of another run of the company; a free worker',
       ),
-    notBefore: timestamp.nullable().describe('Of a retry, when it may start'),
+    notBefore: timestamp.nullable().describe('Earliest start of a retry; else null'),
     wakeCount: count.describe('Wakes that it will serve'),
   });
 
@@ -88,7 +88,7 @@ export const overview = z.object({
     today: z.object({ date: z.iso.date(), spendCents: cents }),
     month: z.string(),
     spendCents: cents.describe('Of the month'),
-    budgetCents: cents.describe('Of the month; 0 is no limit'),
+    budgetCents: cents.describe('For the month; 0: no limit'),
     unlimited: z.boolean(),
     utilizationPercent: z.number().nullable(),
     alert: z.enum(['none', 'soft', 'hard']),
@@ -98,7 +98,7 @@ export const overview = z.object({
   days: dashboard.shape.runs.shape.days,
   failures: z
     .array(failure)
-    .describe('Runs of these days that failed or timed out, by their errorCode, most first'),
+    .describe('Failed and timed out runs of these days by errorCode, most frequent first'),
 });
 
 export type OverviewView = z.infer<typeof overview>;

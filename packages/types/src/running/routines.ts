@@ -110,10 +110,10 @@ export const routine = routineSummary.extend({
 });
 
 const PAYLOAD =
-  'The JSON object that came with the firing; other content of a webhook is `{ contentType, encoding, body }`. A list, and the answer to a firing, show one of more than 8 KiB as `{ omitted, byteSize }`; the run itself shows it whole.';
+  'The JSON object of the firing; other content of a webhook is `{ contentType, encoding, body }`. Lists, and the response to a firing, show more than 8 KiB as `{ omitted, byteSize }`; the run shows all.';
 
 const DELIVERY =
-  'What GitHub, Slack or Stripe says of a webhook beside its payload: the name of the event, the id of the delivery, the number of the retry from 1. The agent finds it in its wake as `_delivery`.';
+  'Event, delivery id and retry number (from 1) of a webhook from GitHub, Slack or Stripe. In the wake it is `_delivery`.';
 
 const ACTIVE =
   'The routine run that a coalesced or skipped firing found active; that is the one to follow. Null for every other outcome.';
@@ -159,7 +159,7 @@ export const firingTime = z.object({
 });
 export const firingPreview = z.object({ timezone: z.string(), times: z.array(firingTime) });
 
-/** Of an unsaved schedule. */
+/** Preview of an unsaved schedule. */
 export const schedulePreview = firingPreview.extend({
   scheduleInWords: z.string().describe('In English, with the zone'),
 });

@@ -22,8 +22,8 @@ const MAX_INTEGER = 2_147_483_647;
 
 export const SANDBOX_DRIVERS = ['bwrap', 'landlock', 'seatbelt', 'off'] as const;
 const sandbox = z.strictObject({
-  driver: z.enum(SANDBOX_DRIVERS).describe('What confines the processes of runs'),
-  detail: optionalText(500).describe('Why it is this one'),
+  driver: z.enum(SANDBOX_DRIVERS).describe('Sandbox of the runs'),
+  detail: optionalText(500).describe('Reason for this choice'),
 });
 
 export const runner = z.object({
@@ -36,14 +36,14 @@ export const runner = z.object({
   instances: z
     .array(
       z.object({
-        name: z.string().describe('What the program calls itself'),
+        name: z.string().describe('Name of the program'),
         sandbox,
         capacity: z.int(),
-        runs: z.int().describe('That it holds now'),
+        runs: z.int().describe('Runs that it holds now'),
         lastSeenAt: timestamp,
       }),
     )
-    .describe('The programs that use its token now'),
+    .describe('Programs that use its token now'),
 });
 
 /** The only response that contains the token. */
@@ -54,9 +54,11 @@ export const listRunnersQuery = z.strictObject(pageQuery());
 
 /** Sent at the start and then regularly. */
 export const runnerHelloBody = z.strictObject({
-  name: name.max(100).describe('Under one token one program has it; a later one takes its runs'),
-  instance: id.describe('Made anew at each start of the program'),
-  labels: runnerLabels.describe('Of a runner of a company: a part of those that the board gave it'),
+  name: name.max(100).describe('Unique per token; a later program takes over its runs'),
+  instance: id.describe('Generated at each start of the program'),
+  labels: runnerLabels.describe(
+    'For a runner of a company: some of the labels that the board gave it',
+  ),
   capacity: z.int().min(1).max(MAX_RUNNER_CAPACITY),
   sandbox,
   probes: z
@@ -64,7 +66,7 @@ export const runnerHelloBody = z.strictObject({
       z.strictObject({ adapterType: text(64), found: z.boolean(), message: optionalText(500) }),
     )
     .max(32)
-    .describe('Whether the programs of the adapters are there'),
+    .describe("Availability of the adapters' programs"),
 });
 
 /**
@@ -77,10 +79,8 @@ export const runnerWelcome = z.object({
   protocol: z
     .int()
     .describe('Version of this protocol; a runner that needs a later one takes no work'),
-  leaseMs: z.int().describe('How long a run is held without being renewed'),
-  heartbeatMs: z
-    .int()
-    .describe('How often it is to be renewed, so that cancelling takes no longer'),
+  leaseMs: z.int().describe('Lease length of a run without renewal'),
+  heartbeatMs: z.int().describe('Interval of renewals, and longest delay of a cancel'),
 });
 
 export const runnerNextBody = z.strictObject({
@@ -97,7 +97,7 @@ export const runnerNextBody = z.strictObject({
   running: z
     .array(id)
     .max(MAX_RUNNER_CAPACITY)
-    .describe('All runs that it holds; others that it was given before are taken back'),
+    .describe('All runs that it holds; others that it was given are released'),
   checks: z.int().min(0).max(16),
   waitMs: z.int().min(0).max(MAX_NEXT_WAIT_MS),
 });
@@ -167,18 +167,23 @@ export const runSpec = z.object({
   adapterType: z.string(),
   config: jsonObject,
   environment: z.record(z.string(), z.string()),
-  secrets: z.array(z.string()).describe('What no output may show'),
+  secrets: z.array(z.string()).describe('Values to mask in output'),
   wakes: z.array(wake),
-  facts: runFacts.nullable().describe('For the prompt; null where the adapter has none'),
+  facts: runFacts
+    .nullable()
+    .describe('Conversation for the prompt; null where the adapter has none'),
   session: session.nullable(),
   workspace: workspace.nullable(),
   repositoryCredential: z.string().nullable(),
   apiUrl: z.string(),
-  publicUrl: z.string().optional().describe('PUBLIC_URL, which is the same API'),
+  publicUrl: z.string().optional().describe('PUBLIC_URL, another address of the same API'),
   maxLogBytes: z.int(),
-  logBytes: z.int().describe('Of earlier attempts: where the log goes on'),
+  logBytes: z.int().describe('Bytes of the log of earlier attempts'),
   attempt: z.int(),
-  allowList: z.array(z.string()).nullable().describe('Hosts that it may reach; null is no list'),
+  allowList: z
+    .array(z.string())
+    .nullable()
+    .describe('Hosts that its agents may reach; null: any public host'),
 });
 
 export const runAssignment = z.object({
@@ -196,13 +201,11 @@ export const checkAssignment = z.object({
   config: jsonObject,
   environment: z.record(z.string(), z.string()),
   secrets: z.array(z.string()),
-  workspace: workspace
-    .nullable()
-    .describe('A workspace of the company that has a repository, so that git is looked at'),
+  workspace: workspace.nullable().describe('A workspace with a repository, so that git is checked'),
   testedWorkspace: workspace
     .extend({ credential: z.string().nullable() })
     .optional()
-    .describe('Tested in place of the agent'),
+    .describe("Tests this instead of the agent's own"),
 });
 
 export const runnerWork = z.object({
@@ -214,7 +217,7 @@ export const redeemTicketBody = z.strictObject({
   key: z
     .string()
     .regex(/^[\w-]{43}$/, 'must be 32 random bytes in base64url')
-    .describe('Made by the pod: it takes the place of the ticket in X-Run-Ticket'),
+    .describe('Generated by the pod; replaces the ticket in X-Run-Ticket'),
 });
 
 export const redeemedTicket = runnerWelcome.extend({
@@ -240,9 +243,7 @@ export const runnerFoldersBody = z.strictObject({
 });
 
 export const runnerFolders = z.object({
-  over: z
-    .array(id)
-    .describe('Runs that ended longer ago than runs are kept; agents that are terminated and idle'),
+  over: z.array(id).describe('Runs past their retention; agents that are terminated and idle'),
 });
 
 export const appendRunLogQuery = z.strictObject({
@@ -251,7 +252,7 @@ export const appendRunLogQuery = z.strictObject({
     .regex(/^\d{1,10}$/, 'must be a whole number of bytes')
     .transform(Number)
     .pipe(z.int().min(0).max(MAX_INTEGER))
-    .describe('Where in the log the body belongs; what is stored already is skipped'),
+    .describe('Byte offset of the body in the log; stored bytes are skipped'),
 });
 export const appendedRunLog = z.object({ logBytes: z.int() });
 
@@ -280,7 +281,7 @@ export const runBudget = z.object({
   spent: z
     .enum(['agent_budget', 'company_budget'])
     .nullable()
-    .describe('The monthly budget that is spent; null while there is room'),
+    .describe('The spent monthly budget; null while there is room'),
   limited: z
     .boolean()
     .describe(
@@ -315,7 +316,9 @@ export const runOutcome = z.discriminatedUnion('status', [
 
 export const endRunBody = z.strictObject({ outcome: runOutcome });
 export const releaseRunBody = z.strictObject({
-  isFault: z.boolean().describe('True costs the run an attempt: it may be what brought us down'),
+  isFault: z
+    .boolean()
+    .describe('True costs the run an attempt, because it may have crashed the runner'),
 });
 
 const MAX_FINDINGS = 64;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, optionalText, pageQuery, timestamp, title } from '../primitives';
 
-/** What addresses a document within its issue. */
+/** Addresses a document within its issue. */
 export const DOCUMENT_KEY = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const format = z

@@ -213,11 +213,11 @@ export const getIssueQuery = z.strictObject({
     .transform(Number)
     .pipe(z.int().min(0).max(MAX_WAIT_SEC))
     .default(0)
-    .describe('Seconds to wait for what `until` says; the answer is the state then'),
+    .describe('Seconds to wait for `until`; the response is the state then'),
   until: z
     .enum(['ended', 'changed'])
     .default('ended')
-    .describe('`ended`: done or cancelled; `changed`: anything happened to it, a comment too'),
+    .describe('`ended`: done or cancelled; `changed`: any change or comment'),
 });
 
 /** First rows: most urgent, last changed, newest, due first. */
@@ -236,7 +236,7 @@ const issueFilters = {
     .describe('Issues of the goal, of goals below it, and of projects linked to one of these'),
   parentId: id.optional(),
   approvalId: id.optional(),
-  label: labelName.optional().describe('The name of a label, whatever its case'),
+  label: labelName.optional().describe('Name of a label, in any case'),
   q: searchText.optional().describe('Words of its identifier, title and description'),
   updatedAfter: queryTime.optional(),
 };
@@ -277,12 +277,12 @@ export const issueBoard = z.object({
   columns: z.array(
     z.object({
       status: z.enum(ISSUE_STATUSES),
-      total: z.int().min(0).describe('All that the filters choose, not those of this page alone'),
+      total: z.int().min(0).describe('All matches of the filters, not only this page'),
       issues: z.array(listedIssue),
       nextCursor: z
         .string()
         .nullable()
-        .describe('Goes on in the list of issues with the same filters, sort and this status'),
+        .describe('Cursor for the list of issues with the same filters, sort and this status'),
     }),
   ),
 });
@@ -338,7 +338,7 @@ export const createCommentBody = z.strictObject({
 export const listIssueCommentsQuery = z.strictObject({
   ...pageQuery(),
   order: z.enum(['asc', 'desc']).default('desc'),
-  after: id.optional().describe('A comment of the issue: those that were written after it'),
+  after: id.optional().describe('Id of a comment of the issue; lists later ones'),
 });
 
 export const listCommentsQuery = z.strictObject(pageQuery());

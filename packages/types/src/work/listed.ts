@@ -35,7 +35,7 @@ export const listedAgent = agent.extend({
   errorReason: z
     .string()
     .nullable()
-    .describe('Why the latest run failed, for an agent in error or paused by failures'),
+    .describe('Reason of the latest failure, in error or when paused by failures'),
   statusSince: timestamp
     .nullable()
     .describe(
@@ -61,7 +61,7 @@ export const listedAgent = agent.extend({
 export const listedRun = heartbeatRun.extend({
   agentName: z.string(),
   issue: issueReference.nullable(),
-  reason: z.string().describe('Why it was woken first: the reason given, or else the source'),
+  reason: z.string().describe('Reason of the first wake, else its source'),
   lastLogLine: z
     .string()
     .nullable()
@@ -95,8 +95,8 @@ const hireSummary = z.object({
 });
 
 export const listedApproval = approvalSummary.extend({
-  title: z.string().describe('What is asked, in one line'),
-  hire: hireSummary.nullable().describe('Of a hire, the agent as it would begin'),
+  title: z.string().describe('The request in one line'),
+  hire: hireSummary.nullable().describe('The agent of a hire as it would begin'),
   requestedByName: nameOf('who asks'),
   issueCount: count,
   issues: z.array(issueReference).describe(`Up to ${MAX_NAMED} of the issues that it is about`),
@@ -110,7 +110,7 @@ const triggerSummary = z.object({
   scheduleInWords: z
     .string()
     .nullable()
-    .describe('Of a schedule, in English with its zone: "At 08:00, Monday through Friday (UTC)"'),
+    .describe('The schedule in English with its zone: "At 08:00, Monday through Friday (UTC)"'),
   cronExpression: z.string().nullable(),
   timezone: z.string().nullable(),
   nextRunAt: timestamp.nullable(),
@@ -133,14 +133,12 @@ export const listedRoutine = routineSummary.extend({
       issue: issueReference.nullable(),
     })
     .nullable(),
-  consecutiveFailures: count.describe(
-    'Firings in a row that failed, of the trigger that has most of them',
-  ),
+  consecutiveFailures: count.describe('Consecutive failed firings, the highest of all triggers'),
 });
 
 export const listedSecret = secret.extend({
   createdByUserId: z.string().nullable(),
-  createdByName: nameOf('who entered it, as far as it is known'),
+  createdByName: nameOf('the person who entered it, if known'),
   usedByCount: count.describe('Agents that are not terminated and workspaces that name it'),
 });
 

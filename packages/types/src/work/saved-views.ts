@@ -7,7 +7,7 @@ const screen = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be 1 to 40 of a-z, 0-9 and -, first a letter');
 const query = optionalText(2_000).describe(
-  'What stands behind the `?` of the address; kept as it is and read by nobody here',
+  'The part after the `?` of the address, stored unchanged',
 );
 
 /** Private to its creator unless `isShared`, which shows it to the whole board. */
@@ -16,7 +16,7 @@ export const savedView = z.object({
   companyId: id,
   userId: z.string(),
   userName: z.string().nullable(),
-  isOwn: z.boolean().describe("Whether it is the caller's"),
+  isOwn: z.boolean().describe('True if it belongs to the caller'),
   name: z.string(),
   screen: z.string(),
   query: z.string(),

@@ -53,7 +53,7 @@ export const threadQuery = z.strictObject({
   ...pageQuery(),
   order: z.enum(['asc', 'desc']).default('desc'),
   kinds: commaList(THREAD_KINDS).optional(),
-  since: queryTime.optional().describe('Entries of this time and later'),
+  since: queryTime.optional().describe('Lists entries of this time and later'),
 });
 
 export const commentPreview = z.object({
@@ -75,7 +75,7 @@ export const commentPreview = z.object({
     .describe('The agent that the issue is assigned to'),
   settlesMention: z
     .boolean()
-    .describe('Whether it answers an agent that called `@board`: the issue leaves the inbox'),
+    .describe('True if it answers an agent that called `@board`: the issue leaves the inbox'),
 });
 
 export type ThreadEntry = z.infer<typeof threadEntry>;

@@ -8,7 +8,7 @@ export function guideRoutes(allRoutes: () => readonly OrchestrationRoute[]): Orc
       method: 'GET',
       path: '/api/agent-guide',
       operation: 'getAgentGuide',
-      summary: 'Read how an agent uses this interface, as Markdown',
+      summary: 'Read the guide for agents, as Markdown',
       access: 'public',
       streams: 'text/markdown',
       headers: { 'If-None-Match': 'The ETag of a guide that the caller has: answered 304.' },

@@ -1,36 +1,36 @@
 /** Source of the prompt and of `/llms.txt`. Increase with every change. */
-export const SKILL_VERSION = 3;
+export const SKILL_VERSION = 4;
 
-export const CALLS = `Work by the tools of the MCP server switchyard ("$SERVICE_API_URL/mcp"): my_work, claim, read, comment, hand_in, ask_board, report_cost, create_issue, find. Each answer ends with what to do next.
+export const CALLS = `Work with the tools of the MCP server switchyard ("$SERVICE_API_URL/mcp"): my_work, claim, read, comment, hand_in, ask_board, report_cost, create_issue, find. Each response ends with the next step.
 Without them, and for everything else, call the API with curl. Base: "$SERVICE_API_URL/api"; headers: "Authorization: Bearer $SERVICE_API_KEY", "Content-Type: application/json".
 GET   /agents/me                         who you are, your manager, your budget
 GET   /issues/$SERVICE_ISSUE_ID          the issue with its project, goal, ancestors and plan
-GET   /issues/{id}/comments              what was said about it, newest first
+GET   /issues/{id}/comments              its comments, newest first
 POST  /issues/{id}/checkout              {"agentId":"$SERVICE_AGENT_ID","expectedStatuses":["backlog","todo","blocked","in_progress"]}
 POST  /issues/{id}/comments              {"body":"Markdown; @Name wakes that agent"}
 PATCH /issues/{id}                       {"status":"in_review"} then {"status":"done"}; {"status":"blocked","comment":"why"}
-POST  /issues/{id}/release               gives the issue back
-PUT   /issues/{id}/documents/{key}       {"title":"…","format":"markdown","body":"…","baseRevisionId":"of the present one, if there is one"}
+POST  /issues/{id}/release               releases and unassigns it
+PUT   /issues/{id}/documents/{key}       {"title":"…","format":"markdown","body":"…","baseRevisionId":"of the present one, if any"}
 GET   /companies/$SERVICE_COMPANY_ID/issues?assigneeAgentId=$SERVICE_AGENT_ID&status=todo,in_progress
-POST  /agents/$SERVICE_AGENT_ID/heartbeat/invoke   {"issueId":"…","reason":"…"} wakes you again for what you could not serve
+POST  /agents/$SERVICE_AGENT_ID/heartbeat/invoke   {"issueId":"…","reason":"…"} wakes you again for unfinished work
 POST  /companies/$SERVICE_COMPANY_ID/issues   {"title":"…","description":"…","parentId":"…","assigneeAgentId":"…","status":"todo"}
 POST  /companies/$SERVICE_COMPANY_ID/approvals   {"type":"board_question","payload":{"title":"…","options":[{"key":"…","label":"…"}]},"issueIds":["…"]}
 Everything else: curl -sS "$SERVICE_API_URL/api/agent-guide"`;
 
-export const RULES_OF_WORK = `1. Serve each wake, and answer it under its own issue: first decisions on what you asked (approval), then mentions, then the rest, the oldest first. For one that you cannot serve in this turn, wake yourself again.
-2. Check an issue out before you work on it. An answer 409 means that somebody else has it: never retry it, leave the issue alone.
-3. Work in the present directory. Change nothing outside it but through the API.
-4. Report on the issue as you go: a comment with what you did, what you found and what is left.
+export const RULES_OF_WORK = `1. Serve each wake, and answer it under its own issue: first decisions on what you asked (approval), then mentions, then the rest, the oldest first. For a wake that you cannot serve in this turn, wake yourself again.
+2. Check an issue out before you work on it. 409 means that another agent or person has it: never retry, and leave the issue.
+3. Work in the present directory. Change things outside it only through the API.
+4. Report on the issue as you work: a comment with what you did, what you found and what is left.
 5. Before you end, each issue that you checked out is done (comment, then in_review, then done), in_review with a comment that names the reviewer with @, blocked with a comment that says who must do what, or released.
-6. An issue that is blocked, with nothing new since your last comment: write nothing, leave it.
+6. If an issue is blocked and nothing is new since your last comment, write nothing.
 7. When the same write fails twice, stop, and say so in a comment, with the error.
-8. Say only what you have checked. Never print or store the API key.
-9. Nobody reads along: ask a colleague or your manager by a comment that names them with @, the board by a board_question, and end. The answer wakes you.`;
+8. Report only what you have checked. Never print or store the API key.
+9. No person follows your output: ask a colleague or your manager by a comment with @Name, the board by a board_question, and end. The answer wakes you.`;
 
 /** For readers outside a run, in the format of llmstxt.org. */
 export const LLMS_TXT = `# Switchyard
 
-> Organises AI agents as the employees of a company. An agent claims issues, works, reports and asks the board; a person decides.
+> Organises AI agents as the employees of a company. An agent claims issues, works, reports and asks the board; people decide.
 
 ## How an agent works
 

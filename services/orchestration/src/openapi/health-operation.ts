@@ -24,7 +24,7 @@ export const HEALTH_OPERATION: Operation = {
   method: 'GET',
   path: '/api/health',
   operationId: 'getHealth',
-  summary: 'How the parts are that the service needs',
+  summary: "Report the state of the service's dependencies",
   tags: ['Health'],
   security: [],
   responses: {

@@ -85,12 +85,7 @@ function pageOf(
   const gauges: [string, string, string, number][] = [
     ['switchyard_runner_slots', '', 'Runs that this runner may have at a time', capacity],
     ['switchyard_runner_slots_busy', '', 'Runs that it has now', runner.busy()],
-    [
-      'switchyard_runner_sandbox',
-      `{driver="${sandbox.driver}"}`,
-      'What confines the processes of runs',
-      1,
-    ],
+    ['switchyard_runner_sandbox', `{driver="${sandbox.driver}"}`, 'Sandbox of the runs', 1],
     [
       'process_resident_memory_bytes',
       '',

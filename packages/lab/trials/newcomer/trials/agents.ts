@@ -34,7 +34,7 @@ export function pythonAndShell(trial: Trial): void {
 
   follow(
     AGENTS,
-    'Check it: `POST /api/agents/{agentId}/check` says whether it could run, and what is missing.',
+    'Check it: `POST /api/agents/{agentId}/check` reports what is missing.',
     async (step) => {
       for (const { id } of [ada, grace]) {
         const found = await send<{ level: string }[]>(trial.board, step, {
@@ -45,32 +45,36 @@ export function pythonAndShell(trial: Trial): void {
     },
   );
 
-  follow(AGENTS, 'Wake it: mention `@Ada` in a comment, assign an issue, or', async () => {
-    for (const agent of [ada, grace]) {
-      const { id, name } = agent;
-      const assigned = await newIssue(trial, companyId, { assigneeAgentId: id });
-      const run = await trial.board.runFor(assigned, agent);
-      runId = run.id;
-      expect(run).toMatchObject({
-        status: 'succeeded',
-        usage: { costCents: 7 },
-      });
-      const issue = await trial.board.ask('GET', `/api/issues/${assigned}`);
-      expect(issue).toMatchObject({ status: 'done', assigneeAgentId: id });
-      const mentioned = await newIssue(trial, companyId);
-      const comment = await trial.board.ask<{ mentions: object[] }>(
-        'POST',
-        `/api/issues/${mentioned}/comments`,
-        { body: `@${name} please look` },
-      );
-      expect(comment.mentions).toMatchObject([{ name, outcome: 'woken' }]);
-      await trial.board.runFor(mentioned, agent);
-      expect(await trial.board.thread(mentioned)).toEqual([
-        'I read "Say hello".',
-        `@${name} please look`,
-      ]);
-    }
-  });
+  follow(
+    AGENTS,
+    'Wake it: mention `@Ada` in a comment, comment on its issue, assign an issue, or',
+    async () => {
+      for (const agent of [ada, grace]) {
+        const { id, name } = agent;
+        const assigned = await newIssue(trial, companyId, { assigneeAgentId: id });
+        const run = await trial.board.runFor(assigned, agent);
+        runId = run.id;
+        expect(run).toMatchObject({
+          status: 'succeeded',
+          usage: { costCents: 7 },
+        });
+        const issue = await trial.board.ask('GET', `/api/issues/${assigned}`);
+        expect(issue).toMatchObject({ status: 'done', assigneeAgentId: id });
+        const mentioned = await newIssue(trial, companyId);
+        const comment = await trial.board.ask<{ mentions: object[] }>(
+          'POST',
+          `/api/issues/${mentioned}/comments`,
+          { body: `@${name} please look` },
+        );
+        expect(comment.mentions).toMatchObject([{ name, outcome: 'woken' }]);
+        await trial.board.runFor(mentioned, agent);
+        expect(await trial.board.thread(mentioned)).toEqual([
+          'I read "Say hello".',
+          `@${name} please look`,
+        ]);
+      }
+    },
+  );
 
   follow(AGENTS, 'Read what it wrote: `GET /api/heartbeat-runs/{runId}/log`.', async (step) => {
     const log = await send<{ content: string }>(trial.board, step, { path: { '{runId}': runId } });

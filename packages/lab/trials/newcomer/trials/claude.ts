@@ -43,16 +43,12 @@ export function claudeCode(trial: Trial): void {
     return commands.replace(/^AGENT=.*\n/m, () => lines);
   };
 
-  follow(
-    PAGE,
-    "`no_key` where it does not: the run then needs the tool's own sign-in",
-    async () => {
-      const { check, run } = await story((commands) => commands);
-      expect(check).toContainEqual(expect.objectContaining({ code: 'no_key' }));
-      expect(run).toMatchObject({ status: 'failed', errorCode: 'not_signed_in' });
-      expect(run.error).toMatch(/\/login|ANTHROPIC_API_KEY/);
-    },
-  );
+  follow(PAGE, "(`no_key`: the run then needs the tool's own sign-in)", async () => {
+    const { check, run } = await story((commands) => commands);
+    expect(check).toContainEqual(expect.objectContaining({ code: 'no_key' }));
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'not_signed_in' });
+    expect(run.error).toMatch(/\/login|ANTHROPIC_API_KEY/);
+  });
 
   follow(
     PAGE,
@@ -69,7 +65,7 @@ export function claudeCode(trial: Trial): void {
     },
   );
 
-  follow(PAGE, 'ends at the first refusal of a key', async () => {
+  follow(PAGE, 'no key, a bad key, an expired session', async () => {
     const message = 'invalid x-api-key';
     const error = { type: 'error', error: { type: 'authentication_error', message } };
     trial.provider.play([{ status: 401, error }]);

@@ -95,14 +95,14 @@ export function boardOperator(trial: Trial): void {
     },
   );
 
-  follow(README, 'The first account owns the companies of local trusted mode.', async () => {
+  follow(README, 'The first account owns the companies of local mode.', async () => {
     const { memberships } = await sessionOf(owner, trial.board.base);
     expect(memberships).toContainEqual(expect.objectContaining({ companyId, role: 'owner' }));
   });
 
   follow(
     README,
-    'Found a company, with `POST /api/companies { "name": "Acme" }` on `/api/docs` in the same browser',
+    'or with `POST /api/companies { "name": "Acme" }` on `/api/docs` in the same browser',
     async ({ method, path, body }) => {
       const tab = await owner.newPage();
       const answer = await executeInReference(tab, trial.board.base, { method, path, body });
@@ -112,7 +112,7 @@ export function boardOperator(trial: Trial): void {
 
   follow(
     README,
-    'Invite somebody: `POST /api/companies/{companyId}/invites { "role": "viewer" }`, and hand on the `url` of the answer.',
+    '`POST /api/companies/{companyId}/invites { "role": "viewer" }`. Hand on the `url` of the response',
     async ({ method, path, body }) => {
       const tab = await owner.newPage();
       const asked = { method, path, body, parameters: { companyId } };
@@ -152,7 +152,7 @@ export function boardOperator(trial: Trial): void {
 
   follow(
     README,
-    'Let agents of local mode run: `POST /api/agents/{agentId}/check` names the setting that keeps one from it.',
+    '`POST /api/agents/{agentId}/check` names the setting that keeps an agent of local mode from running',
     async (step) => {
       const check = () => send<Finding[]>(trial.board, step, { path: { '{agentId}': agent.id } });
       const problem = (await check()).find(({ level }) => level === 'error');
@@ -160,32 +160,28 @@ export function boardOperator(trial: Trial): void {
     },
   );
 
-  follow(
-    AGENTS,
-    'So make the program itself executable: first line `#!/usr/bin/env python3`',
-    async () => {
-      const program = await place(trial, PYTHON, 'ada.py');
-      const text = await readFile(program, 'utf8');
-      await writeFile(program, `#!/usr/bin/env python3\n${text}`);
-      await trial.clone.paste(`chmod +x ${program}`);
-      const command = '{ "command": "/srv/agents/ada.py" }';
-      const setting = 'PROCESS_ADAPTER_COMMANDS=/srv/agents/ada.py';
-      expect(AGENTS.text).toContain(`\`${command}\`, \`${setting}\``);
-      const filled = (words: string) => words.replace('/srv/agents/ada.py', program);
-      await appendFile(join(trial.clone.folder, '.env'), `${filled(setting)}\n`);
-      await trial.started.stop();
-      trial.started = await trial.clone.start();
-      const path = `/api/agents/${agent.id}`;
-      const adapterConfig = JSON.parse(filled(command));
-      const changed = await trial.board.ask('PATCH', path, { adapterConfig });
-      expect(changed).toMatchObject({ warnings: [] });
-      const issueId = await newIssue(trial, companyId, { assigneeAgentId: agent.id });
-      expect(await trial.board.runFor(issueId, agent)).toMatchObject({ status: 'succeeded' });
-      expect(await trial.board.thread(issueId)).toEqual(['I read "Say hello".']);
-    },
-  );
+  follow(AGENTS, 'Make the program itself executable (`#!/usr/bin/env python3`', async () => {
+    const program = await place(trial, PYTHON, 'ada.py');
+    const text = await readFile(program, 'utf8');
+    await writeFile(program, `#!/usr/bin/env python3\n${text}`);
+    await trial.clone.paste(`chmod +x ${program}`);
+    const command = '{ "command": "/srv/agents/ada.py" }';
+    const setting = 'PROCESS_ADAPTER_COMMANDS=/srv/agents/ada.py';
+    expect(AGENTS.text).toContain(`\`${command}\`, \`${setting}\``);
+    const filled = (words: string) => words.replace('/srv/agents/ada.py', program);
+    await appendFile(join(trial.clone.folder, '.env'), `${filled(setting)}\n`);
+    await trial.started.stop();
+    trial.started = await trial.clone.start();
+    const path = `/api/agents/${agent.id}`;
+    const adapterConfig = JSON.parse(filled(command));
+    const changed = await trial.board.ask('PATCH', path, { adapterConfig });
+    expect(changed).toMatchObject({ warnings: [] });
+    const issueId = await newIssue(trial, companyId, { assigneeAgentId: agent.id });
+    expect(await trial.board.runFor(issueId, agent)).toMatchObject({ status: 'succeeded' });
+    expect(await trial.board.thread(issueId)).toEqual(['I read "Say hello".']);
+  });
 
-  follow(AGENTS, 'What the board sends needs no credential there.', async () => {
+  follow(AGENTS, 'where the board needs no credential', async () => {
     const stranger = callerOf(trial.started.address('API'));
     const { status, error } = await stranger.refusal('GET', '/api/companies');
     expect({ status, error }).toEqual({

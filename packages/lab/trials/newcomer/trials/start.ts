@@ -33,7 +33,7 @@ export function startAndStory(trial: Trial): void {
     expect(activity.length).toBeGreaterThan(3);
   });
 
-  follow(README, '`npm run demo` plays the same by program', async () => {
+  follow(README, '`npm run demo` does the same', async () => {
     expect(await trial.clone.paste('npm run demo')).toMatch(/done/);
   });
 }

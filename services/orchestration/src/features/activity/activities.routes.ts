@@ -8,7 +8,7 @@ export const activityRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/activity',
     operation: 'listActivity',
-    summary: 'List who did what in a company',
+    summary: 'List the activity of a company',
     access: 'agent-or-board',
     query: listActivityQuery,
     response: z.array(listedActivity),

@@ -102,7 +102,7 @@ export const approvalRoutes = [
     path: '/api/approvals/:approvalId/approve',
     operation: 'approveApproval',
     summary:
-      'Approve; a hired agent gets the proposed adapter, or the one given here, and becomes idle; the agent that asked is woken',
+      'Approve; a hired agent gets the proposed adapter, or the given one, and becomes idle; wakes the agent that asked',
     errors: ['not_pending', 'semantic_error', 'unknown_reference', 'cross_company', 'storage_full'],
     access: 'board',
     status: 200,
@@ -113,14 +113,13 @@ export const approvalRoutes = [
   decision('/api/approvals/:approvalId/reject', 'rejected', {
     operation: 'rejectApproval',
     summary:
-      'Reject, or dismiss a question; a hired agent is terminated and the agent that asked is woken',
+      'Reject, or dismiss a question; terminates a hired agent and wakes the agent that asked',
   }),
   route({
     method: 'POST',
     path: '/api/approvals/:approvalId/answer',
     operation: 'answerQuestion',
-    summary:
-      'Answer a `board_question` by an option, a note or both; the agent that asked is woken',
+    summary: 'Answer a `board_question` with an option, a note or both; wakes the agent that asked',
     errors: ['not_pending', 'semantic_error'],
     access: 'board',
     status: 200,
@@ -130,13 +129,13 @@ export const approvalRoutes = [
   }),
   decision('/api/approvals/:approvalId/request-revision', 'revision_requested', {
     operation: 'requestApprovalRevision',
-    summary: 'Send an approval back to be revised; the agent that asked is woken',
+    summary: 'Request a revision of an approval; wakes the agent that asked',
   }),
   route({
     method: 'POST',
     path: '/api/approvals/:approvalId/resubmit',
     operation: 'resubmitApproval',
-    summary: 'Hand in a revised approval again',
+    summary: 'Resubmit a revised approval',
     errors: [
       'not_own',
       'board_only',
@@ -157,7 +156,7 @@ export const approvalRoutes = [
     method: 'GET',
     path: '/api/issues/:issueId/approvals',
     operation: 'listIssueApprovals',
-    summary: 'List the approvals that are about an issue',
+    summary: 'List the approvals about an issue',
     access: 'agent-or-board',
     query: listIssueApprovalsQuery,
     response: z.array(listedApproval),
@@ -167,7 +166,7 @@ export const approvalRoutes = [
     method: 'GET',
     path: '/api/approvals/:approvalId/issues',
     operation: 'listApprovalIssues',
-    summary: 'List the issues that an approval is about',
+    summary: 'List the issues of an approval',
     access: 'agent-or-board',
     query: listApprovalIssuesQuery,
     response: z.array(listedIssue),

@@ -7,8 +7,7 @@ export const changeRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/changes',
     operation: 'streamChanges',
-    summary:
-      'Follow what changes in a company, with the rows as they are now, as server-sent events',
+    summary: 'Follow the changed rows of a company as server-sent events',
     access: 'board',
     streams: 'text/event-stream',
     headers: { 'Last-Event-ID': 'The last event that the caller got; those behind it follow.' },

@@ -34,7 +34,7 @@ export const costRoutes = [
     method: 'POST',
     path: '/api/companies/:companyId/cost-events',
     operation: 'createCostEvent',
-    summary: 'Report what was spent; an agent for itself only',
+    summary: 'Report a cost; an agent only its own',
     errors: ['not_own', 'semantic_error', 'idempotency_conflict'],
     access: 'agent-or-board',
     // A report that arrives after the pause that it caused must count.
@@ -138,7 +138,7 @@ export const costRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/costs/limits',
     operation: 'listLimits',
-    summary: 'List who is near or at a monthly limit',
+    summary: 'List the agents and company near or at a monthly limit',
     access: 'agent-or-board',
     query: listLimitsQuery,
     response: z.array(spendingLimit),

@@ -17,7 +17,7 @@ export const dashboardRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/overview',
     operation: 'getOverview',
-    summary: 'Read what runs now, what waits and for what, what it costs, and which runs failed',
+    summary: 'Read running, waiting and failed runs, and spend',
     access: 'agent-or-board',
     response: overview,
     handle: (call) => getOverview(call),

@@ -8,7 +8,7 @@ export const searchRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/search',
     operation: 'search',
-    summary: 'Find issues, comments, documents, agents and projects by their words',
+    summary: 'Search issues, comments, documents, agents and projects',
     access: 'agent-or-board',
     query: searchQuery,
     response: z.array(searchResult),

@@ -10,7 +10,7 @@ export const threadRoutes = [
     path: '/api/issues/:issueId/thread',
     operation: 'getIssueThread',
     summary:
-      'List what happened to an issue: comments, changes, runs, revisions of documents, attachments, approvals',
+      "List an issue's comments, changes, runs, document revisions, attachments and approvals by time",
     access: 'agent-or-board',
     query: threadQuery,
     response: z.array(threadEntry),
@@ -20,7 +20,7 @@ export const threadRoutes = [
     method: 'POST',
     path: '/api/issues/:issueId/comments/preview',
     operation: 'previewComment',
-    summary: 'Say whom a comment would wake, and why it would not; nothing is written',
+    summary: 'Preview whom a comment would wake; nothing is written',
     access: 'agent-or-board',
     status: 200,
     body: createCommentBody,

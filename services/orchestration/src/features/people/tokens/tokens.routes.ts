@@ -26,7 +26,7 @@ export const tokenRoutes = [
     method: 'POST',
     path: '/api/auth/tokens',
     operation: 'createToken',
-    summary: 'Create a personal access token; this answer alone shows its value',
+    summary: 'Create a personal access token; only this response shows its value',
     errors: ['recent_sign_in_required', 'conflict'],
     access: 'board',
     browserOnly: true,
