@@ -235,7 +235,7 @@ export const updateTriggerBody = z
 
 const idempotencyKey = z.string().min(1).max(200).refine(isStorableText, 'must be plain text');
 
-/** As large as the body of a webhook. */
+/** Equals the limit of a webhook body. */
 const firingPayload = jsonObjectUpTo(1_048_576);
 
 /** Callers may not claim `schedule` and `webhook`. */
