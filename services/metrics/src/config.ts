@@ -20,7 +20,6 @@ import { marketEnvironment, timeoutsOf } from './market-settings';
 import { type AccountConfig, readAccounts } from './read-accounts';
 import { readWebhook, type Webhook, webhookEnvironment } from './webhook-settings';
 
-/** Exchanges also have names like `ETH2.S`. */
 const ASSET = /^[^\s,/:]{1,64}$/;
 
 const collections = {
@@ -87,16 +86,13 @@ export interface Config {
   databasePoolSize: number;
   shutdownGraceMs: number;
   exchange: ExchangeConfig | UnusableExchangeConfig;
-  /** Several accounts; empty where there is one, which `exchange` is of. */
   accounts: AccountConfig[];
   /** Why the exchange cannot be used, or null: reported by every collection and by the health check. */
   exchangeProblem: string | null;
   symbols: string[];
-  /** Linear perpetuals, in addition to spot. */
   perpetuals: string[];
   quote: string;
   ignoredAssets: string[];
-  /** In `quote`: a balance without a price that is worth less counts as zero; '0' is off. */
   dustLimit: string;
   callTimeoutMs: number;
   componentTimeoutMs: number;
@@ -104,15 +100,12 @@ export interface Config {
   intervalMs: number;
   /** Time without a collection after which one begins by itself; 0 never does. */
   collectEveryMs: number;
-  /** Less after the start of a collection than this its answer is given again; 0 collects at each call. */
   minIntervalMs: number;
   maxGrids: number;
-  /** Host names in addition to loopback. */
   allowedHosts: string[];
   token: string | null;
   /** Null without a receiver. */
   webhook: Webhook | null;
-  /** Raw snapshots older than this are deleted; 0 keeps them for ever. */
   retentionDays: number;
 }
 

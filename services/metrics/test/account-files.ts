@@ -21,7 +21,6 @@ export function createAccountFiles() {
   };
 }
 
-/** Enough for several accounts on a busy machine. */
 export const ACCOUNT_TIMEOUTS = {
   METRICS_COLLECTION_TIMEOUT_MS: '190000',
 };

@@ -14,7 +14,6 @@ export function serveDocumented(app: RequestListener, routes: readonly MetricsRo
   return watchAnswers(app, ({ method, path, status, body, isHead }) => {
     const row = table.find((one) => one.method === method && one.path.test(path ?? ''));
     const documented = row?.schemas;
-    // Pages, their files and probes are not in the table.
     if (!documented) {
       return status < 400 || path === '/readyz' || OUTSIDE.has(status) ? null : `a ${status}`;
     }

@@ -28,7 +28,6 @@ export function clockAt(iso: string): MovableClock {
   };
 }
 
-/** Keeps every line, for tests that look for what must not be in one. */
 export function recordingLogger(): { logger: Logger; lines: string[] } {
   const lines: string[] = [];
   const write = (message: string, fields?: Record<string, unknown>) =>

@@ -45,7 +45,6 @@ function randomMonth(random: () => number, size: number): ExchangeTrade[] {
   });
 }
 
-/** In polls of some fills each, some of them shown again. */
 function randomPolls(random: () => number, fills: readonly ExchangeTrade[]): ExchangeTrade[][] {
   const waiting = fills
     .map((fill) => ({ fill, at: random() < 0.3 ? random() * fills.length : fills.indexOf(fill) }))

@@ -2,7 +2,6 @@ import { cloneDatabase, runSql } from '@switchyard/testing';
 import type { Context } from '../src/context';
 import { startService } from './harness';
 
-/** Quicker than a new database or service per test. */
 export async function forgetEverything(
   ownerUrl: string,
   { db, collector }: Context,

@@ -1,6 +1,5 @@
 import type { Candle } from '../src/exchange/port';
 
-// Looking a global up is slow inside Jest's sandbox, and these are needed millions of times.
 const { cos, exp, imul, log: ln, max, min, PI, sqrt } = Math;
 
 function randomNumbers(seed: number): () => number {
@@ -20,7 +19,6 @@ function normalNumbers(random: () => number): () => number {
 export interface PathTruth {
   theta?: number;
   drift?: number;
-  /** Factor of the volatility in the last bars. */
   burst?: { bars: number; factor: number };
 }
 

@@ -15,7 +15,6 @@ interface Item {
 
 const SYMBOLS = ['BTC/USDT', 'ETH/USDT', 'BNB/USDT'];
 
-/** An account that trades at random; its balances follow every fill and transfer exactly. */
 export async function startTradedAccount(dialect: string, seed: number) {
   let state = seed;
   const random = () => {
@@ -77,12 +76,10 @@ export async function startTradedAccount(dialect: string, seed: number) {
       change('USDT', type === 'deposit' ? amount : decimal(amount).plus(fee).negated());
       account.transfers.push({ id: `t${++count}`, type, asset: 'USDT', amount, fee, time: now() });
     },
-    /** Collects, and returns what is not explained. */
     collect: async (): Promise<Item[]> => {
       const due = late.filter(({ at }) => at <= now());
       for (const one of due) late.splice(late.indexOf(one), 1);
       account.trades.push(...due.map(({ trade }) => trade));
-      // The exchange keeps a year; the reading needs the last hours.
       account.trades = account.trades.filter(({ time }) => time > now() - 2 * 86_400_000);
       const { body } = await service.http.post('/metrics/collect').send({});
       expect(body).toMatchObject({ degraded: false });

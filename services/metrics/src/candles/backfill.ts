@@ -6,7 +6,6 @@ import type { Resources } from '../resources';
 import type { FetchedCandles } from './candles';
 
 const MOST_CALLS = 4;
-/** In one call; Coinbase answers no more than 300. */
 const PAGE = 250;
 const LONGEST_AGO_MS = 400 * 86_400_000;
 
@@ -29,7 +28,6 @@ export type Backfill = (
 export function createBackfill(resources: Resources): Backfill {
   const { exchange, logger } = resources;
   const whole = new Set<string>();
-  /** Gaps for which the exchange has no candles either. */
   const empty = new Set<string>();
 
   const fill = async ({ symbol, timeframe, from, to }: Gap, signal: AbortSignal) => {
@@ -56,7 +54,6 @@ export function createBackfill(resources: Resources): Backfill {
   };
 
   return async (fetched, signal) => {
-    // One candle more is the next one; more than that follow an outage.
     for (const one of fetched) if (one.fresh.length > 1) whole.delete(seriesOf(one));
     const open = fetched.filter((one) => !whole.has(seriesOf(one)));
     if (open.length === 0) return [];

@@ -11,7 +11,6 @@ export interface FetchedCandles {
   symbol: string;
   timeframe: Timeframe;
   closed: Candle[];
-  /** Those of them that are not stored yet, or not like this. */
   fresh: Candle[];
   failure: ExchangeFailure | null;
 }
@@ -19,7 +18,6 @@ export interface FetchedCandles {
 /** Candles by exchange, symbol and timeframe, until the next one closes. */
 export interface CandleCache {
   stored: Map<string, Candle[]>;
-  /** Read before the first collection, which stores it. */
   ahead: Map<string, FetchedCandles>;
 }
 
@@ -58,7 +56,6 @@ export async function loadCandles(
   const asStored = (closed: Candle[]) => ({ symbol, timeframe, closed, fresh: [], failure: null });
   if (cached?.at(-1)?.openTime === newest) return asStored(cached);
   const ahead = cache.ahead.get(key);
-  // Once: if it is not stored after all, the next collection asks for itself.
   cache.ahead.delete(key);
   if (ahead?.closed.at(-1)?.openTime === newest) return ahead;
   const stored = await storedCandles(db, exchange.name, symbol, timeframe);
@@ -70,7 +67,6 @@ export async function loadCandles(
     return asStored(stored);
   }
   const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
-  // Beside them the open one, and the newest that is stored: it may have been read too early.
   const asked = isFull ? missing + 2 : missing + 1;
   const answer = await exchange.candles(symbol, timeframe, asked, signal);
   const { closed: got, failure } = readCandles(symbol, timeframe, answer, settled());

@@ -3,7 +3,6 @@ import { logContext } from '@switchyard/server';
 import type { Resources } from '../resources';
 import type { CollectRequest } from './collect-contract';
 
-/** This process's right to fill one collection; `attempt` is its fencing token. */
 export interface Claim {
   ref: bigint;
   collectionId: string;
@@ -56,7 +55,6 @@ export async function markFailed(
   );
 }
 
-/** The time of the trigger differs between retries of one call. */
 export function requestHash(request: CollectRequest): string {
   return createHash('sha256').update(request.source).digest('hex');
 }

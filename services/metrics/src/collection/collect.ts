@@ -35,13 +35,11 @@ interface CollectedAccount extends Resources {
 
 export interface CollectorState {
   running: number;
-  /** Start of the last collection that brought data. */
   lastSuccessAt: Date | null;
 }
 
 export interface Collected {
   status: 200 | 500;
-  /** JSON text: a repeated request gets the same bytes. */
   answer: string;
   replayed: boolean;
   reused: boolean;
@@ -60,7 +58,6 @@ export async function collect(collecting: Collecting, request: CollectRequest): 
     const [problem] = problems;
     if (problem && !problems.includes(null)) throw new NotConfigured(problem);
     const deadline = AbortSignal.timeout(config.collectionTimeoutMs);
-    // It holds even when the database takes a connection and then says nothing.
     const collected = await untilAborted(collectInTurn(collecting, request, deadline), deadline);
     const { replayed, reused } = collected;
     counters.collections.inc({ status: reused ? 'reused' : replayed ? 'replayed' : 'success' });
@@ -92,7 +89,6 @@ async function collectInTurn(
   }
 }
 
-/** One collection of a given id at a time, over all processes; who waited finds what the other one stored. */
 async function collectOnce(
   collecting: Collecting,
   request: CollectRequest,
@@ -113,7 +109,6 @@ async function collectOnce(
   }
 }
 
-/** Kept back from the time of a collection for the transaction that stores it. */
 const STORAGE_SHARE_MS = 3_000;
 
 async function fill(
@@ -165,7 +160,6 @@ async function gatherAccount(
   if (config.exchangeProblem !== null) return refused(config.exchangeProblem);
   const wanted = { kinds: KINDS, symbols: config.symbols, timeframe: COLLECTED_TIMEFRAME };
   const { candles } = collecting;
-  // Before any row of a key that must not be used is stored.
   const [gathered] = await Promise.all([
     gather({ ...resources, candles }, wanted, limit),
     checkKey(resources, limit),

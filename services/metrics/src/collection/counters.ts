@@ -5,7 +5,6 @@ import type { Components } from './collect-contract';
 
 export type Counters = ReturnType<typeof createCounters>;
 
-/** No label carries an id that grows without bound. */
 export function createCounters(registry: Registry) {
   const registers = [registry];
   const collections = new Counter({

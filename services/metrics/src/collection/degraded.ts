@@ -12,7 +12,6 @@ export function degradation(components: Components) {
   };
 }
 
-/** Parts that are made of stored candles: they have rows although the exchange was not reached. */
 const OF_STORED = KINDS.filter(({ readsCandles }) => readsCandles).map(
   ({ component }) => component,
 );

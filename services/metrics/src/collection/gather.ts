@@ -36,7 +36,6 @@ export async function gather(
   );
   const { componentTimeoutMs } = resources.config;
   const signal = AbortSignal.any([deadline, AbortSignal.timeout(componentTimeoutMs)]);
-  // Every call of the collection listens to it, which is many and no leak.
   setMaxListeners(0, signal);
   const startedAt = resources.exchange.time();
   const { arrived, candlesOf } = fetchOnce(resources, wanted.timeframe, signal);
@@ -50,7 +49,6 @@ export async function gather(
     seen: async <Seen>(kind: Kind<Seen>) =>
       ((await outcomes.get(kind as Kind))?.rows ?? []) as Seen[],
   };
-  // None begins before all are listed: a kind may wait for what another one sees.
   const listed = Promise.resolve();
   for (const { kind, plan } of plans) {
     const { component: name } = kind;
@@ -84,7 +82,6 @@ function fetchOnce(
     const known = asked.get(symbol);
     if (known) return known;
     const loading = loadCandles(resources, resources.candles, symbol, timeframe, signal);
-    // A component that waited for a late answer has reported it.
     loading.then(
       (one) => arrived.push(one),
       () => undefined,

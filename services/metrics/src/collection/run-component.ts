@@ -63,7 +63,6 @@ export async function runComponent(
 
 function statusOf(sink: Sink<unknown>): ComponentResult['status'] {
   if (sink.failures.length === 0) return 'ok';
-  // An exchange without a feature is not a failure.
   if (sink.failures.every(({ code }) => code === 'not_supported')) return 'skipped';
   return sink.rows.length > 0 ? 'partial' : 'failed';
 }

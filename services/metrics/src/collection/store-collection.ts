@@ -149,7 +149,6 @@ async function storePart(
     const result = components[component];
     if (readsCandles && result) components[component] = withRefused(result, failures);
   }
-  // Nothing is known about an account that must not be asked.
   if (isForDashboard && gathered.seen.size > 0) {
     await announceComponents(tx, exchange, components, announce);
     await rememberComponents(tx, claim, exchange, components);
@@ -192,7 +191,6 @@ async function finish(
   response: z.output<typeof collectResponse>,
 ): Promise<Stored> {
   const answer = JSON.stringify(response);
-  // An attempt that lost its claim meanwhile must not write a second collection.
   const { rowCount } = await tx.query(FINISH, [
     ...[claim.ref.toString(), claim.attempt, finishedAt, response.duration_ms],
     ...[response.data_points_collected, response.storage_status, response.dashboard_updated],

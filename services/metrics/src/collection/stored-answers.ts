@@ -31,7 +31,6 @@ export async function findRecent({ clock, config, db }: Resources): Promise<stri
   return rows[0]?.answer ?? null;
 }
 
-/** A collection whose markets were left out is an analysis of the regime and no snapshot. */
 const RECENT = `
   SELECT answer FROM collection
   WHERE status = 'success' AND started_at > $1 AND components->'market_data'->>'status' <> 'skipped'

@@ -4,7 +4,6 @@ import path from 'node:path';
 
 const ASSETS = path.join(__dirname, '../../assets/dashboard');
 
-/** The page with its styles, its scripts and the chart library inside: it loads nothing else. */
 export function dashboardPage(): Page {
   page ??= withPolicy(readPage());
   return page;
@@ -12,7 +11,6 @@ export function dashboardPage(): Page {
 
 interface Page {
   html: string;
-  /** Its Content-Security-Policy: nothing runs but these very scripts. */
   policy: string;
 }
 

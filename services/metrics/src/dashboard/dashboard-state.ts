@@ -94,7 +94,6 @@ export async function dashboardState(
   );
   return {
     generated_at: now.toISOString(),
-    // The shown data's, not the next collection's.
     simulated: state?.simulated ?? exchange.simulated,
     ...presentOwner(name),
     ...(account !== null && {

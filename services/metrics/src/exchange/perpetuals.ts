@@ -13,7 +13,6 @@ export interface FundingRate {
 export interface Position {
   symbol: string;
   side: unknown;
-  /** In the base asset, without a sign. */
   amount: unknown;
   entryPrice: unknown;
   markPrice: unknown;
@@ -28,9 +27,7 @@ export interface Position {
 
 interface MarginAccount {
   positions: Position[];
-  /** Additional to `Exchange.balance`, by asset, with unrealised profit. */
   balances: Record<string, unknown>;
-  /** True when unrealised profit is in neither of them. */
   isProfitApart: boolean;
 }
 
@@ -57,7 +54,6 @@ export interface Perpetuals {
     symbols: readonly string[],
     signal: AbortSignal,
   ): Promise<Map<string, FundingRate | ExchangeFailure>>;
-  /** Positions that settle in one of `assets`, and the margin behind them. */
   account(assets: readonly string[], signal: AbortSignal): Promise<MarginAccount>;
   fundingPayments(symbol: string, since: number, signal: AbortSignal): Promise<PaymentsRead>;
 }

@@ -8,7 +8,6 @@ export interface Market {
   quote: string;
   minAmount: string;
   minCost: string;
-  /** How far apart two prices may be next to this one. */
   tickAt(price: Decimal): string;
   roundPrice(price: Decimal): Decimal;
   cutAmount(amount: Decimal): Decimal;
@@ -31,7 +30,6 @@ export interface AssetBalance {
   free: unknown;
   used: unknown;
   total: unknown;
-  /** The asset that one unit of it is worth, where it only stands for another one. */
   valuedAs?: string | undefined;
 }
 
@@ -82,17 +80,14 @@ export interface ExchangeTrade {
 
 export interface TradesRead {
   trades: ExchangeTrade[];
-  /** All up to then are read: now, or less when there is too much for one reading. */
   until: number;
 }
 
 export interface Transfer {
-  /** Unique per type. */
   transferId: string;
   type: 'deposit' | 'withdrawal';
   status: 'pending' | 'ok' | 'failed';
   asset: string;
-  /** Amount received or sent; a withdrawal's fee is additional. */
   amount: string;
   fee: string;
   feeAsset: string | null;
@@ -162,7 +157,6 @@ export interface Exchange {
   checkKey(signal: AbortSignal): Promise<void>;
   market(symbol: string, signal: AbortSignal): Promise<Market>;
   markets(symbols: readonly string[], signal: AbortSignal): Promise<Map<string, Market>>;
-  /** One answer or failure for each symbol, in the cheapest way that this exchange has. */
   tickers(
     symbols: readonly string[],
     signal: AbortSignal,
@@ -174,7 +168,6 @@ export interface Exchange {
     limit: number,
     signal: AbortSignal,
   ): Promise<Candle[]>;
-  /** At most `limit` candles that began at `since` or later; fewer, or none, where the exchange forgot them. */
   candlesSince(
     symbol: string,
     timeframe: Timeframe,
@@ -189,7 +182,6 @@ export interface Exchange {
   order(symbol: string, orderId: string, signal: AbortSignal): Promise<KnownOrder | null>;
   readonly perpetuals: Perpetuals | null;
   time(): number;
-  /** How long after its end a candle may still change. */
   readonly candleGraceMs: number;
   state(): ExchangeState;
   /** Only the simulated exchange takes orders: the interface has no authentication. */

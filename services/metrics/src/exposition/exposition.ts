@@ -4,6 +4,7 @@ import { createGauge, type OfAccount } from '../create-gauge';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
 import { outboxState } from '../webhooks/outbox';
+import { registerGauges, type Sample, samplesSql } from './kind-gauges';
 import { createRiskGauges } from './risk-gauges';
 
 export type Exposition = () => Promise<{ text: string; contentType: string }>;
@@ -29,7 +30,11 @@ function createGauges(
   { clock, config, db, registry }: Resources,
   accounts: readonly Resources[],
 ): () => Promise<void> {
-  const parts = KINDS.map((kind) => ({ name: kind.name, ...kind.gauges(registry) }));
+  const parts = KINDS.map((kind) => ({
+    name: kind.name,
+    gauges: registerGauges(registry, kind),
+    select: samplesSql(kind),
+  }));
   const circuit = createGauge(
     registry,
     'exchange_circuit_open',
@@ -98,7 +103,7 @@ function createGauges(
       key.set({ ...of, action: 'trade' }, permissions.trade ? 1 : 0);
       key.set({ ...of, action: 'withdraw' }, permissions.withdraw ? 1 : 0);
     }
-    const { rows } = await db.pool.query<Record<string, never[]> & Shown>(latest, [
+    const { rows } = await db.pool.query<Record<string, Sample[]> & Shown>(latest, [
       exchange.name,
       exchange.simulated,
     ]);
@@ -113,7 +118,11 @@ function createGauges(
     }
     const showRisk = await risk.read(resources, of);
     return () => {
-      for (const { name, show } of parts) show(row?.[name] ?? [], of);
+      for (const { name: kind, gauges } of parts) {
+        for (const { name, labels, value } of row?.[kind] ?? []) {
+          gauges.get(name)?.set({ ...of, ...labels }, value);
+        }
+      }
       showRisk();
     };
   };
@@ -129,7 +138,8 @@ function createGauges(
   return async () => {
     key.reset();
     succeeded.reset();
-    for (const gauge of [...risk.all, ...parts.flatMap(({ all }) => all)]) gauge.reset();
+    for (const gauge of [...risk.all, ...parts.flatMap(({ gauges }) => [...gauges.values()])])
+      gauge.reset();
     const read = await Promise.allSettled([...accounts.map(showAccount), showOutbox()]);
     for (const one of read) if (one.status === 'fulfilled') one.value();
     const failed = read.find((one) => one.status === 'rejected');

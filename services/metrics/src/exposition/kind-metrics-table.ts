@@ -1,11 +1,12 @@
 import { markdownTable } from '@switchyard/server';
 import { Registry } from 'prom-client';
 import { KINDS } from '../kinds/kinds';
+import { registerGauges } from './kind-gauges';
 
 /** The table in docs/metrics.md. */
 export function kindMetricsTable(): string {
   const registry = new Registry();
-  for (const kind of KINDS) kind.gauges(registry);
+  for (const kind of KINDS) registerGauges(registry, kind);
   const rows = registry.getMetricsAsArray().map((metric) => {
     const { help, labelNames, name } = metric as unknown as Described;
     return [

@@ -79,7 +79,6 @@ async function rolledUntil(pool: Pool, { name }: HistoryTable): Promise<Date | n
   return rows[0]?.complete_until ?? null;
 }
 
-/** True when the hours of the roll-up cover the span exactly. */
 const isRolled = (span: Span, intervalMs: number, until: Date | null) =>
   until !== null &&
   intervalMs >= HOUR &&
@@ -109,7 +108,6 @@ async function sumsOf(
   const rest = spans.filter((span) => !isOfHours(span));
   const ofRows = await sumsOfRest(pool, table, series, rest, wanted);
   const found = new Set(ofRows.map(({ start }) => +start));
-  // Their rows are deleted: what the window leaves whole of their hours is still there.
   const deleted = rest.filter((span) => !found.has(+span.start) && wanted.intervalMs >= HOUR);
   return [
     ...(await hourSums(pool, table, series, rolled, wanted)),
@@ -178,7 +176,6 @@ async function fillSeries(
     const { exchange, simulated, key } = series;
     const shown = query.agg === 'last' ? (remains.get(at) ?? []) : own;
     const isRow = query.agg === 'last' && last !== undefined;
-    // Rows without a value, such as unknown equity, give their bucket no value.
     if (!isRow && shown.length === 0 && !labels.has(at)) continue;
     items.set(at, {
       ...(isRow

@@ -52,7 +52,6 @@ interface Stretch {
 export const binSql = (interval: string, at: string) =>
   `date_bin(${interval} * interval '1 millisecond', ${at}, 'epoch'::timestamptz)`;
 
-/** Found by one index probe each: empty stretches and the rows inside a bucket cost nothing. */
 async function bucketsOfRows(
   pool: Pool,
   table: HistoryTable,

@@ -12,7 +12,6 @@ export function createValues(): Values {
   return { list, add: (value) => `$${list.push(value)}` };
 }
 
-/** The empty asset selects total rows. */
 export function filterConditions(
   table: HistoryTable,
   query: HistoryQuery,

@@ -18,7 +18,6 @@ export function csvOf(columns: readonly string[], rows: readonly Row[]): string 
 
 export const csvLine = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`;
 
-/** A text that a spreadsheet would take for a formula is quoted with an apostrophe; numbers are not. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

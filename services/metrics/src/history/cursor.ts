@@ -9,7 +9,6 @@ export interface Cursor {
   start: number | null;
   end: number | null;
   at: number;
-  /** Row id, or the place of its series; before it the place of its kind where kinds are mixed. */
   tie: string;
 }
 

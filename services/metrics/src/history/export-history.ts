@@ -49,7 +49,6 @@ export async function exportHistory(
     simulated: query.simulated,
   };
   checkFilters(table, page);
-  // Rows stored during the export are not part of it.
   const window = {
     start: query.start ?? null,
     end: query.end ?? new Date(clock.now().getTime() + 1),
@@ -75,7 +74,6 @@ export async function exportHistory(
   response.end();
 }
 
-/** Rows of accounts that were added later have an `account`. */
 async function columnsOf(pool: Pool, table: HistoryTable, first?: Item): Promise<string[]> {
   const columns = first ? Object.keys(first) : await rowColumns(pool, table);
   if (columns.includes('account')) return columns;

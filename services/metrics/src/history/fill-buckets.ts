@@ -13,7 +13,6 @@ export interface Span {
 
 const seriesValues = ({ key, exchange, simulated }: Series) => [key, exchange, simulated];
 
-/** The last row of each bucket that has a value, by one index probe. */
 export async function lastRows(
   pool: Pool,
   table: HistoryTable,
@@ -59,7 +58,6 @@ export interface SumsWanted {
   intervalMs: number;
 }
 
-/** Spans lie side by side, so one scan from the first to the last is cheaper than one each. */
 const limitsOf = (spans: readonly Span[]) => [
   new Date(Math.min(...spans.map((span) => +span.from))),
   new Date(Math.max(...spans.map((span) => +span.to))),

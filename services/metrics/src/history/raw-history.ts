@@ -20,7 +20,6 @@ export interface Page {
   next: After | null;
 }
 
-/** One row more than the limit, where there is one; the cost of a page does not depend on how deep it lies. */
 export async function rawRows(
   pool: Pool,
   table: HistoryTable,
@@ -32,7 +31,6 @@ export async function rawRows(
   const values = createValues();
   const conditions = filterConditions(table, query, values);
   const isUp = query.order === 'asc';
-  // One bound per direction: with two the index scan might start at the farther one.
   if (window.start && !(after && isUp)) {
     conditions.push(`t.${time} >= ${values.add(window.start)}`);
   }

@@ -56,7 +56,6 @@ export async function readHistory({ db, clock }: Resources, query: HistoryQuery)
   };
 }
 
-/** A filter that the kind does not have is refused: one that is ignored would answer something else. */
 export function checkFilters(table: HistoryTable | undefined, query: HistoryQuery): void {
   if (table === undefined) {
     if (query.measure !== undefined) {

@@ -8,7 +8,6 @@ const LONGEST_STEP = 24 * HOUR;
 
 const floorHour = (time: number) => Math.floor(time / HOUR) * HOUR;
 
-/** Brings every kind's hours up to the last one that is settled; any number of processes may do so. */
 export async function rollUp(resources: Resources): Promise<void> {
   for (const table of TABLES) {
     while (await rollStep(resources, table));
@@ -20,7 +19,6 @@ async function rollStep({ db, clock }: Resources, of: HistoryTable): Promise<Dat
   const settled = floorHour(clock.now().getTime() - SETTLED_MS);
   const client = await db.pool.connect();
   let broken = false;
-  // A connection that is cut between two statements says so here, and would end the process unheard.
   const onError = () => {
     broken = true;
   };

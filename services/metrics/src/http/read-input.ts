@@ -28,7 +28,6 @@ function refuseInexact(text: string, value: unknown, read: unknown): void {
 
 const BODY_LIMIT = 256 * 1024;
 
-/** `value` is the parsed JSON, the text of a body that is not JSON, or undefined when there is none. */
 async function receive(request: Request): Promise<{ text: string; value: unknown }> {
   const text = await readText(request, BODY_LIMIT);
   if (text.trim() === '') return { text, value: undefined };

@@ -3,7 +3,6 @@ import { ApiError, addressOf } from '@switchyard/server';
 import type { NextFunction, Request, Response } from 'express';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Monitors ask them, and they tell nothing of the account. */
 const OPEN = new Set(['/health', '/livez', '/readyz']);
 
 const REFUSED = new ApiError(
@@ -15,7 +14,6 @@ const REFUSED = new ApiError(
   },
 );
 
-/** Wrong tokens of one address in a minute; further ones are 429. The right token passes: others may share the address. */
 const GUESSES = 30;
 
 /** @throws ApiError 401 without the token, on all but health and the probes; 429 after too many wrong ones */
@@ -25,7 +23,6 @@ export function requireToken(token: string) {
   return async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
     if (!OPEN.has(request.path)) {
       const shown = given(request.get('authorization'));
-      // A browser asks without one first.
       if (shown === null) throw REFUSED;
       if (!timingSafeEqual(digest(shown), expected)) {
         const counted = await guesses.penalty(addressOf(request));
@@ -43,7 +40,6 @@ function tooMany({ msBeforeNext }: RateLimiterRes): ApiError {
   });
 }
 
-/** The token of `Bearer <token>`, or the password of Basic, whose user may be any: a browser asks for that. */
 function given(header: string | undefined): string | null {
   const [, scheme, value] = /^(Bearer|Basic) +(\S{1,2048})$/i.exec(header ?? '') ?? [];
   if (scheme === undefined || value === undefined) return null;

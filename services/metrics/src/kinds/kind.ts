@@ -1,8 +1,6 @@
 import type { Sql } from '@switchyard/db';
-import type { Gauge, Registry } from 'prom-client';
 import { z } from 'zod';
 import type { FetchedCandles } from '../candles/candles';
-import type { OfAccount } from '../create-gauge';
 import type { ExchangeFailure } from '../exchange/failure';
 import type { Resources } from '../resources';
 import type { WebhookEvent } from '../webhooks/outbox';
@@ -18,9 +16,7 @@ export interface Item extends Row {
 export const FILTERS = ['symbol', 'asset', 'grid_id', 'timeframe'] as const;
 type Filter = (typeof FILTERS)[number];
 
-/** A table that the history reads; the names are columns and wire names at once. */
 export interface HistoryTable {
-  /** Name in the interface. */
   name: string;
   table: string;
   time: string;
@@ -33,9 +29,7 @@ export interface HistoryTable {
   presence: readonly string[];
   label?: string;
   ofSeries(key: string): string;
-  /** Fields of a bucket without a row. */
   named(key: string): Row;
-  /** Additional fields of an item. */
   extra?(row: Row): Row;
 }
 
@@ -44,21 +38,18 @@ export interface HistoryTable {
  * the model of its table, and a line of `KINDS`; collecting, history, roll-up, exposition, OpenAPI and the page follow it.
  */
 export interface Kind<Seen = unknown> extends HistoryTable {
-  /** Name in the response of a collection. */
   component: string;
-  /** True for a kind that is made of candles, and names those that cannot be stored. */
   readsCandles?: boolean;
   plan(resources: Resources): Promise<Plan<Seen>>;
   targetOf(seen: Seen): string;
   store(storing: Storing, seen: readonly Seen[]): Promise<string[]>;
   dashboard: DashboardPart;
-  gauges(registry: Registry): KindGauges;
+  gauges: readonly KindGauge[];
+  gaugesFrom?: string;
 }
 
 export interface Plan<Seen> {
-  /** Why the exchange cannot be asked at all, e.g. for want of keys. */
   skip?: ExchangeFailure | null;
-  /** Symbols that need a price in addition to those requested. */
   symbols?: readonly string[];
   /** Asks the exchange, and reports item by item, so that a deadline cuts off only the rest. */
   gather(round: Round, sink: Sink<Seen>): Promise<void>;
@@ -83,7 +74,6 @@ export interface Storing {
   common: { collectionRef: bigint; capturedAt: Date; exchange: string; simulated: boolean };
   candles: readonly FetchedCandles[];
   seen<Seen>(kind: Kind<Seen>): readonly Seen[];
-  /** Sends a webhook if the collection is stored. */
   announce(event: WebhookEvent): void;
 }
 
@@ -96,11 +86,12 @@ export interface DashboardPart {
 
 export const snapshotItem = z.looseObject({ kind: z.string() });
 
-export interface KindGauges {
-  all: readonly Pick<Gauge, 'reset'>[];
-  /** SQL of a JSON array of rows; `shown.id` is the collection, `shown.owner` the name of whose rows they are. */
-  select: string;
-  show(rows: never[], of: OfAccount): void;
+/** SQL of samples for Prometheus, one for each row `t`; a null value shows nothing. */
+export interface KindGauge {
+  name: string;
+  help: string;
+  labels: Readonly<Record<string, string>>;
+  value: string;
 }
 
 export function collectionIdSql({ table }: HistoryTable, row: string): string {

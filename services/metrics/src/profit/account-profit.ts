@@ -48,7 +48,6 @@ interface Point {
   first_equity: string | null;
 }
 
-/** Equity at the end, less equity at the start, less transfers. `other` is coins outside of grids and manual trades. */
 export async function accountProfit(
   pool: Pool,
   { name, simulated }: { name: string; simulated: boolean },
@@ -94,7 +93,6 @@ function periodOf(
     : null;
   const ofGrids = sum('total_pnl');
   const gridFees = sum('fees');
-  // A withdrawal's fee is a cost of the account, and of no grid.
   const paid = decimal(point.transfer_fees ?? 0);
   const rest = result && ofGrids ? result.minus(ofGrids).plus(paid) : null;
   const other = rest && point.funding !== null ? rest.minus(point.funding) : null;

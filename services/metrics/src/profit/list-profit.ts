@@ -119,7 +119,6 @@ async function readPoints(
   return rows;
 }
 
-/** Books that were restarted count from zero. */
 function period(before: Point, point: Point) {
   const { grid_id, name, symbol, exchange, simulated, at, rebased_at } = point;
   const rebased = rebased_at !== null && rebased_at > before.at && rebased_at <= at;

@@ -97,9 +97,9 @@ async function readFills(
   let { readUntil } = seen;
   for (;;) {
     const open = openAssets(states, seen.balances, [...found.values()]);
-    const ofBase = [...unread].filter(({ base }) => open.includes(base));
+    const changed = [...unread].filter(({ base }) => open.includes(base));
     const next =
-      ofBase.length > 0 ? ofBase : [...unread].filter(({ quote }) => open.includes(quote));
+      changed.length > 0 ? changed : [...unread].filter(({ quote }) => open.includes(quote));
     if (next.length === 0) break;
     await Promise.all(
       next.map(async (market) => {

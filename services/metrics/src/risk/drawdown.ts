@@ -12,7 +12,6 @@ interface EquityPoint {
 }
 
 interface Flow {
-  /** Time of the first equity after it. */
   shown_at: Date;
   type: 'deposit' | 'withdrawal';
   value: string | null;
@@ -87,7 +86,6 @@ export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[
     const raise = (value: Decimal) => {
       highest = Decimal.max(highest, grown(value));
     };
-    // An hour's extremes mean nothing while money moved in it: a withdrawal is a low, too.
     if (first && low && high && start?.gt(0) && deposited.isZero() && withdrawn.isZero()) {
       raise(decimal(first));
       fall(grown(decimal(low)), at);
@@ -112,7 +110,6 @@ const fallen = (index: Decimal, highest: Decimal): Decimal => decimal(1).minus(i
 const ROWS = `balance_snapshot s
   WHERE s.asset IS NULL AND s.total_equity IS NOT NULL AND s.exchange = $1 AND s.simulated = $2`;
 
-/** An hour with flows is read row by row while its rows exist: its extremes mix losses with flows. */
 const POINTS = `
   WITH fine AS (
     SELECT s.captured_at AS at, s.total_equity AS equity FROM ${ROWS}

@@ -31,7 +31,6 @@ export function openWebhooks(resources: Resources): { close(): Promise<void> } |
   return webhook === null ? null : openDeliverer(delivererOf(resources, webhook));
 }
 
-/** The operator names the address, so it may be any. */
 const delivererOf = (resources: Resources, webhook: Webhook): DelivererOptions<DueEvent> => ({
   outbox: outboxOf(resources, webhook),
   logger: resources.logger,

@@ -16,7 +16,6 @@ export interface WebhookEvent {
 
 const KEPT_MS = 7 * 86_400_000;
 
-/** Part of the collection's transaction: only stored events are sent. */
 export async function recordEvents(
   tx: Sql,
   { config, exchange }: Resources,
@@ -51,7 +50,6 @@ export interface OutboxState {
   waiting: number;
   oldest_at: Date | null;
   last_delivered_at: Date | null;
-  /** Error of the last attempt, if it failed. */
   last_error: string | null;
   given_up: number;
 }

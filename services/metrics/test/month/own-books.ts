@@ -5,7 +5,6 @@ export interface Counted extends TradedFill {
   feePrice: Decimal;
 }
 
-/** Recomputes the books of a grid from its fills, without code of the service. */
 export function booksOf(
   symbol: string,
   start: { base: string; cost: string },
@@ -34,7 +33,6 @@ export function booksOf(
   const cash = sold.minus(bought).minus(start.cost);
   const total = cash.minus(feesQuote).plus(inventory.times(mark));
   const pairs = pairsOf(fills);
-  // Base fees count at the current price.
   const lost = held.minus(inventory).times(mark);
   const rest = cash.plus(held.times(mark)).minus(pairs).minus(lost).plus(ofInventory);
   return {

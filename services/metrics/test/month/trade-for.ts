@@ -33,7 +33,6 @@ const inOrder = (one: Counted, other: Counted) =>
 export function tradeFor(days: number): void {
   describe(`${days} days of trading`, () => {
     const random = randomFrom(19);
-    // Always the same days, as prices, and with them all that is drawn, depend on the time.
     const start = Date.UTC(2031, 0, 6);
     const clock = clockAt(new Date(start).toISOString());
     const ours = () => clock.now().getTime();
@@ -100,7 +99,6 @@ export function tradeFor(days: number): void {
           grid_count: name === 'b' ? 16 : 12,
           order_amount: amount,
           client_order_prefix: name,
-          // Fees that are paid in coins take a little of what is held with each purchase.
           initial_base: amount * 10,
         })
         .expect(201);

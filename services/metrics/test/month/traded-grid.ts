@@ -105,7 +105,6 @@ export function tradeGrid(options: {
         .sort((one, other) => (side === 'buy' ? other - one : one - other));
       for (const level of reached) {
         if (random() < 0.5) fill(level, random(), time);
-        // The rest sometimes waits for the next move.
         if (random() < 0.85) fill(level, 1, time + 1);
       }
       last = price;

@@ -6,7 +6,6 @@ import type { Kind, Storing } from '../../kinds/kind';
 import type { WebhookEvent } from '../../webhooks/outbox';
 
 export interface StoredRows {
-  /** Key of the series of each row that was written. */
   keys: string[];
   failures: ExchangeFailure[];
 }
@@ -21,7 +20,6 @@ export interface RowStore {
   ): Promise<ExchangeFailure[]>;
 }
 
-/** One statement for all rows of a kind; a row that the storage refuses fails the transaction. */
 export const TOGETHER: RowStore = {
   rows: async (kind, storing, seen) => ({ keys: await kind.store(storing, seen), failures: [] }),
   candles: async (tx, exchange, fetched) => {
@@ -30,7 +28,6 @@ export const TOGETHER: RowStore = {
   },
 };
 
-/** Each row behind a savepoint of its own: what the storage refuses is left out. It costs two trips a row. */
 export function createApart(logger: Logger): RowStore {
   /** @returns null when the storage refused what `write` wrote */
   const attempt = async <T>(

@@ -7,7 +7,6 @@ export interface Turns {
   take(deadline: AbortSignal): Promise<() => void>;
 }
 
-/** One collection at a time: more at once would only ask the exchange more often for the same. */
 export function createTurns(): Turns {
   let last = Promise.resolve();
   return {

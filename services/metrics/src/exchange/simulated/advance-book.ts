@@ -2,7 +2,6 @@ import { decimal } from '../../decimal';
 import type { PricePath } from './price-path';
 
 const MINUTE = 60_000;
-/** About two weeks; a longer silence is walked in several calls. */
 const LONGEST_WALK = 20_000;
 
 export interface Book {

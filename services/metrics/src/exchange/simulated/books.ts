@@ -12,7 +12,6 @@ export interface Books {
   symbols(): Promise<string[]>;
   openOrders(symbol?: string): Promise<(OpenOrder & { symbol: string })[]>;
   trades(symbol: string, since: number): Promise<ExchangeTrade[]>;
-  /** Bought less sold, and what was paid for it, of each symbol. */
   flows(): Promise<{ symbol: string; base: string; quote: string }[]>;
 }
 

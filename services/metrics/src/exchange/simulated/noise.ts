@@ -1,4 +1,3 @@
-/** A 32-bit mix of a text and numbers: the same on every machine and at every time. */
 export function hash(text: string, ...numbers: number[]): number {
   let state = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -13,7 +12,6 @@ export function hash(text: string, ...numbers: number[]): number {
 
 const unit = (seed: number, at: number) => hash('', seed, at) / 0x7fffffff - 1;
 
-/** Smooth noise from -1 to 1 that meets a new random value every `period`. */
 export function smooth(seed: number, at: number, period: number): number {
   const place = at / period;
   const index = Math.floor(place);

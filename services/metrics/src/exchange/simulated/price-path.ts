@@ -2,7 +2,6 @@ import { hash, smooth } from './noise';
 
 const HOUR = 3_600_000;
 
-/** Base price, decimals of the price, decimals of the amount. */
 export const SIMULATED_MARKETS: Record<string, { price: number; tick: string; step: string }> = {
   'BTC/USDT': { price: 64_000, tick: '0.01', step: '0.00001' },
   'ETH/USDT': { price: 3_200, tick: '0.01', step: '0.0001' },
@@ -16,7 +15,6 @@ export const SIMULATED_MARKETS: Record<string, { price: number; tick: string; st
   'LTC/USDT': { price: 82, tick: '0.01', step: '0.001' },
 };
 
-/** Hours and what the price does in them; the sum of the drifts is zero, so the path stays in bounds. */
 const SCRIPT = [
   { hours: 120, drift: 0, shake: 1 },
   { hours: 72, drift: 0.2, shake: 0.8 },
@@ -28,7 +26,6 @@ const SCRIPT = [
 ];
 const CYCLE = SCRIPT.reduce((sum, part) => sum + part.hours, 0);
 
-/** Amplitude and period in hours of what shakes the price around its script. */
 const SHAKES = [
   [0.004, 6],
   [0.003, 2],
@@ -38,7 +35,6 @@ const SHAKES = [
 
 export type PricePath = (time: number) => number;
 
-/** The price of a symbol as a pure function of seed and time: ranges, trends and a spike, in turn. */
 export function createPricePath(seed: number, symbol: string): PricePath {
   const market = SIMULATED_MARKETS[symbol];
   if (!market) throw new Error(`no simulated market ${symbol}`);

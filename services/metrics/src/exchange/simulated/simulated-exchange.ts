@@ -89,7 +89,6 @@ export function createSimulatedExchange(options: {
     candlesSince: async (symbol, timeframe, since, limit) => {
       const span = TIMEFRAME_MS[timeframe];
       const end = Math.min(since + limit * span, now());
-      // The last one of them is open at that moment.
       const candles = get(symbol).candles(timeframe, limit + 1, end);
       return candles.filter(({ openTime }) => openTime >= since && openTime + span <= end);
     },

@@ -1,10 +1,8 @@
-import type { Registry } from 'prom-client';
-import { createGauge } from '../../create-gauge';
-import { presentOwner } from '../../exchange/owner';
+import { exchangeSql } from '../../exchange/owner';
 import {
   collectionIdSql,
   type DashboardPart,
-  type KindGauges,
+  type KindGauge,
   type Row,
   snapshotItem,
 } from '../kind';
@@ -28,44 +26,19 @@ const LATEST = `
     AND r.exchange = $1
   ORDER BY r.id`;
 
-interface Total {
-  exchange: string;
-  quote: string;
-  simulated: boolean;
-  total_equity: string | null;
-  equity_complete: boolean;
-}
+const EXCHANGE = exchangeSql('t.exchange');
 
-export function balanceGauges(registry: Registry): KindGauges {
-  const equity = createGauge(
-    registry,
-    'equity_quote',
-    'Total equity of the account; absent while an asset has no price.',
-    ['exchange', 'quote', 'simulated'],
-  );
-  const complete = createGauge(
-    registry,
-    'equity_complete',
-    'One when every asset has a price or counts as zero.',
-    ['exchange'],
-  );
-  return {
-    all: [equity, complete],
-    select: `
-      SELECT json_agg(json_build_object('exchange', exchange, 'quote', quote, 'simulated', simulated,
-        'total_equity', total_equity::text, 'equity_complete', equity_complete))
-      FROM balance_snapshot JOIN shown ON collection_ref = shown.id AND balance_snapshot.exchange = shown.owner AND total_row`,
-    show: (rows: Total[], of) => {
-      for (const { quote, simulated, total_equity, equity_complete, ...row } of rows) {
-        const { exchange } = presentOwner(row.exchange);
-        if (equity_complete && total_equity !== null) {
-          equity.set(
-            { ...of, exchange, quote, simulated: String(simulated) },
-            Number(total_equity),
-          );
-        }
-        complete.set({ ...of, exchange }, equity_complete ? 1 : 0);
-      }
-    },
-  };
-}
+export const balanceGauges: readonly KindGauge[] = [
+  {
+    name: 'equity_quote',
+    help: 'Total equity of the account; absent while an asset has no price.',
+    labels: { exchange: EXCHANGE, quote: 't.quote', simulated: 't.simulated::text' },
+    value: 'CASE WHEN t.total_row AND t.equity_complete THEN t.total_equity END',
+  },
+  {
+    name: 'equity_complete',
+    help: 'One when every asset has a price or counts as zero.',
+    labels: { exchange: EXCHANGE },
+    value: 'CASE WHEN t.total_row THEN t.equity_complete::int END',
+  },
+];

@@ -1,6 +1,4 @@
-import type { Registry } from 'prom-client';
-import { createGauge } from '../../create-gauge';
-import { type DashboardPart, type KindGauges, snapshotItem } from '../kind';
+import { type DashboardPart, type KindGauge, snapshotItem } from '../kind';
 import { latestBySymbol } from '../latest-by-symbol';
 import { FUNDING_TABLE } from './columns';
 
@@ -15,20 +13,11 @@ export const FUNDING_ON_DASHBOARD: DashboardPart = {
     latestBySymbol(db, FUNDING_TABLE, exchange, config.perpetuals),
 };
 
-export function fundingGauges(registry: Registry): KindGauges {
-  const rate = createGauge(
-    registry,
-    'funding_rate',
-    'Share of a position that longs pay to shorts at the next payment; negative when shorts pay.',
-    ['symbol'],
-  );
-  return {
-    all: [rate],
-    select: `
-      SELECT json_agg(json_build_object('symbol', symbol, 'rate', rate::text))
-      FROM funding_snapshot JOIN shown ON collection_ref = shown.id AND funding_snapshot.exchange = shown.owner`,
-    show: (rows: { symbol: string; rate: string }[], of) => {
-      for (const row of rows) rate.set({ ...of, symbol: row.symbol }, Number(row.rate));
-    },
-  };
-}
+export const fundingGauges: readonly KindGauge[] = [
+  {
+    name: 'funding_rate',
+    help: 'Share of a position that longs pay to shorts at the next payment; negative when shorts pay.',
+    labels: { symbol: 't.symbol' },
+    value: 't.rate',
+  },
+];

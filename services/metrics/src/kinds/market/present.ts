@@ -1,6 +1,4 @@
-import type { Registry } from 'prom-client';
-import { createGauge } from '../../create-gauge';
-import { type DashboardPart, type KindGauges, snapshotItem } from '../kind';
+import { type DashboardPart, type KindGauge, snapshotItem } from '../kind';
 import { latestBySymbol } from '../latest-by-symbol';
 import { MARKET_TABLE } from './columns';
 
@@ -17,30 +15,14 @@ export const MARKET_ON_DASHBOARD: DashboardPart = {
   },
 };
 
-interface Price {
-  symbol: string;
-  last: string;
-  spread_bps: number;
-}
+const labels = { symbol: 't.symbol' };
 
-export function marketGauges(registry: Registry): KindGauges {
-  const last = createGauge(registry, 'market_last_price', 'Last price.', ['symbol']);
-  const spread = createGauge(
-    registry,
-    'market_spread_bps',
-    'Spread in basis points of the middle.',
-    ['symbol'],
-  );
-  return {
-    all: [last, spread],
-    select: `
-      SELECT json_agg(json_build_object('symbol', symbol, 'last', last::text, 'spread_bps', spread_bps))
-      FROM market_snapshot JOIN shown ON collection_ref = shown.id AND market_snapshot.exchange = shown.owner`,
-    show: (rows: Price[], of) => {
-      for (const row of rows) {
-        last.set({ ...of, symbol: row.symbol }, Number(row.last));
-        spread.set({ ...of, symbol: row.symbol }, row.spread_bps);
-      }
-    },
-  };
-}
+export const marketGauges: readonly KindGauge[] = [
+  { name: 'market_last_price', help: 'Last price.', labels, value: 't.last' },
+  {
+    name: 'market_spread_bps',
+    help: 'Spread in basis points of the middle.',
+    labels,
+    value: 't.spread_bps',
+  },
+];

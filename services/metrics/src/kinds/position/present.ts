@@ -1,9 +1,7 @@
-import type { Registry } from 'prom-client';
-import { createGauge } from '../../create-gauge';
 import {
   collectionIdSql,
   type DashboardPart,
-  type KindGauges,
+  type KindGauge,
   type Row,
   snapshotItem,
 } from '../kind';
@@ -44,56 +42,32 @@ const LATEST = `
     AND r.exchange = $1
   ORDER BY r.id`;
 
-interface Shown {
-  symbol: string;
-  side: string;
-  value: string | null;
-  profit: string;
-  received: string;
-  distance: string | null;
-}
+const gauge = (name: string, help: string, value: string): KindGauge => ({
+  name: `position_${name}`,
+  help,
+  labels: { symbol: 't.symbol', side: 't.side' },
+  value,
+});
 
-export function positionGauges(registry: Registry): KindGauges {
-  const labels = ['symbol', 'side'] as const;
-  const value = createGauge(
-    registry,
-    'position_value_quote',
+export const positionGauges: readonly KindGauge[] = [
+  gauge(
+    'value_quote',
     'Value of an open position in METRICS_QUOTE, without a sign.',
-    labels,
-  );
-  const profit = createGauge(
-    registry,
-    'position_unrealised_pnl',
+    't.value_in_quote',
+  ),
+  gauge(
+    'unrealised_pnl',
     'Unrealised profit of an open position, in the asset that it settles in.',
-    labels,
-  );
-  const received = createGauge(
-    registry,
-    'position_funding_received',
-    'What funding brought so far while the symbol was held, less what it cost.',
-    labels,
-  );
-  const distance = createGauge(
-    registry,
-    'position_liquidation_distance_ratio',
+    't.unrealised_pnl',
+  ),
+  gauge(
+    'funding_received',
+    'Funding received while the symbol was held, less payments.',
+    't.funding_received',
+  ),
+  gauge(
+    'liquidation_distance_ratio',
     'Distance of the mark price from the liquidation price, as a share of the mark price.',
-    labels,
-  );
-  return {
-    all: [value, profit, received, distance],
-    select: `
-      SELECT json_agg(json_build_object('symbol', symbol, 'side', side, 'value', value_in_quote::text,
-        'profit', unrealised_pnl::text, 'received', funding_received::text,
-        'distance', (abs(mark_price - liquidation_price) / nullif(mark_price, 0))::text))
-      FROM position_snapshot JOIN shown ON collection_ref = shown.id AND position_snapshot.exchange = shown.owner`,
-    show: (rows: Shown[], of) => {
-      for (const row of rows) {
-        const { symbol, side } = row;
-        if (row.value !== null) value.set({ ...of, symbol, side }, Number(row.value));
-        profit.set({ ...of, symbol, side }, Number(row.profit));
-        if (row.distance !== null) distance.set({ ...of, symbol, side }, Number(row.distance));
-        received.set({ ...of, symbol, side }, Number(row.received));
-      }
-    },
-  };
-}
+    'abs(t.mark_price - t.liquidation_price) / nullif(t.mark_price, 0)',
+  ),
+];

@@ -1,7 +1,5 @@
-import type { Registry } from 'prom-client';
 import { COLLECTED_TIMEFRAME } from '../../candles/timeframe';
-import { createGauge } from '../../create-gauge';
-import { type DashboardPart, type KindGauges, snapshotItem } from '../kind';
+import { type DashboardPart, type KindGauge, snapshotItem } from '../kind';
 import { latestBySymbol } from '../latest-by-symbol';
 import { REGIME_LABELS } from './classify';
 import { REGIME_TABLE } from './columns';
@@ -20,21 +18,9 @@ export const REGIME_ON_DASHBOARD: DashboardPart = {
   },
 };
 
-export function regimeGauges(registry: Registry): KindGauges {
-  const regime = createGauge(registry, 'regime', 'One for the label that holds.', [
-    'symbol',
-    'label',
-  ]);
-  return {
-    all: [regime],
-    select: `
-      SELECT json_agg(json_build_object('symbol', symbol, 'label', label))
-      FROM regime_snapshot JOIN shown ON collection_ref = shown.id AND regime_snapshot.exchange = shown.owner`,
-    show: (rows: { symbol: string; label: string }[], of) => {
-      for (const { symbol, label } of rows) {
-        for (const one of REGIME_LABELS)
-          regime.set({ ...of, symbol, label: one }, one === label ? 1 : 0);
-      }
-    },
-  };
-}
+export const regimeGauges: readonly KindGauge[] = REGIME_LABELS.map((label) => ({
+  name: 'regime',
+  help: 'One for the label that holds.',
+  labels: { symbol: 't.symbol', label: `'${label}'` },
+  value: `(t.label = '${label}')::int`,
+}));

@@ -1,10 +1,8 @@
-import type { Registry } from 'prom-client';
-import { createGauge } from '../../create-gauge';
-import { presentOwner } from '../../exchange/owner';
+import { exchangeSql } from '../../exchange/owner';
 import {
   collectionIdSql,
   type DashboardPart,
-  type KindGauges,
+  type KindGauge,
   type Row,
   snapshotItem,
 } from '../kind';
@@ -38,38 +36,27 @@ export const TRANSFER_ON_DASHBOARD: DashboardPart = {
   },
 };
 
-interface Sum {
-  exchange: string;
-  quote: string;
-  simulated: boolean;
-  sum: number | null;
-}
-
-export function transferGauges(registry: Registry): KindGauges {
-  const total = createGauge(
-    registry,
-    'transfers_quote',
-    'Deposits less withdrawals since the account is watched; absent while one has no price.',
-    ['exchange', 'quote', 'simulated'],
-  );
-  return {
-    all: [total],
-    select: `
-      SELECT json_agg(sums) FROM (
-        SELECT p.exchange, b.quote, p.simulated,
-          CASE WHEN bool_and(t.id IS NULL OR t.value_in_quote IS NOT NULL)
-            THEN coalesce(sum(CASE t.type WHEN 'withdrawal' THEN -t.value_in_quote ELSE t.value_in_quote END), 0)::float8
-          END AS sum
-        FROM shown JOIN balance_snapshot b ON b.collection_ref = shown.id AND b.exchange = shown.owner AND b.total_row
-        JOIN transfer_progress p ON p.exchange = b.exchange AND p.simulated = b.simulated
-        LEFT JOIN transfer t ON t.exchange = p.exchange AND t.simulated = p.simulated AND t.quote = b.quote
-          AND (t.status = 'ok' OR t.status = 'pending' AND t.type = 'withdrawal')
-        GROUP BY p.exchange, b.quote, p.simulated) AS sums`,
-    show: (rows: Sum[], of) => {
-      for (const { exchange: owner, quote, simulated, sum } of rows) {
-        const { exchange } = presentOwner(owner);
-        if (sum !== null) total.set({ ...of, exchange, quote, simulated: String(simulated) }, sum);
-      }
+export const transferGauges: readonly KindGauge[] = [
+  {
+    name: 'transfers_quote',
+    help: 'Deposits less withdrawals since the account is watched; absent while one has no price.',
+    labels: {
+      exchange: exchangeSql('t.exchange'),
+      quote: 't.quote',
+      simulated: 't.simulated::text',
     },
-  };
-}
+    value: 't.sum',
+  },
+];
+
+/** The sum is null while one of them has no price. */
+export const TRANSFER_SUMS = `(
+  SELECT p.exchange, b.quote, p.simulated,
+    CASE WHEN bool_and(t.id IS NULL OR t.value_in_quote IS NOT NULL)
+      THEN coalesce(sum(CASE t.type WHEN 'withdrawal' THEN -t.value_in_quote ELSE t.value_in_quote END), 0)
+    END AS sum
+  FROM shown JOIN balance_snapshot b ON b.collection_ref = shown.id AND b.exchange = shown.owner AND b.total_row
+  JOIN transfer_progress p ON p.exchange = b.exchange AND p.simulated = b.simulated
+  LEFT JOIN transfer t ON t.exchange = p.exchange AND t.simulated = p.simulated AND t.quote = b.quote
+    AND (t.status = 'ok' OR t.status = 'pending' AND t.type = 'withdrawal')
+  GROUP BY p.exchange, b.quote, p.simulated) AS t`;

@@ -1,7 +1,7 @@
 import type { Kind } from '../kind';
 import { TRANSFER_TABLE } from './columns';
 import { planTransfers, type SeenTransfers } from './gather';
-import { TRANSFER_ON_DASHBOARD, transferGauges } from './present';
+import { TRANSFER_ON_DASHBOARD, TRANSFER_SUMS, transferGauges } from './present';
 import { storeTransfers } from './store';
 
 export const TRANSFER: Kind<SeenTransfers> = {
@@ -12,4 +12,5 @@ export const TRANSFER: Kind<SeenTransfers> = {
   store: storeTransfers,
   dashboard: TRANSFER_ON_DASHBOARD,
   gauges: transferGauges,
+  gaugesFrom: TRANSFER_SUMS,
 };

@@ -23,7 +23,6 @@ export const performanceResponse = z.object({
   days: z.number(),
   unknown_days: z.number(),
   total_return: figure,
-  /** Return of holding the coins of the start. */
   hold_return: figure,
   annual_return: figure,
   volatility: figure,
@@ -42,7 +41,6 @@ export async function showPerformance(
   { days }: z.output<typeof performanceQuery>,
 ): Promise<z.output<typeof performanceResponse>> {
   const now = clock.now();
-  // The end is not of its period, and what is collected right now is.
   const span = { unit: 'day', until: new Date(now.getTime() + 1), periods: days };
   const all = await accountProfit(db.pool, exchange, span, []);
   const known = all.flatMap(({ equity_start: start, equity_end: end, transfers: flow }) =>

@@ -20,7 +20,6 @@ export interface Statistics {
   winning_days: number | null;
 }
 
-/** Deposits count from the start of a day and withdrawals from its end, as in the drawdown of `GET /risk`. */
 export function returnOf({ start, end, flow }: DayOfEquity): number | null {
   const base = start + Math.max(flow, 0);
   return base > 0 ? (end - Math.min(flow, 0)) / base - 1 : null;
