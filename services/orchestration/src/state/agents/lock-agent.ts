@@ -1,7 +1,6 @@
 import { ask, bind, statement, type Transaction, trip } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
-import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
-import { refusalSql } from './may-start';
+import { agentBudgetSpent } from '../budgets/spent';
 
 export interface LockedAgent {
   id: string;
@@ -9,14 +8,7 @@ export interface LockedAgent {
   name: string;
   status: 'idle' | 'running' | 'paused' | 'error' | 'pending_approval' | 'terminated';
   pauseReason: string | null;
-  maxConcurrentRuns: number;
-  consecutiveFailures: number;
-  companyStatus: 'active' | 'paused' | 'archived';
-  companyHasBudget: boolean;
   agentBudgetSpent: boolean;
-  companyBudgetSpent: boolean;
-  /** Why nothing may start for the agent; null when it may. */
-  refusal: string | null;
 }
 
 /** Takes the one lock that admission, claim, finish, pause and terminate of an agent share. */
@@ -75,20 +67,10 @@ const readLockedAgent = statement('read-locked-agent', {
     name: 'text',
     status: 'text',
     pauseReason: 'text?',
-    maxConcurrentRuns: 'int',
-    consecutiveFailures: 'int',
-    companyStatus: 'text',
-    companyHasBudget: 'bool',
     agentBudgetSpent: 'bool',
-    companyBudgetSpent: 'bool',
-    refusal: 'text?',
   },
   sql: ({ agentId }) => `
     SELECT a.id, a.company_id AS "companyId", a.name, a.status, a.pause_reason AS "pauseReason",
-      a.max_concurrent_runs AS "maxConcurrentRuns", a.consecutive_failures AS "consecutiveFailures",
-      c.status AS "companyStatus", c.budget_monthly_cents > 0 AS "companyHasBudget",
-      ${agentBudgetSpent('a')} AS "agentBudgetSpent",
-      ${companyBudgetSpent('c')} AS "companyBudgetSpent",
-      ${refusalSql('a', 'c')} AS refusal
-    FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${agentId}`,
+      ${agentBudgetSpent('a')} AS "agentBudgetSpent"
+    FROM agent a WHERE a.id = ${agentId}`,
 });

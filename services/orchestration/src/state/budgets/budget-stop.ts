@@ -1,41 +1,38 @@
-import { ask, statement, type Transaction } from '@switchyard/db';
-import type { LockedAgent } from '../agents/lock-agent';
+import { ask, type Database, statement } from '@switchyard/db';
 import { THIS_MONTH } from './month';
-import type { BudgetReason } from './spent';
+import { agentBudgetSpent, companyBudgetSpent } from './spent';
+
+/** SQL: which budget keeps a run of the agent `a` and the company `c` from starting; null when neither does. */
+export const budgetStopSql = (a: string, c: string) => `CASE
+  WHEN ${agentBudgetSpent(a)} THEN 'agent_budget'
+  WHEN ${companyBudgetSpent(c)} OR ${c}.budget_monthly_cents > 0 AND EXISTS (SELECT FROM company_month stopped
+    WHERE stopped.company_id = ${c}.id AND stopped.month = ${THIS_MONTH} AND stopped.hard_stopped_at IS NOT NULL)
+    THEN 'company_budget' END`;
 
 /**
- * Which budget keeps a run from starting; decided under the lock of the agent, which an agent's crossing takes too. Must
- * be the last lock of its caller.
+ * SQL: the CTE `month`, with `hard_stopped_at` of a company that has a budget. Its lock keeps the crossing of that budget
+ * from being committed before the caller: a start that saw room lies before it. The run is locked first, as costs do.
  */
-export async function budgetStop(
-  tx: Transaction,
-  agent: LockedAgent,
-): Promise<BudgetReason | null> {
-  if (agent.agentBudgetSpent) return 'agent_budget';
-  if (!agent.companyHasBudget) return null;
-  const stopped = await holdOffCompanyStop(tx, agent.companyId);
-  return stopped || agent.companyBudgetSpent ? 'company_budget' : null;
-}
+export const holdMonthSql = (runId: string) => `
+  budgeted AS MATERIALIZED (
+    SELECT c.id FROM heartbeat_run r JOIN company c ON c.id = r.company_id
+    WHERE r.id = ${runId} AND c.budget_monthly_cents > 0 FOR UPDATE OF r
+  ), month AS MATERIALIZED (
+    SELECT m.hard_stopped_at FROM company_month m
+    WHERE m.company_id = (SELECT id FROM budgeted) AND m.month = ${THIS_MONTH} FOR SHARE
+  )`;
 
-/**
- * Reads whether the company's budget was crossed, and keeps the crossing from being committed before the caller: a start
- * that saw room therefore lies before it.
- */
-async function holdOffCompanyStop(tx: Transaction, companyId: string): Promise<boolean> {
-  const [found] = await ask(tx, readCompanyStop, { companyId });
-  if (found) return found.stopped;
-  await ask(tx, openCompanyMonth, { companyId });
-  const [opened] = await ask(tx, readCompanyStop, { companyId });
-  return opened?.stopped ?? false;
-}
+/** SQL: whether the month that `holdMonthSql` holds lets a run of the company `c` start. */
+export const monthAllowsSql = (c: string) =>
+  `(${c}.budget_monthly_cents = 0 OR EXISTS (SELECT FROM month WHERE hard_stopped_at IS NULL))`;
 
-const readCompanyStop = statement('read-company-stop', {
-  takes: { companyId: 'uuid' },
-  gives: { stopped: 'bool' },
-  sql: ({ companyId }) => `
-    SELECT hard_stopped_at IS NOT NULL AS stopped FROM company_month
-    WHERE company_id = ${companyId} AND month = ${THIS_MONTH} FOR SHARE`,
-});
+/** SQL: whether the company `c` has a budget, and no row of this month that could be held. */
+export const lacksMonthSql = (c: string) => `(${c}.budget_monthly_cents > 0 AND NOT EXISTS (
+  SELECT FROM company_month m WHERE m.company_id = ${c}.id AND m.month = ${THIS_MONTH}))`;
+
+export async function openMonth(db: Database, companyId: string): Promise<void> {
+  await ask(db, openCompanyMonth, { companyId });
+}
 
 const openCompanyMonth = statement('open-company-month', {
   takes: { companyId: 'uuid' },

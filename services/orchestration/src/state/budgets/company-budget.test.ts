@@ -1,11 +1,11 @@
+import type { OpenDatabase } from '@switchyard/db';
 import { until } from '@switchyard/testing';
 import type { ActivityView, AgentDetailView, HeartbeatRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { startWorkers } from '../../../test/runner';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
 import { inTransaction, systemCall } from '../../call';
-import { lockAgent } from '../agents/lock-agent';
-import { budgetStop } from './budget-stop';
+import { claimRun } from '../runs/claim-run';
 
 const COST = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1 };
 
@@ -115,8 +115,10 @@ describe('the budget of a company', () => {
     const [spender, starting] = agents as [AgentDetailView, AgentDetailView];
     await spend(spender, 80);
     let crossing: ReturnType<typeof spend> | undefined;
+    const waiting = await harness.build.queuedRun(starting.id);
     const startedAt = await inTransaction(systemCall(context, companyId), async (tx) => {
-      expect(await budgetStop(tx, await lockAgent(tx, starting.id))).toBeNull();
+      const inside = { ...context, db: tx as unknown as OpenDatabase };
+      expect(await claimRun(inside, waiting, 'a worker')).not.toBeNull();
       crossing = spend(spender, 20);
       crossing.then(() => undefined);
       await until('the crossing to wait for the start', async () => {

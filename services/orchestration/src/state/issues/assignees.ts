@@ -24,6 +24,10 @@ export async function lockAssignee(
   return assignee ?? null;
 }
 
+/** SQL: whether work may be given to the agent that `alias` names. */
+export const isAssignableSql = (alias: string) =>
+  `${alias}.status NOT IN ('terminated', 'pending_approval')`;
+
 /** @throws ApiError 422 for an agent that is terminated or waits for approval */
 export function assertAssignable({ status }: Pick<Assignee, 'status'>): void {
   if (status !== 'terminated' && status !== 'pending_approval') return;

@@ -4,6 +4,7 @@ import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
 import { memberOf } from './assigned-person';
+import { isAssignableSql } from './assignees';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { isClaimable } from './issue-status';
 
@@ -79,7 +80,7 @@ const claimForAgent = statement('claim-issue', {
           AND (${p.actingRunId} IS NOT NULL OR i.assignee_agent_id IS NOT NULL))`,
       ctes: `claimant AS (
       SELECT a.id, a.budget_monthly_cents, a.xmin AS version FROM agent a
-      WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId} AND a.status NOT IN ('terminated', 'pending_approval')
+      WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId} AND ${isAssignableSql('a')}
         AND EXISTS (SELECT FROM free)
       FOR NO KEY UPDATE
     ), run AS (

@@ -16,6 +16,7 @@ import {
   assertAssignable,
   assignmentSkipReason,
   blockedBy,
+  isAssignableSql,
   lockAssignee,
   lockAssigneeRow,
   outcomeOf,
@@ -240,7 +241,7 @@ const insertLinked = statement('insert-linked-issue', {
     ), ${make(
       p,
       `(SELECT known FROM blockers) = cardinality(${p.wanted}) AND NOT EXISTS (
-          SELECT FROM assignee a WHERE a.status IN ('terminated', 'pending_approval'))
+          SELECT FROM assignee a WHERE NOT ${isAssignableSql('a')})
         AND (${p.memberId} IS NULL OR EXISTS (
           SELECT FROM membership m WHERE m.company_id = ${p.companyId} AND m.user_id = ${p.memberId}))`,
     )}, waits AS (

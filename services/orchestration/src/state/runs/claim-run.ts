@@ -1,14 +1,24 @@
-import { ask, bind, statement, trip } from '@switchyard/db';
+import {
+  announce,
+  ask,
+  bind,
+  type ParametersOf,
+  type RowOf,
+  statement,
+  trip,
+} from '@switchyard/db';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import type { Metrics } from '../../observability/metrics';
-import { type LockedAgent, lockAgent, lockAgentRow } from '../agents/lock-agent';
-import { budgetStop } from '../budgets/budget-stop';
-import { findClaimable, type LockedRun, lockRun } from './claims/claimable';
-import { type Claim, type ClaimedRun, claimDue, claimLocked } from './claims/claimed-run';
+import { lockAgentRow } from '../agents/lock-agent';
+import { openMonth } from '../budgets/budget-stop';
+import type { BudgetReason } from '../budgets/spent';
+import { untilDecided } from '../until-decided';
+import { explainUnclaimed } from './claims/claimable';
+import { type ClaimedRun, claimRow } from './claims/claimed-run';
 import { endOfLost, isHandedOver } from './claims/lost-run';
 import { AGENT, type Taker, takeOverAfterMs, takerValues, WORKER } from './claims/takers';
-import { endRun } from './end-run';
+import { endRun, lockAgentAndRun } from './end-run';
 import { endWaitingRuns } from './ending';
 
 export interface WaitingRun {
@@ -33,7 +43,7 @@ export async function claimRun(
     runner,
   }: { hasPlace?: boolean; fetchedForMs?: number; runner?: ClaimingRunner } = {},
 ): Promise<ClaimedRun | null> {
-  const { leaseMs, runner: runners } = context.config;
+  const { leaseMs, maxRunningRunsPerCompany: maxRunning, runner: runners } = context.config;
   const taker = runner?.taker ?? (fetchedForMs === undefined ? WORKER : AGENT);
   const claim = {
     runId: run.id,
@@ -42,17 +52,21 @@ export async function claimRun(
     runnerInstance: runner?.instance ?? null,
     ticketHash: runner?.ticketHash ?? null,
     nextSeq: runner?.seq ?? 0,
+    maxRunning,
+    takeOverAfterMs: takeOverAfterMs(context),
     ...takerValues(context, taker),
   };
-  const claimed = hasPlace ? await claimAtOnce(context, run, claim) : null;
-  if (claimed) return claimed;
-  const expiry = { takeOverAfterMs: takeOverAfterMs(context) };
-  const [claimable] = await ask(context.db, findClaimable, { runId: run.id, ...expiry });
-  if (!claimable) return null;
-  return inTransaction(systemCall(context, run.companyId), (tx) =>
-    claimInGeneral(tx, run, claim, hasPlace),
+  const { claimed } = await untilDecided<{ claimed: ClaimedRun | null }>(
+    async () => {
+      const claimed = hasPlace ? await begin(context, run, claim) : null;
+      return claimed && { claimed };
+    },
+    () => endOrExplain(context, run, claim, hasPlace),
   );
+  return claimed;
 }
+
+type Claim = ParametersOf<typeof claimRow>;
 
 /** A runner that claims, and the digest of what it will prove the claim with. */
 export interface ClaimingRunner {
@@ -65,25 +79,28 @@ export interface ClaimingRunner {
   leaseMs?: number;
 }
 
-/** The common claim: a run that may start, of an agent with room, in a company without a budget. */
-async function claimAtOnce(context: Context, { agentId, companyId }: WaitingRun, claim: Claim) {
-  const { db, config, metrics } = context;
-  const maxRunning = config.maxRunningRunsPerCompany;
-  const { runnerInstance: instance } = claim;
+async function begin(
+  { db, metrics }: Context,
+  { agentId, companyId }: WaitingRun,
+  claim: Claim,
+): Promise<ClaimedRun | null> {
+  const { runnerInstance: instance, maxRunning } = claim;
   const locks = [
     instance === null
       ? bind(lockAgentRow, { agentId })
       : bind(lockInstanceAndAgent, { instance, agentId }),
   ];
   if (maxRunning > 0) locks.push(bind(lockRunsOfCompany, { companyId }));
-  const [claimed] = await trip(db, locks, claimDue, { ...claim, maxRunning });
-  if (!claimed) return undefined;
-  countStart(metrics, claimed);
-  db.announce(new Set([companyId]));
+  const [claimed] = await trip(db, locks, claimRow, claim);
+  if (!claimed) return null;
+  countBegin(metrics, claimed);
+  announce(db, companyId);
   return claimed;
 }
 
-function countStart(metrics: Metrics, run: ClaimedRun): void {
+function countBegin(metrics: Metrics, run: RowOf<typeof claimRow>): void {
+  if (run.began === 'taken_over') metrics.leaseExpiries.inc({ outcome: 'taken_over' });
+  if (run.began !== 'started') return;
   const mightStart = Math.max(
     Date.parse(run.createdAt),
     run.notBefore ? Date.parse(run.notBefore) : 0,
@@ -93,71 +110,38 @@ function countStart(metrics: Metrics, run: ClaimedRun): void {
   metrics.runWait.observe(Math.max(0, waited) / 1000);
 }
 
-/** Every other claim: what has to end instead, budgets of companies, and what a lost worker left. */
-async function claimInGeneral(
-  tx: Tx,
-  { id: runId, agentId }: WaitingRun,
-  claim: Claim,
-  hasPlace: boolean,
-): Promise<ClaimedRun | null> {
-  const { runnerInstance: instance } = claim;
-  if (instance !== null && (await ask(tx, lockInstance, { instance })).length === 0) return null;
-  const agent = await lockAgent(tx, agentId);
-  const expiry = { takeOverAfterMs: takeOverAfterMs(tx.context) };
-  const [run] = await ask(tx, lockRun, { ...claim, ...expiry, runId });
-  if (run?.isExpired) return takeOver(tx, agent, run, claim, hasPlace && run.isForTaker);
-  if (!run?.isDue || !run.isForTaker || run.running >= agent.maxConcurrentRuns) return null;
-  const stop = await budgetStop(tx, agent);
-  if (stop) await endWaitingRuns(tx, [agentId], stop);
-  if (stop || agent.status === 'paused' || agent.refusal) return null;
-  if (!hasPlace || !(await hasRoom(tx, agent.companyId))) return null;
-  const claimed = await begin(tx, claim);
-  tx.afterCommit(() => countStart(tx.context.metrics, claimed));
-  return claimed;
-}
+const UNCLAIMED = { claimed: null };
 
-/** A run whose lease is over: taken over while attempts and money are left and nobody asked it to stop. */
-async function takeOver(
-  tx: Tx,
-  agent: LockedAgent,
-  run: LockedRun,
+/** Ends what has to end instead. Null when the run can be claimed by now. */
+async function endOrExplain(
+  context: Context,
+  { companyId }: WaitingRun,
   claim: Claim,
   hasPlace: boolean,
-): Promise<ClaimedRun | null> {
-  const end = await endOfLost(tx, agent, run);
-  if (!end && !hasPlace) return null;
-  const outcome = end ? 'ended' : 'taken_over';
-  if (!isHandedOver(run)) tx.afterCommit(() => tx.context.metrics.leaseExpiries.inc({ outcome }));
-  if (!end) return begin(tx, claim);
-  await endRun(tx, run, end);
+): Promise<typeof UNCLAIMED | null> {
+  const [found] = await ask(context.db, explainUnclaimed, claim);
+  if (found?.loss || found?.stop) {
+    await inTransaction(systemCall(context, companyId), (tx) => endInstead(tx, claim));
+    return UNCLAIMED;
+  }
+  if (!found?.mayClaim || !hasPlace) return UNCLAIMED;
+  if (found.lacksMonth) await openMonth(context.db, companyId);
   return null;
 }
 
-/** Whether the company may have one more running anywhere; its claims wait here for one another. */
-async function hasRoom(tx: Tx, companyId: string): Promise<boolean> {
-  const maxRunning = tx.context.config.maxRunningRunsPerCompany;
-  if (maxRunning === 0) return true;
-  await ask(tx, lockRunsOfCompany, { companyId });
-  const [counted] = await ask(tx, countRunning, { companyId });
-  return (counted?.running ?? 0) < maxRunning;
+async function endInstead(tx: Tx, claim: Claim): Promise<void> {
+  const locks = [bind(lockAgentAndRun, { runId: claim.runId })];
+  const [found] = await trip(tx, locks, explainUnclaimed, claim);
+  if (found?.loss) {
+    const { leaseExpiries } = tx.context.metrics;
+    if (!isHandedOver(found)) tx.afterCommit(() => leaseExpiries.inc({ outcome: 'ended' }));
+    await endRun(tx, found, endOfLost(found));
+  } else if (found?.stop) {
+    await endWaitingRuns(tx, [found.agentId], found.stop as BudgetReason);
+  }
 }
 
-async function begin(tx: Tx, claim: Claim) {
-  const [claimed] = await ask(tx, claimLocked, claim);
-  if (!claimed) throw new Error('a run whose row is locked is gone');
-  tx.announce(claimed.companyId);
-  return claimed;
-}
-
-/** A runner that says hello anew, or whose token is revoked, claims nothing behind that. */
-const lockInstance = statement('lock-runner-instance', {
-  takes: { instance: 'uuid' },
-  gives: {},
-  sql: ({ instance }) => `
-    SELECT FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL FOR SHARE`,
-});
-
-/** The same and behind it the agent, which is left alone where the runner is gone: the claim then finds it gone too. */
+/** A runner that says hello again, or whose token is revoked, claims nothing after that; its agent then is not locked. */
 const lockInstanceAndAgent = statement('lock-runner-instance-and-agent', {
   takes: { instance: 'uuid', agentId: 'uuid' },
   gives: {},
@@ -174,12 +158,4 @@ const lockRunsOfCompany = statement('lock-runs-of-company', {
   sql: ({ companyId }) => `
     SELECT true AS taken
     FROM pg_advisory_xact_lock(hashtextextended('runs of ' || ${companyId}::text, 0))`,
-});
-
-const countRunning = statement('count-running-of-company', {
-  takes: { companyId: 'uuid' },
-  gives: { running: 'int' },
-  sql: ({ companyId }) => `
-    SELECT count(*)::int AS running FROM heartbeat_run
-    WHERE company_id = ${companyId} AND status = 'running'`,
 });

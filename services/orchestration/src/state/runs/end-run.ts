@@ -1,15 +1,13 @@
 import { ask, bind, newId, type RowOf, select, statement, trip } from '@switchyard/db';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
-import { lockAgent } from '../agents/lock-agent';
-import { endsRunSql, isActiveSql, isFailureSql } from '../agents/run-transitions';
+import { endsRunSql } from '../agents/run-transitions';
 import { pauseAgent } from '../agents/transitions';
 import type { ClaimedRun } from './claims/claimed-run';
 import { isHeldBySql, TICKET, type Ticket } from './claims/held-runs';
 import { END, endingSql } from './ending';
 import { enqueueRun } from './enqueue-run';
 import { retryDelayMs } from './retry-delay';
-import { lockRun } from './runs';
 
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'timed_out' | 'cancelled';
@@ -39,58 +37,55 @@ export type Ending = Pick<
 const MAX_RETRIES = 3;
 
 /**
- * Ends a claimed run: result, locks, the agent's state, a retry and the next hint are one transaction, and mostly one
- * round trip. Returns false, and writes nothing, when the claim is outdated: another worker has taken the run over, or it
- * has ended.
+ * Ends a claimed run: result, locks, the agent's state, a retry and the next hint are one transaction, and one round trip
+ * unless it failed. Returns false, and writes nothing, when the claim is outdated: another worker has taken the run over,
+ * or it has ended.
  */
 export async function finishRun(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
-  if (!isRetried(run, end) && (await endAtOnce(context, run, end))) return true;
-  const isEnded = await inTransaction(systemCall(context, run.companyId), async (tx) => {
-    await lockAgent(tx, run.agentId);
-    await lockRun(tx, run.id);
-    return endRun(tx, run, end);
-  });
+  const isEnded = isFailure(end)
+    ? await endFailed(context, run, end)
+    : await endAlone(context, run, end);
   if (!isEnded) context.metrics.staleWrites.inc();
   return isEnded;
 }
 
-/**
- * The common end, which pauses no agent. The run is locked before, so that an issue which a caller in this run takes at
- * this moment is released too.
- */
-async function endAtOnce(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
+/** Only failures pause an agent or are tried again, in the transaction of the end. */
+const isFailure = ({ status }: RunEnd) => status === 'failed' || status === 'timed_out';
+
+function endFailed(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
+  return inTransaction(systemCall(context, run.companyId), async (tx) => {
+    await ask(tx, lockAgentAndRun, { runId: run.id });
+    return endRun(tx, run, end);
+  });
+}
+
+async function endAlone(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
   const locks = [bind(lockAgentAndRun, { runId: run.id })];
-  const values = endValues(run, end, context.config.failuresBeforePause);
-  const [ended] = await trip(context.db, locks, endClaimed, values);
+  const [ended] = await trip(context.db, locks, endClaimed, endValues(run, end));
   if (!ended) return false;
-  await tellEnd(context, run, end, ended.nextRunId);
+  await announceEnd(context, run, end, ended.nextRunId);
   logEnd(context, run, { ...end, ...ended });
   return true;
 }
 
 export type EndedRun = RowOf<typeof endHeld>;
 
-/**
- * The common end of what a runner holds, by its ticket alone; null, and nothing is written, when that is not of the present
- * claim, or when the end pauses the agent or is tried again.
- */
-export async function endHeldAtOnce(
+/** Ends what a runner holds by its ticket. Null, and nothing is written, for a failure, or a ticket of another claim. */
+export async function endHeldRun(
   context: Context,
   ticket: Ticket,
   end: RunEnd,
 ): Promise<EndedRun | null> {
-  if (end.transient) return null;
-  const { runId } = ticket;
-  const locks = [bind(lockAgentAndRun, { runId })];
-  const { failuresBeforePause } = context.config;
-  const values = { ...ticket, ...sayEnd(end), activityId: newId(), failuresBeforePause };
+  if (isFailure(end)) return null;
+  const locks = [bind(lockAgentAndRun, { runId: ticket.runId })];
+  const values = { ...ticket, ...endColumns(end), activityId: newId() };
   const [ended] = await trip(context.db, locks, endHeld, values);
   if (!ended) return null;
-  await tellEnd(context, ended, end, ended.nextRunId);
+  await announceEnd(context, ended, end, ended.nextRunId);
   return ended;
 }
 
-async function tellEnd(
+async function announceEnd(
   { db, hints, metrics }: Context,
   run: Pick<Ending, 'id' | 'companyId'>,
   { status }: RunEnd,
@@ -114,7 +109,7 @@ export function logEnd(
 
 /** The same inside a transaction that holds the locks of agent and run, for every end that a run can have. */
 export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean> {
-  const [ended] = await ask(tx, endClaimed, endValues(run, end, null));
+  const [ended] = await ask(tx, endClaimed, endValues(run, end));
   if (!ended) return false;
   const { agentId: id, companyId } = run;
   const { failures, error, nextRunId } = ended;
@@ -124,16 +119,14 @@ export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean>
   });
   tx.announce(companyId);
   tx.announce(run.id);
-  if (ended.isFailure && ended.isActive && failures >= tx.context.config.failuresBeforePause) {
+  if (isFailure(end) && ended.isActive && failures >= tx.context.config.failuresBeforePause) {
     await pauseAgent(tx, { id, companyId }, 'failures', { failures, error });
   } else if (nextRunId) {
     tx.hint('heartbeat-runs', { runId: nextRunId });
   }
-  if (isRetried(run, end)) await planRetry(tx, run, end);
+  if (end.transient && run.retries < MAX_RETRIES) await planRetry(tx, run, end);
   return true;
 }
-
-const isRetried = (run: Ending, end: RunEnd) => end.transient === true && run.retries < MAX_RETRIES;
 
 async function planRetry(tx: Tx, run: Ending, end: RunEnd): Promise<void> {
   await enqueueRun(tx, {
@@ -152,12 +145,12 @@ async function planRetry(tx: Tx, run: Ending, end: RunEnd): Promise<void> {
   });
 }
 
-function endValues(run: Ending, end: RunEnd, failuresBeforePause: number | null) {
+function endValues(run: Ending, end: RunEnd) {
   const { id: runId, epoch } = run;
-  return { runId, epoch, activityId: newId(), failuresBeforePause, ...sayEnd(end) };
+  return { runId, epoch, activityId: newId(), ...endColumns(end) };
 }
 
-function sayEnd(end: RunEnd) {
+function endColumns(end: RunEnd) {
   const { status, exitCode, errorCode = null, error = null } = end;
   return { status, exitCode, errorCode, error };
 }
@@ -176,18 +169,12 @@ const TOLD = {
   traceContext: 'text?',
 } as const;
 
-const ENDS = { activityId: 'uuid', failuresBeforePause: 'int?', ...END } as const;
+const ENDS = { activityId: 'uuid', ...END } as const;
 
-/**
- * SQL: ends the run `r` of which `isClaim` holds, as the CTEs `ended` and `settled`, and what is `next` of its agent. With
- * `failuresBeforePause` it ends nothing when the end has to pause the agent.
- */
+/** SQL: ends the run `r` of which `isClaim` holds, as the CTEs `ended` and `settled`, and what is `next` of its agent. */
 const endsClaimSql = (p: Readonly<Record<keyof typeof ENDS, string>>, isClaim: string) => ({
   ctes: `${endingSql(p, {
-    which: `FROM agent a
-        WHERE ${isClaim} AND r.status = 'running' AND a.id = r.agent_id
-          AND (${p.failuresBeforePause} IS NULL OR NOT ${isFailureSql(p.status)}
-            OR NOT ${isActiveSql('a')} OR a.consecutive_failures + 1 < ${p.failuresBeforePause})`,
+    which: `WHERE ${isClaim} AND r.status = 'running'`,
     activityId: p.activityId,
   })}, settled AS (${endsRunSql('ended')})`,
   next: `LEFT JOIN heartbeat_run next ON next.agent_id = ended.agent_id AND next.status = 'queued'`,
@@ -198,7 +185,6 @@ const endClaimed = statement('end-run', {
   takes: { runId: 'uuid', epoch: 'int', ...ENDS },
   gives: {
     failures: 'int',
-    isFailure: 'bool',
     isActive: 'bool',
     error: 'text?',
     nextRunId: 'uuid?',
@@ -209,7 +195,7 @@ const endClaimed = statement('end-run', {
     const { ctes, next } = endsClaimSql(p, `r.id = ${p.runId} AND r.epoch = ${p.epoch}`);
     return `
     WITH ${ctes}
-    SELECT settled.consecutive_failures AS failures, ${isFailureSql('ended.status')} AS "isFailure",
+    SELECT settled.consecutive_failures AS failures,
       settled.is_active AS "isActive", settled.error_reason AS error, next.id AS "nextRunId",
       ${measuredSql}
     FROM ended JOIN settled ON settled.id = ended.agent_id ${next}`;
@@ -231,7 +217,7 @@ const endHeld = statement('end-held-run', {
 });
 
 /** In their order: the agent is locked before the run is looked for. */
-const lockAgentAndRun = statement('lock-agent-and-run', {
+export const lockAgentAndRun = statement('lock-agent-and-run', {
   takes: { runId: 'uuid' },
   gives: {},
   sql: ({ runId }) => `

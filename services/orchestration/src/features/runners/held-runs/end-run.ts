@@ -1,6 +1,6 @@
 import type { EndRunBody } from '@switchyard/types';
 import { type HeldRun, heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
-import { type EndedRun, endHeldAtOnce, finishRun, logEnd } from '../../../state/runs/end-run';
+import { type EndedRun, endHeldRun, finishRun, logEnd } from '../../../state/runs/end-run';
 import { endOf } from '../../runs/execute/run-end';
 import { callerOf, type RunnerCall, ticketOf } from '../runner-call';
 import { asPartOfRun } from './run-origin';
@@ -18,7 +18,7 @@ export async function endRun(
   const { context, db } = call;
   const ticket = ticketOf(call, runId);
   if (outcome.status !== 'aborted') {
-    const ended = await endHeldAtOnce(context, ticket, outcome);
+    const ended = await endHeldRun(context, ticket, outcome);
     if (ended) {
       tellEnded(call, ended, outcome);
       return asPartOfRun(ended, PART, async () => logEnd(context, ended, { ...outcome, ...ended }));

@@ -2,7 +2,8 @@ import { ask } from '@switchyard/db';
 import type { RunAssignment, RunOutcome } from '@switchyard/types';
 import { useHarness } from '../../../../test/harness';
 import { runnerClient, USAGE, WITH_RUNNERS } from '../../../../test/runner-client';
-import { findClaimable } from '../../../state/runs/claims/claimable';
+import { explainUnclaimed } from '../../../state/runs/claims/claimable';
+import { type Taker, takerValues } from '../../../state/runs/claims/takers';
 import { claimNextRun } from '../../runs/claim/claim-next-run';
 import { createRunSlots } from '../../runs/claim/run-slots';
 
@@ -255,8 +256,16 @@ describe('a run that a runner holds', () => {
       const { db } = harness.context;
       const { rows } = await db.pool.query<{ ms: number }>(UPTIME);
       const [{ ms }] = rows as [{ ms: number }];
-      const claimable = (takeOverAfterMs: number) =>
-        ask(db, findClaimable, { runId: run.runId, takeOverAfterMs });
+      const taker: Taker = { kind: 'runner', labels: [], companyId: null };
+      const values = {
+        runnerInstance: null,
+        maxRunning: 0,
+        ...takerValues(harness.context, taker),
+      };
+      const claimable = async (takeOverAfterMs: number) => {
+        const claim = { ...values, runId: run.runId, takeOverAfterMs };
+        return (await ask(db, explainUnclaimed, claim)).map(({ id }) => ({ id }));
+      };
       expect(await claimable(ms + 3_600_000)).toEqual([]);
       expect(await claimable(ms)).toEqual([{ id: run.runId }]);
     });

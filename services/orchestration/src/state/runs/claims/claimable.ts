@@ -1,29 +1,46 @@
-import { type RowOf, select, statement } from '@switchyard/db';
+import { select, statement } from '@switchyard/db';
+import { refusalSql } from '../../agents/may-start';
+import { budgetStopSql, lacksMonthSql } from '../../budgets/budget-stop';
+import { lossSql } from './lost-run';
 import { isExpiredSql, isForTakerSql, TAKER } from './takers';
 
-/** SQL: whether the run `r` waits, and may start by now. */
-export const DUE = `r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())`;
-/** SQL: how many runs of the agent of run `r` have begun and not ended. */
-export const RUNNING_OF_AGENT = `(SELECT count(*)::int FROM heartbeat_run o
-  WHERE o.agent_id = r.agent_id AND o.status = 'running')`;
+/** What decides about a claim. */
+export const CLAIM = {
+  runId: 'uuid',
+  runnerInstance: 'uuid?',
+  ...TAKER,
+  takeOverAfterMs: 'int?',
+  /** Running runs of a company; 0 is no limit. */
+  maxRunning: 'int',
+} as const;
 
-/** Whether a claim may come to anything, so that one in vain takes no lock. */
-export const findClaimable = statement('find-claimable-run', {
-  takes: { runId: 'uuid', takeOverAfterMs: 'int?' },
-  gives: { id: 'uuid' },
-  sql: ({ runId, takeOverAfterMs }) => `
-    SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
-    WHERE r.id = ${runId} AND (
-      ${isExpiredSql('r', takeOverAfterMs)}
-      OR (${DUE} AND ${RUNNING_OF_AGENT} < a.max_concurrent_runs))`,
-});
+type Parameters = Readonly<Record<keyof typeof CLAIM, string>>;
 
-const LOCKED = {
+/** SQL: the join of `budget`, with `stop`: why the money of the agent `a` and the company `c` lets nothing start. */
+export const budgetSql = `LATERAL (SELECT ${budgetStopSql('a', 'c')} AS stop) budget`;
+
+/** SQL: whether the run `r` waits, may start by now, and is among the runs that its agent `a` may have. */
+const isDueSql = `(r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
+  AND (SELECT count(*) FROM heartbeat_run o
+    WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs)`;
+
+const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
+  SELECT 1 FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL))`;
+
+/** SQL: whether the taker may have the run `r` of the agent `a`, the company `c` and the `budget`: one that waits, or was lost. */
+export const mayClaimSql = (
+  p: Parameters,
+) => `(${isPresentSql(p.runnerInstance)} AND ${isForTakerSql('a', p)} AND budget.stop IS NULL AND CASE r.status
+  WHEN 'queued' THEN ${isDueSql} AND a.status <> 'paused' AND ${refusalSql('a', 'c')} IS NULL
+    AND (${p.maxRunning} = 0 OR (SELECT count(*) FROM heartbeat_run o
+      WHERE o.company_id = r.company_id AND o.status = 'running') < ${p.maxRunning})
+  ELSE ${isExpiredSql('r', p.takeOverAfterMs)} AND ${lossSql} IS NULL END)`;
+
+const RUN = {
   id: 'uuid',
   companyId: 'uuid',
   agentId: 'uuid',
   epoch: 'int',
-  attempt: 'int',
   losses: 'int',
   issueId: 'uuid?',
   routineRunId: 'uuid?',
@@ -31,26 +48,20 @@ const LOCKED = {
   retries: 'int',
   wakeReasons: 'json',
   workerId: 'text?',
-  isDetached: 'bool',
 } as const;
 
-export type LockedRun = RowOf<typeof lockRun>;
-
-/** What decides about a claim, behind the lock on the run. */
-export const lockRun = statement('lock-run-to-claim', {
-  takes: { runId: 'uuid', ...TAKER, takeOverAfterMs: 'int?' },
-  gives: {
-    ...LOCKED,
-    isCancelled: 'bool',
-    isExpired: 'bool',
-    isDue: 'bool',
-    running: 'int',
-    isForTaker: 'bool',
-  },
+/** Why a run was not claimed: it ends as `loss` or `stop` names, or `mayClaim` it by now. No row when there is nothing to do. */
+export const explainUnclaimed = statement('explain-unclaimed-run', {
+  takes: CLAIM,
+  gives: { ...RUN, loss: 'text?', stop: 'text?', mayClaim: 'bool', lacksMonth: 'bool' },
   sql: (p) => `
-    SELECT ${select(LOCKED, 'r')}, r.cancel_requested_at IS NOT NULL AS "isCancelled",
-      ${isExpiredSql('r', p.takeOverAfterMs)} AS "isExpired",
-      ${DUE} AS "isDue", ${RUNNING_OF_AGENT} AS running,
-      (SELECT ${isForTakerSql('a', p)} FROM agent a WHERE a.id = r.agent_id) AS "isForTaker"
-    FROM heartbeat_run r WHERE r.id = ${p.runId} FOR UPDATE`,
+    SELECT * FROM (
+      SELECT ${select(RUN, 'r')},
+        CASE WHEN ${isExpiredSql('r', p.takeOverAfterMs)} THEN ${lossSql} END AS loss,
+        CASE WHEN ${isForTakerSql('a', p)} AND ${isDueSql} THEN budget.stop END AS stop,
+        ${mayClaimSql(p)} AS "mayClaim", ${lacksMonthSql('c')} AS "lacksMonth"
+      FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
+        CROSS JOIN ${budgetSql}
+      WHERE r.id = ${p.runId}
+    ) found WHERE loss IS NOT NULL OR stop IS NOT NULL OR "mayClaim"`,
 });

@@ -1,25 +1,12 @@
-import { type ParametersOf, type RowOf, select, statement } from '@switchyard/db';
-import { beginsRunSql, isActiveSql } from '../../agents/run-transitions';
-import { agentBudgetSpent } from '../../budgets/spent';
+import { type RowOf, select, statement } from '@switchyard/db';
+import { beginsRunSql } from '../../agents/run-transitions';
+import { holdMonthSql, monthAllowsSql } from '../../budgets/budget-stop';
 import { RUN } from '../runs';
 import { firstOpenIssueSql, wakeIssuesSql } from '../wakes';
-import { DUE, RUNNING_OF_AGENT } from './claimable';
-import { isForTakerSql, TAKER } from './takers';
+import { budgetSql, CLAIM, mayClaimSql } from './claimable';
 
 /** A run of this worker or runner, with what its start needs. */
-export type ClaimedRun = RowOf<typeof claimDue>;
-
-export type Claim = ParametersOf<typeof claimLocked>;
-
-const CLAIM = {
-  runId: 'uuid',
-  workerId: 'text?',
-  leaseMs: 'int',
-  runnerInstance: 'uuid?',
-  ticketHash: 'bytes?',
-  nextSeq: 'int',
-  ...TAKER,
-} as const;
+export type ClaimedRun = Omit<RowOf<typeof claimRow>, 'began'>;
 
 const CLAIMED = {
   ...RUN,
@@ -49,27 +36,9 @@ const ABOUT = {
 
 export const CLAIMED_RUN = { ...CLAIMED, ...ABOUT } as const;
 
-/** SQL: starts the run if `which` holds of run `r`, agent `a` and company `c`. */
-const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string) => `
-  WITH claimed AS (
-    UPDATE heartbeat_run r SET status = 'running', epoch = r.epoch + 1,
-      attempt = CASE WHEN r.status = 'running' AND r.worker_id IS NOT NULL
-        THEN r.attempt + 1 ELSE r.attempt END,
-      worker_id = ${p.workerId}, is_detached = ${p.taker} = 'agent',
-      runner_instance = ${p.runnerInstance}, ticket_hash = ${p.ticketHash}, next_seq = ${p.nextSeq}, usage_seq = 0,
-      adapter_type = CASE ${p.taker} WHEN 'runner' THEN a.adapter_type END,
-      lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond',
-      started_at = coalesce(r.started_at, clock_timestamp()),
-      issue_id = CASE r.status WHEN 'queued' THEN ${firstOpenIssueSql('r')} ELSE r.issue_id END
-    FROM agent a JOIN company c ON c.id = a.company_id
-    WHERE r.id = ${p.runId} AND a.id = r.agent_id AND ${which}
-    RETURNING r.*
-  ), begun AS (${beginsRunSql('claimed')})
-  ${claimedSql()}`;
-
 /** SQL: the rows of `claimed`, which are of `heartbeat_run`, with what their start needs. */
-export const claimedSql = () => `
-  SELECT ${select(CLAIMED, 'claimed')}, a.name AS "agentName", a.adapter_type AS "adapterType",
+export const claimedSql = (more = '') => `
+  SELECT ${more} ${select(CLAIMED, 'claimed')}, a.name AS "agentName", a.adapter_type AS "adapterType",
     a.adapter_config AS "adapterConfig",
     a.budget_monthly_cents > 0 OR c.budget_monthly_cents > 0 AS "hasBudget",
     c.egress_allow_list AS "egressAllowList",
@@ -82,27 +51,27 @@ export const claimedSql = () => `
   LEFT JOIN issue i ON i.id = claimed.issue_id
   LEFT JOIN workspace w ON w.project_id = i.project_id AND w.is_primary`;
 
-const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
-  SELECT 1 FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL))`;
-
-/** The common claim, decided and made at once: nothing of it is looked at before. */
-export const claimDue = statement('claim-due-run', {
-  takes: { ...CLAIM, maxRunning: 'int' },
-  gives: CLAIMED_RUN,
+/** Claims a run that waits or was lost. The caller has locked its agent. */
+export const claimRow = statement('claim-run', {
+  takes: { ...CLAIM, workerId: 'text?', leaseMs: 'int', ticketHash: 'bytes?', nextSeq: 'int' },
+  gives: { began: 'text', ...CLAIMED_RUN },
   onePlan: true,
-  sql: (p) =>
-    claimSql(
-      p,
-      `${DUE} AND ${isForTakerSql('a', p)} AND ${isPresentSql(p.runnerInstance)} AND ${isActiveSql('a')} AND c.status = 'active' AND c.budget_monthly_cents = 0
-      AND NOT ${agentBudgetSpent('a')} AND ${RUNNING_OF_AGENT} < a.max_concurrent_runs
-      AND (${p.maxRunning} = 0 OR (SELECT count(*) FROM heartbeat_run o
-        WHERE o.company_id = r.company_id AND o.status = 'running') < ${p.maxRunning})`,
-    ),
-});
-
-/** For a run that is locked, of which was decided that it starts; whom it is for is under the agent's lock. */
-export const claimLocked = statement('claim-locked-run', {
-  takes: CLAIM,
-  gives: CLAIMED_RUN,
-  sql: (p) => claimSql(p, isForTakerSql('a', p)),
+  sql: (p) => `
+    WITH ${holdMonthSql(p.runId)}, claimed AS (
+      UPDATE heartbeat_run r SET status = 'running', epoch = r.epoch + 1,
+        attempt = CASE WHEN r.status = 'running' AND r.worker_id IS NOT NULL
+          THEN r.attempt + 1 ELSE r.attempt END,
+        worker_id = ${p.workerId}, is_detached = ${p.taker} = 'agent',
+        runner_instance = ${p.runnerInstance}, ticket_hash = ${p.ticketHash}, next_seq = ${p.nextSeq}, usage_seq = 0,
+        adapter_type = CASE ${p.taker} WHEN 'runner' THEN a.adapter_type END,
+        lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond',
+        started_at = coalesce(r.started_at, clock_timestamp()),
+        issue_id = CASE r.status WHEN 'queued' THEN ${firstOpenIssueSql('r')} ELSE r.issue_id END
+      FROM agent a JOIN company c ON c.id = a.company_id CROSS JOIN ${budgetSql}, heartbeat_run was
+      WHERE r.id = ${p.runId} AND was.id = r.id AND a.id = r.agent_id
+        AND ${mayClaimSql(p)} AND ${monthAllowsSql('c')}
+      RETURNING r.*, CASE WHEN was.status = 'queued' THEN 'started'
+        WHEN was.worker_id IS NULL THEN 'handed_over' ELSE 'taken_over' END AS began
+    ), begun AS (${beginsRunSql('claimed')})
+    ${claimedSql('claimed.began,')}`,
 });
