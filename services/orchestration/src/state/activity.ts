@@ -58,7 +58,6 @@ function entityTypeOf(action: string): string {
   return entity === 'heartbeat' ? 'heartbeat_run' : entity;
 }
 
-/** The columns that the interface shows. */
 export const ACTIVITY_VIEW = {
   id: 'uuid',
   companyId: 'uuid',

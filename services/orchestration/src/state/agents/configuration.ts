@@ -70,7 +70,6 @@ export function configurationOf(agent: AgentModel): AgentConfiguration {
   return Object.fromEntries(entries) as AgentConfiguration;
 }
 
-/** Writes a revision when the configuration differs; returns its changed keys. */
 async function recordRevision(
   tx: Tx,
   before: AgentModel | null,

@@ -2,7 +2,6 @@ import { announce, ask, type Database, type RowOf, statement } from '@switchyard
 import type { AgentActor } from '../../access/actor';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 
-/** A key whose agent may call, and what its use is yet to leave behind. */
 export type UsableKey = RowOf<typeof usableKey>;
 
 export async function findUsableKey(

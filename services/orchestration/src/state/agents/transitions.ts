@@ -38,7 +38,6 @@ const writePause = statement('pause-agent', {
     WHERE id = ${id}`,
 });
 
-/** Lifts a pause or an error, and forgets the failures in a row. */
 export async function resumeAgent(
   tx: Tx,
   { id, status, pauseReason }: Pick<LockedAgent, 'id' | 'status' | 'pauseReason'>,

@@ -1,7 +1,6 @@
 import { ask, type Client, hasTable, newId, statement, type Transaction } from '@switchyard/db';
 
 export interface NewEventDelivery {
-  /** Id of the event. */
   id: string;
   type: string;
   body: string;

@@ -4,9 +4,7 @@ import type { HandleType } from '@switchyard/types';
 export interface NewCallback {
   id: string;
   companyId: string;
-  /** Groups callbacks to one receiver. */
   queue: string;
-  /** The row that the API returns. */
   handle: { type: HandleType; id: string };
   /** Id of the row that ends: the handle, or the active firing that it joined. */
   awaited: string;

@@ -91,7 +91,6 @@ export async function wakeFor(
   return outcomeOf(agentId, prospect, recorded[0]);
 }
 
-/** What becomes of a wake that was recorded, as far as it can be known before it is admitted. */
 export function outcomeOf(
   agentId: string,
   prospect: Prospect,
@@ -106,7 +105,6 @@ export function outcomeOf(
   return { agentId, outcome: 'coalesced', reason: null, ...run, ...wakeup };
 }
 
-/** Why a wake is suppressed at the hop cap. */
 export const TOO_MANY_HOPS = 'too many agents in a row woke an agent';
 
 export const skipped = (agentId: string, reason: string): WakeOutcome => ({

@@ -5,7 +5,6 @@ import type { Call, Tx } from '../../call';
 import { wakeHops } from '../wakeups/wake-hops';
 import { isOpenSql } from './issue-status';
 
-/** How many open issues an issue waited for, and waits for now. */
 export interface OpenBlockers {
   before: number;
   after: number;

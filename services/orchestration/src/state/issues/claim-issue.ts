@@ -8,7 +8,6 @@ import { isAssignableSql } from './assignees';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { isClaimable } from './issue-status';
 
-/** The agent that an issue is claimed for, or the person. */
 export type Claimant =
   | { agentId: string; userId?: undefined }
   | { agentId?: undefined; userId: string };

@@ -96,7 +96,6 @@ interface Inserted {
   issue: IssueRow;
   assignee: { id: string; wakeOnAssignment: boolean; prospect: Prospect } | null;
   openBlockers: number;
-  /** The wake of the assignee, where one was recorded. */
   wakeupId: string | null;
 }
 
@@ -179,7 +178,6 @@ const FIELDS = {
 
 type Fields = Readonly<Record<keyof typeof FIELDS, string>>;
 
-/** The CTE of every insert. */
 const make = (p: Fields, where = 'true') => `
     made AS (
       INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority,

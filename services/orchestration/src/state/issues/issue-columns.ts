@@ -1,6 +1,5 @@
 import { type Columns, type FromColumns, jsonObject, select } from '@switchyard/db';
 
-/** Columns of an issue's own row. */
 const OWN = {
   id: 'uuid',
   companyId: 'uuid',
@@ -42,11 +41,9 @@ export type IssueRow = FromColumns<typeof ISSUE>;
 export const selectIssue = (columns: typeof ISSUE | typeof ISSUE_SUMMARY, from: string): string =>
   `${select(ownOf(columns), from)}, ${labelsOf(from)} AS labels`;
 
-/** The columns of ISSUE of a row that has no label. */
 export const selectUnlabelledIssue = (from: string): string =>
   `${select(ownOf(ISSUE), from)}, '{}'::text[] AS labels`;
 
-/** ISSUE or ISSUE_SUMMARY as one JSON object. */
 export const issueJson = (
   columns: typeof ISSUE | typeof ISSUE_SUMMARY,
   from: string,

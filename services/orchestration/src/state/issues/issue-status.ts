@@ -11,14 +11,12 @@ const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
   cancelled: [],
 };
 
-/** Where a checkout begins. */
 export const CLAIMABLE: readonly IssueStatus[] = ['backlog', 'todo', 'blocked'];
 
 /** Work in progress can be claimed too, when the run that held it has ended. */
 export const isClaimable = (status: IssueStatus): boolean =>
   CLAIMABLE.includes(status) || status === 'in_progress';
 
-/** Where an issue may begin. */
 export const INITIAL: readonly IssueStatus[] = ISSUE_STATUSES.filter(
   (status) => status !== 'in_progress',
 );
@@ -39,7 +37,6 @@ export type Transition =
   | { kind: 'checkout_required' }
   | { kind: 'invalid'; allowed: readonly IssueStatus[] };
 
-/** What a status update from one status to another means. */
 export function transition(from: IssueStatus, to: IssueStatus): Transition {
   if (from === to) return { kind: 'none' };
   if (UPDATES[from].includes(to)) return { kind: 'update' };

@@ -6,18 +6,15 @@ import { lockMemberRow, memberOf } from './assigned-person';
 import { lockAssigneeRow } from './assignees';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 
-/** An issue with what decides about it. */
 export interface IssueState {
   issue: IssueRow;
   /** The run that has it checked out. */
   holder: { agentId: string; status: string } | null;
-  /** The run that acts. */
   run: { agentId: string; isLive: boolean } | null;
   /** Whether the person that the call names belongs to the company. */
   isMember: boolean;
   /** Of the person who is the assignee; the board of local trusted mode has none. */
   assigneeName: string | null;
-  /** The agent that the call names. */
   agent: { id: string; companyId: string; status: string; wakeOnAssignment: boolean } | null;
 }
 

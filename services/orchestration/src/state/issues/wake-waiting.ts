@@ -53,7 +53,6 @@ function causeOf({ issueId, isUnblocked, blockerIds, childIds, children, hops }:
   };
 }
 
-/** Says too why the end wakes no agent. */
 function entryOf(tx: Tx, freed: Freed, isSuppressed: boolean): ActivityEntry {
   const { companyId, actor, runId } = tx;
   const { reason, issueId, payload } = causeOf(freed);

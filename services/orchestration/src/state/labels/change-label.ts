@@ -27,7 +27,6 @@ export async function changeLabel(
   return written;
 }
 
-/** Its links to issues go with it. */
 export async function removeLabel(tx: Tx, labelId: string): Promise<void> {
   await ask(tx, remove, { labelId });
 }

@@ -1,7 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import type { Call } from '../../call';
 
-/** The label of the call's company with this key, or null. */
 export async function findLabel(call: Call, key: string): Promise<string | null> {
   const [label] = await ask(call.db, findByKey, { companyId: call.companyId, key });
   return label?.id ?? null;

@@ -12,7 +12,6 @@ export async function insertTrigger(
   return row;
 }
 
-/** Writes columns of a trigger; `changed` names the fields that differ. */
 export async function changeTrigger(
   tx: Tx,
   id: string,

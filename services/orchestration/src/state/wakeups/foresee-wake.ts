@@ -1,11 +1,9 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import { refusalSql } from '../agents/may-start';
 
-/** What decides about the wake of an agent, at one moment. */
 export interface Prospect {
   /** Why the wake would come to nothing; null when a run would serve it. */
   refusal: string | null;
-  /** The run that waits already. */
   waitingRunId: string | null;
   /** Whether a wake that was recorded before waits for a run. */
   wakeWaits: boolean;

@@ -79,7 +79,6 @@ export async function recordIssueWakeups(
   return suppressed;
 }
 
-/** Records and counts wakes that the hop cap suppressed. */
 export async function recordSuppressed(tx: Tx, wakes: (Wakes & { hops: number })[]): Promise<void> {
   const { companyId, actor, runId } = tx;
   const entries = wakes.map((wake) => ({
@@ -126,7 +125,6 @@ export function insertWakeupSql(
       ${p.correlationId}, ${p.traceContext} FROM ${wake.from}`;
 }
 
-/** Has a worker told of a wake, after the commit. */
 export async function hintWakeup({ db, context }: Call, wakeupId: string): Promise<void> {
   const told = () => context.hints.hint('mention-wakeups', { wakeupId });
   if (db.transaction) db.transaction.afterCommit(told);

@@ -1,6 +1,5 @@
 import { ask, type Database, select, statement, type Transaction } from '@switchyard/db';
 
-/** What wakes of one cause have in common. */
 export const WAKE_CAUSE = {
   companyId: 'uuid',
   source: 'text',
