@@ -106,11 +106,8 @@ const UNFINISHED = {
   clocks: ['features/routines/schedule/next-run-at.ts', 'state/runs/admission.ts'],
   tablesOfTwoWays: [
     'agent',
-    'agent_key',
-    'approval',
     'bootstrap_token',
     'endpoint',
-    'idempotency_record',
     'invite',
     'issue_document',
     'person',
@@ -121,7 +118,6 @@ const UNFINISHED = {
     'session',
   ],
   filesOfTwoWays: [
-    'access/idempotency.ts',
     'access/sign-in/session-rows.ts',
     'features/agents/agents.ts',
     'features/agents/assert-manager.ts',
@@ -139,7 +135,6 @@ const UNFINISHED = {
     'features/webhooks/deliveries.ts',
     'state/agents/configuration.ts',
     'state/agents/transitions.ts',
-    'state/approvals/decisions.ts',
     'state/companies/found-company.ts',
   ],
 };

@@ -59,14 +59,29 @@ const reserve = statement('reserve-idempotency-key', {
     RETURNING key`,
 });
 
+const readRecord = statement('read-idempotency-record', {
+  takes: { scope: 'text', key: 'text' },
+  gives: { requestHash: 'text', status: 'int?', body: 'text?' },
+  sql: ({ scope, key }) => `
+    SELECT request_hash AS "requestHash", status, body FROM idempotency_record
+    WHERE scope = ${scope} AND key = ${key}`,
+});
+
+const storeResponse = statement('store-idempotent-response', {
+  takes: { scope: 'text', key: 'text', status: 'int', body: 'text' },
+  gives: {},
+  sql: (p) => `
+    UPDATE idempotency_record SET status = ${p.status}, body = ${p.body}
+    WHERE scope = ${p.scope} AND key = ${p.key}`,
+});
+
 async function stored<Body>(
   tx: Transaction,
   { scope, key, hash, oldHashes }: KeyedRequest,
   secrets: Secrets,
 ): Promise<Reply<Body>> {
-  const record = await tx.prisma.idempotencyRecord.findUniqueOrThrow({
-    where: { scope_key: { scope, key } },
-  });
+  const [record] = await ask(tx, readRecord, { scope, key });
+  if (!record) throw new Error('a key whose row is locked is gone');
   if (![hash, ...oldHashes].includes(record.requestHash)) {
     throw conflict(
       'idempotency_conflict',
@@ -98,14 +113,9 @@ export async function once<Body>(
     const reserved = await ask(tx, reserve, { scope, key, hash, forSec });
     if (reserved.length === 0) return stored<Body>(tx, request, secrets);
     const answer = await work(tx);
-    await tx.prisma.idempotencyRecord.update({
-      where: { scope_key: { scope, key } },
-      data: {
-        status: answer.options.status ?? status,
-        // Sealed, because an answer may contain a credential that is stored nowhere else.
-        body: seal(secrets[0], JSON.stringify(answer.body ?? null)),
-      },
-    });
+    // Sealed, because an answer may contain a credential that is stored nowhere else.
+    const body = seal(secrets[0], JSON.stringify(answer.body ?? null));
+    await ask(tx, storeResponse, { scope, key, status: answer.options.status ?? status, body });
     return answer;
   });
 }

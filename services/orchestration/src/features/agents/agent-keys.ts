@@ -27,7 +27,7 @@ export async function createAgentKey(
       throw conflict('conflict', `a ${status} agent gets no keys`, { status });
     }
     const { id, createdAt } = await insertAgentKey(tx, { agentId, name, prefix, hash });
-    return { id, name, key, prefix, createdAt: createdAt.toISOString() };
+    return { id, name, key, prefix, createdAt };
   });
 }
 

@@ -9,7 +9,7 @@ export async function getApproval(call: Call, approvalId: string): Promise<Appro
   return presentApproval(approval);
 }
 
-export function presentApproval(row: ApprovalModel): ApprovalView {
+function presentApproval(row: ApprovalModel): ApprovalView {
   return {
     id: row.id,
     companyId: row.companyId,

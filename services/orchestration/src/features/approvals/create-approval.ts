@@ -4,7 +4,7 @@ import { assertReferenced } from '../../access/references';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { insertApproval } from '../../state/approvals/insert-approval';
-import { presentApproval } from './approvals';
+import { getApproval } from './approvals';
 
 /**
  * @throws ApiError 400 for a hire, which needs `createHire`; 403 when an agent asks in another's
@@ -20,13 +20,13 @@ export async function createApproval(call: Call, body: CreateApprovalBody): Prom
   const asked = issuesOfQuestion(body);
   return inTransaction(call, async (tx) => {
     await assertIssues(tx, asked);
-    const approval = await insertApproval(tx, {
+    const approvalId = await insertApproval(tx, {
       type: body.type,
       payload: body.payload ?? {},
       requestedByAgentId: body.requestedByAgentId ?? own,
       issueIds: [...(body.issueIds ?? []), ...asked].map((id) => id.toLowerCase()),
     });
-    return presentApproval(approval);
+    return getApproval(tx, approvalId);
   });
 }
 

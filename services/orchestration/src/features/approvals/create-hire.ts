@@ -7,7 +7,7 @@ import { addAgent } from '../agents/add-agent';
 import { getAgent } from '../agents/agents';
 import { checkAdapterConfig } from '../agents/configuration/adapter-config';
 import { maskConfig, unmaskConfig } from '../agents/configuration/mask-config';
-import { presentApproval } from './approvals';
+import { getApproval } from './approvals';
 import { assertMayPropose } from './proposed-adapter';
 
 /**
@@ -35,7 +35,7 @@ export async function createHire(
       status: 'pending_approval',
     });
     const shown = requested.adapterConfig && { adapterConfig: maskConfig(adapterConfig, null) };
-    const approval = await insertApproval(tx, {
+    const approvalId = await insertApproval(tx, {
       type: 'hire_agent',
       payload: {
         ...requested,
@@ -47,6 +47,6 @@ export async function createHire(
       hiredAgentId: draft.id,
       issueIds,
     });
-    return { agent: await getAgent(tx, draft.id), approval: presentApproval(approval) };
+    return { agent: await getAgent(tx, draft.id), approval: await getApproval(tx, approvalId) };
   });
 }

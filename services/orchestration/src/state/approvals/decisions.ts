@@ -1,4 +1,4 @@
-import { ask, type Prisma, type RowOf, statement } from '@switchyard/db';
+import { ask, type RowOf, statement } from '@switchyard/db';
 import type { Tx } from '../../call';
 import { assertTextFits } from '../companies/text-quota';
 import { recordWakeups } from '../wakeups/record-wakeups';
@@ -112,18 +112,22 @@ export async function resubmit(
   approval: { id: string; type: string; payload: unknown },
   payload: Record<string, unknown> | null,
 ): Promise<void> {
-  const data = {
-    status: 'pending',
-    ...(payload && { payload: payload as Prisma.InputJsonObject }),
-  };
-  await tx.prisma.approval.update({ where: { id: approval.id }, data });
-  await assertTextFits(tx);
   const { id, type } = approval;
+  await ask(tx, writeResubmission, { id, payload });
+  await assertTextFits(tx);
   await tx.record('approval.resubmitted', id, {
     type,
     replacedPayload: payload && approval.payload,
   });
 }
+
+const writeResubmission = statement('resubmit-approval', {
+  takes: { id: 'uuid', payload: 'json?' },
+  gives: {},
+  sql: ({ id, payload }) => `
+    UPDATE approval SET status = 'pending', payload = coalesce(${payload}, payload), updated_at = now()
+    WHERE id = ${id}`,
+});
 
 export async function lockApproval(tx: Tx, approvalId: string): Promise<void> {
   await ask(tx, lockApprovalRow, { approvalId });

@@ -1,4 +1,4 @@
-import { type ApprovalModel, newId, type Prisma } from '@switchyard/db';
+import { ask, newId, statement } from '@switchyard/db';
 import type { Tx } from '../../call';
 import { assertTextFits } from '../companies/text-quota';
 
@@ -10,29 +10,42 @@ export interface NewApproval {
   issueIds: string[];
 }
 
-/** Writes a pending approval with its linked issues. @throws ApiError 409 `storage_full` */
-export async function insertApproval(tx: Tx, request: NewApproval): Promise<ApprovalModel> {
+/** Writes a pending approval with its linked issues; returns its id. @throws ApiError 409 `storage_full` */
+export async function insertApproval(tx: Tx, request: NewApproval): Promise<string> {
   const { companyId, actor } = tx;
-  const { issueIds, payload, ...fields } = request;
-  const approval = await tx.prisma.approval.create({
-    data: {
-      ...fields,
-      id: newId(),
-      companyId,
-      payload: payload as Prisma.InputJsonObject,
-      requestedByUserId: actor.type === 'board' ? actor.userId : null,
-    },
+  const { type, requestedByAgentId, issueIds } = request;
+  const id = newId();
+  await ask(tx, insert, {
+    hiredAgentId: null,
+    ...request,
+    id,
+    companyId,
+    issueIds: [...new Set(issueIds)],
+    requestedByUserId: actor.type === 'board' ? actor.userId : null,
   });
   await assertTextFits(tx);
-  const links = [...new Set(issueIds)].map((issueId) => ({
-    companyId,
-    approvalId: approval.id,
-    issueId,
-  }));
-  await tx.prisma.approvalIssue.createMany({ data: links });
-  await tx.record('approval.created', approval.id, {
-    type: approval.type,
-    requestedByAgentId: approval.requestedByAgentId,
-  });
-  return approval;
+  await tx.record('approval.created', id, { type, requestedByAgentId });
+  return id;
 }
+
+const insert = statement('insert-approval', {
+  takes: {
+    id: 'uuid',
+    companyId: 'uuid',
+    type: 'text',
+    payload: 'json',
+    hiredAgentId: 'uuid?',
+    requestedByAgentId: 'uuid?',
+    requestedByUserId: 'text?',
+    issueIds: 'uuid[]',
+  },
+  gives: {},
+  sql: (p) => `
+    WITH made AS (
+      INSERT INTO approval (id, company_id, type, payload, hired_agent_id, requested_by_agent_id, requested_by_user_id)
+      VALUES (${p.id}, ${p.companyId}, ${p.type}, ${p.payload}, ${p.hiredAgentId}, ${p.requestedByAgentId},
+        ${p.requestedByUserId})
+    )
+    INSERT INTO approval_issue (company_id, approval_id, issue_id)
+    SELECT ${p.companyId}, ${p.id}, unnest(${p.issueIds})`,
+});
