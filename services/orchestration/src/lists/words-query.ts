@@ -73,8 +73,8 @@ export const WORDS = { words: 'text', prefix: 'text', beforePrefix: 'text' } as 
 
 /**
  * SQL of the `tsquery`. Filtered lists use `askAfresh`, so that the planner knows how frequent the
- * words are; other statements compute it once in a CTE. A word for kind and company excludes other
- * entries.
+ * words are; other statements compute it once in a CTE. A word for `kind`, which is SQL, and
+ * company excludes other entries.
  */
 export function wordsQuery(
   p: Readonly<Record<keyof typeof WORDS | 'companyId', string>>,
@@ -88,5 +88,5 @@ export function wordsQuery(
     ELSE to_tsquery('pg_catalog.simple', '''' || search_fold(${p.prefix}) || ''':*') END`;
   const sought = `(${words} && (${before} <-> ${open}))`;
   return `CASE WHEN numnode(${sought}) = 0 THEN '''no word'''::tsquery
-    ELSE ${sought} && ('''${kind}/' || ${p.companyId} || '''')::tsquery END`;
+    ELSE ${sought} && ('''' || ${kind} || '/' || ${p.companyId} || '''')::tsquery END`;
 }

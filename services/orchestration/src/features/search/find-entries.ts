@@ -1,25 +1,15 @@
 import { statement } from '@switchyard/db';
-import { SEARCH_TYPES, type SearchResultView } from '@switchyard/types';
+import type { SearchResultView } from '@switchyard/types';
 import { WORDS, wordsQuery } from '../../lists/words-query';
 
 /** Behind every id. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-type Ranked = 'title' | 'text';
-
-/** A comment has no title of its own. */
-const typesOf = (rank: Ranked) =>
-  rank === 'text' ? SEARCH_TYPES : SEARCH_TYPES.filter((type) => type !== 'comment');
-
 /** How results are ranked, the best first. */
 const RANKS = { identifier: 0, title: 1, text: 2 } as const;
 
-/** So many entries of a type, the newest, are looked through before the index of words is read. */
-const LOOKED_THROUGH = 3_000;
-
-/** So many that the index of words finds are sorted, before more of the newest are looked through. */
-const FEW = 3_000;
-const LOOKED_THROUGH_FOR_MANY = 30_000;
+/** The newest entries of a type that are looked through before the index of words is read, which returns them in no order. */
+const NEWEST = 3_000;
 
 /** Only so much of a text is looked through for a part to show. */
 const SHOWN_TEXT = 10_000;
@@ -34,160 +24,76 @@ export interface ShownEntry {
   documentKey: string | null;
 }
 
-type Parameters = Readonly<
-  Record<
-    | keyof typeof WORDS
-    | 'companyId'
-    | 'types'
-    | 'identifier'
-    | 'afterRank'
-    | 'afterAt'
-    | 'afterId'
-    | 'take',
-    string
-  >
->;
+const TAKES = {
+  companyId: 'uuid',
+  types: 'text[]',
+  ...WORDS,
+  identifier: 'text',
+  afterRank: 'int',
+  afterAt: 'time',
+  afterId: 'uuid',
+  take: 'int',
+} as const;
 
-/**
- * One SELECT for each type and rank; those that the request or its cursor leaves out are not executed. To plan all of them
- * takes as long as to search, so one plan serves all: it says itself in which order what is read, and each `tsquery` is made
- * once, not for each row. Texts are read of the rows of the page alone.
- */
+type Parameters = Readonly<Record<keyof typeof TAKES, string>>;
+
+/** Reads the texts of the rows of the page only. One plan serves all searches, because to plan one takes as long as to run it. */
 export const findEntries = statement('search', {
-  takes: {
-    companyId: 'uuid',
-    types: 'text[]',
-    ...WORDS,
-    identifier: 'text',
-    afterRank: 'int',
-    afterAt: 'time',
-    afterId: 'uuid',
-    take: 'int',
-  },
+  takes: TAKES,
   gives: { type: 'text', id: 'uuid', rank: 'int', at: 'time', shown: 'json?' },
   onePlan: 'indexed',
   sql: (p) => `
-    WITH ${SEARCH_TYPES.map((type) => `words_of_${type} AS MATERIALIZED (SELECT ${wordsQuery(p, type)} AS query)`).join(', ')},
-    named AS MATERIALIZED (SELECT i.id, i.created_at FROM issue i
-      WHERE i.identifier = ${p.identifier} AND i.company_id = ${p.companyId}),
-    ${newestOf(p, 'title')}, titled AS MATERIALIZED (
-      SELECT * FROM (${typesOf('title')
-        .map((type) => entries(p, type, 'title'))
-        .join(' UNION ALL ')}) found
-      ORDER BY at DESC, entity_id DESC LIMIT ${p.take}
-    ), full_page AS MATERIALIZED (SELECT count(*) = ${p.take} AS is_full FROM titled), ${newestOf(p, 'text')}
-    SELECT hit.kind AS type, hit.entity_id AS id, hit.rank, hit.at, ${shownOf('hit')} AS shown
+    WITH kinds AS MATERIALIZED (
+      SELECT kind, ${wordsQuery(p, 'kind')} AS query FROM unnest(${p.types}) kind
+    ), named AS MATERIALIZED (
+      SELECT i.id, i.created_at FROM issue i
+      WHERE i.identifier = ${p.identifier} AND i.company_id = ${p.companyId}
+    ), titled AS MATERIALIZED (${entries(p, 'title', "k.kind <> 'comment'")}
+    ), texts AS MATERIALIZED (${entries(p, 'text', `(SELECT count(*) < ${p.take} FROM titled)`)}
+    )
+    SELECT hit.kind AS type, hit.id, hit.rank, hit.at, ${shownOf('hit')} AS shown
     FROM (
       SELECT * FROM (
-        ${named(p)} UNION ALL SELECT * FROM titled
-        UNION ALL ${typesOf('text')
-          .map((type) => entries(p, type, 'text'))
-          .join(' UNION ALL ')}
-      ) found ORDER BY rank, at DESC, entity_id DESC LIMIT ${p.take}
-    ) hit ORDER BY hit.rank, hit.at DESC, hit.entity_id DESC`,
+        SELECT 'issue' AS kind, i.id, i.created_at AS at, ${RANKS.identifier} AS rank FROM named i
+        WHERE 'issue' = ANY (${p.types}) AND ${isBehind(p, 'identifier', 'i.created_at', 'i.id')}
+        UNION ALL SELECT * FROM titled UNION ALL SELECT * FROM texts
+      ) found ORDER BY rank, at DESC, id DESC LIMIT ${p.take}
+    ) hit ORDER BY hit.rank, hit.at DESC, hit.id DESC`,
 });
 
-/** The issue whose identifier was typed. */
-function named(p: Parameters): string {
-  return `(
-    SELECT 'issue' AS kind, i.id AS entity_id, i.created_at AS at, ${RANKS.identifier} AS rank FROM named i
-    WHERE 'issue' = ANY (${p.types}) AND ${isBehind(p, 'identifier', 'i.created_at', 'i.id')})`;
-}
-
 /**
- * CTEs: of each type the newest entries that have the words; and page_of_…, the time of the last of them on the page where
- * they alone fill it. Nothing older is on that page.
+ * SQL: the newest entries of each kind that have the words, as far as a page shows. First the newest entries of all are
+ * looked through, which fill a page where the words are frequent; else the index of words finds what there is, and that is
+ * sorted. PostgreSQL's estimate of how frequent the beginning of a word is is far off, so this is not left to it.
  */
-function newestOf(p: Parameters, rank: Ranked): string {
-  const newest = typesOf(rank).map(
-    (type) => `newest_${rank}_${type} AS MATERIALIZED (
-      SELECT e.kind, e.entity_id, e.at FROM (
-        SELECT * FROM search_entry e WHERE ${isMet(p, type, rank)}
-        ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH}
-      ) e WHERE ${fits(type, rank)} ORDER BY e.at DESC, e.entity_id DESC LIMIT ${p.take}
-    )`,
-  );
-  const times = typesOf(rank).map((type) => `SELECT at FROM newest_${rank}_${type}`);
-  return `${newest.join(', ')}, page_of_${rank} AS MATERIALIZED (
-      SELECT CASE WHEN count(*) = ${p.take} THEN min(at) ELSE '-infinity' END AS begins FROM (
-        SELECT at FROM (${times.join(' UNION ALL ')}) every ORDER BY at DESC LIMIT ${p.take}) newest
-    )`;
-}
-
-/**
- * The newest entries that have the words, found in the first of these ways that is enough:
- *
- * 1. The newest of all are looked through. Often others, of another type too, fill the page.
- * 2. The index of words is read, which finds them however old they are, but in no order. They are sorted, if they are few.
- * 3. Where they are many, ten times as many of the newest are looked through: the very newest were about something else.
- * 4. All that the index finds are sorted.
- *
- * PostgreSQL's own estimate of how frequent words are is far off for beginnings of words, so nothing is left to it.
- */
-function entries(p: Parameters, type: string, rank: Ranked): string {
-  const newest = `newest_${rank}_${type}`;
-  const isOfPage = `${isMet(p, type, rank)} AND e.at >= (SELECT begins FROM page_of_${rank})`;
-  const inOrder = 'ORDER BY at DESC, entity_id DESC';
-  const indexed = `SELECT e.kind, e.entity_id, e.at FROM (
-      SELECT * FROM search_entry e WHERE ${hasWords(type, rank)} OFFSET 0
-    ) e WHERE ${[...besides(type, rank), isOfPage].join(' AND ')}`;
-  return `(
-    WITH done AS MATERIALIZED (
-      SELECT CASE WHEN count(*) = ${p.take} THEN true ELSE (
-        SELECT count(*) <= ${LOOKED_THROUGH} FROM (
-          SELECT FROM search_entry e WHERE ${isOfPage}
-          ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH + 1}) e
-      ) END AS is_done FROM ${newest}
-    ), few AS MATERIALIZED (
-      ${indexed} AND NOT (SELECT is_done FROM done) LIMIT ${FEW + 1}
-    ), counted AS MATERIALIZED (
-      SELECT count(*) > ${FEW} AS are_many FROM few
-    ), recent AS MATERIALIZED (
-      SELECT e.kind, e.entity_id, e.at FROM (
-        SELECT * FROM search_entry e WHERE ${isOfPage} AND (SELECT are_many FROM counted)
-        ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH_FOR_MANY}
-      ) e WHERE ${fits(type, rank)} ORDER BY e.at DESC, e.entity_id DESC LIMIT ${p.take}
-    ), recently AS MATERIALIZED (
-      SELECT count(*) = ${p.take} AS are_enough FROM recent
-    )
-    SELECT *, ${RANKS[rank]} AS rank FROM (
-      SELECT * FROM ${newest} WHERE (SELECT is_done FROM done)
-      UNION ALL (SELECT * FROM few WHERE NOT (SELECT are_many FROM counted) ${inOrder} LIMIT ${p.take})
-      UNION ALL SELECT * FROM recent WHERE (SELECT are_enough FROM recently)
-      UNION ALL (
-        SELECT * FROM (
-          ${indexed} AND (SELECT are_many FROM counted) AND NOT (SELECT are_enough FROM recently) OFFSET 0
-        ) every ${inOrder} LIMIT ${p.take})
-    ) found)`;
-}
-
-function fits(type: string, rank: Ranked): string {
-  return [hasWords(type, rank), ...besides(type, rank)].join(' AND ');
-}
-
-/** What the indexes of words do not know: to ask them again would read the words of each entry that they found. */
-function besides(type: string, rank: Ranked): string[] {
-  return [
-    ...(rank === 'text' && type !== 'comment' ? [`NOT ${has('title', type)}`] : []),
-    ...(type === 'issue' ? ['e.entity_id IS DISTINCT FROM (SELECT id FROM named)'] : []),
-  ];
-}
-
-/** As the indexes of words know it. What a title lacks, its text may have, where words are not to be there. */
-function hasWords(type: string, rank: Ranked): string {
-  return rank === 'title' ? `${has('title', type)} AND ${has('text', type)}` : has('text', type);
-}
-
-function has(rank: Ranked, type: string): string {
-  return `${rank === 'title' ? 'e.title_words' : 'e.words'} @@ (SELECT query FROM words_of_${type})`;
-}
-
-function isMet(p: Parameters, type: string, rank: Ranked): string {
-  return [
-    `e.company_id = ${p.companyId} AND e.kind = '${type}' AND '${type}' = ANY (${p.types})`,
-    isBehind(p, rank, 'e.at', 'e.entity_id'),
-    ...(rank === 'text' ? ['NOT (SELECT is_full FROM full_page)'] : []),
-  ].join(' AND ');
+function entries(p: Parameters, rank: 'title' | 'text', which: string): string {
+  const inOrder = 'ORDER BY e.at DESC, e.entity_id DESC LIMIT';
+  const isTitled = 'e.title_words @@ k.query';
+  const isOfKind = `e.company_id = ${p.companyId} AND e.kind = k.kind
+        AND ${isBehind(p, rank, 'e.at', 'e.entity_id')}`;
+  // A title may lack what is not to be there, and its text have it.
+  const hasWords = rank === 'title' ? `${isTitled} AND e.words @@ k.query` : 'e.words @@ k.query';
+  const isOfRank = `e.entity_id IS DISTINCT FROM (SELECT id FROM named)${
+    rank === 'text' ? ` AND (${isTitled}) IS NOT TRUE` : ''
+  }`;
+  return `
+      SELECT k.kind, found.entity_id AS id, found.at, ${RANKS[rank]} AS rank
+      FROM kinds k CROSS JOIN LATERAL (
+        WITH newest AS MATERIALIZED (
+          SELECT e.entity_id, e.at FROM (
+            SELECT * FROM search_entry e WHERE ${isOfKind} ${inOrder} ${NEWEST}
+          ) e WHERE ${hasWords} AND ${isOfRank} ${inOrder} ${p.take}
+        ), looked AS MATERIALIZED (
+          SELECT CASE WHEN count(*) = ${p.take} THEN true ELSE (
+            SELECT count(*) <= ${NEWEST} FROM (
+              SELECT FROM search_entry e WHERE ${isOfKind} ${inOrder} ${NEWEST + 1}) e
+          ) END AS is_enough FROM newest
+        )
+        SELECT * FROM newest WHERE (SELECT is_enough FROM looked)
+        UNION ALL (
+          SELECT e.entity_id, e.at FROM (SELECT * FROM search_entry e WHERE ${hasWords} OFFSET 0) e
+          WHERE NOT (SELECT is_enough FROM looked) AND ${isOfKind} AND ${isOfRank} ${inOrder} ${p.take})
+      ) found WHERE ${which} ORDER BY found.at DESC, found.entity_id DESC LIMIT ${p.take}`;
 }
 
 /** A comparison of whole rows: only by one does PostgreSQL begin inside an index. */
@@ -210,19 +116,19 @@ function shownOf(hit: string): string {
   return `CASE ${hit}.kind
     WHEN 'issue' THEN (
       SELECT ${json({ title: 'i.title', text: text('i.description'), ...ofIssue })}
-      FROM issue i WHERE i.id = ${hit}.entity_id)
+      FROM issue i WHERE i.id = ${hit}.id)
     WHEN 'comment' THEN (
       SELECT ${json({ title: 'i.title', text: text('c.body'), ...ofIssue })}
-      FROM issue_comment c JOIN issue i ON i.id = c.issue_id WHERE c.id = ${hit}.entity_id)
+      FROM issue_comment c JOIN issue i ON i.id = c.issue_id WHERE c.id = ${hit}.id)
     WHEN 'document' THEN (
       SELECT ${json({ title: 'r.title', text: text('r.body'), ...ofIssue, documentKey: 'd.key' })}
       FROM issue_document d JOIN issue i ON i.id = d.issue_id
-        JOIN document_revision r ON r.id = d.latest_revision_id WHERE d.id = ${hit}.entity_id)
+        JOIN document_revision r ON r.id = d.latest_revision_id WHERE d.id = ${hit}.id)
     WHEN 'agent' THEN (
       SELECT ${json({ title: 'a.name', text: text("concat_ws(' · ', a.role, a.title, a.capabilities)") })}
-      FROM agent a WHERE a.id = ${hit}.entity_id)
+      FROM agent a WHERE a.id = ${hit}.id)
     ELSE (
       SELECT ${json({ title: 'p.name', text: text('p.description') })}
-      FROM project p WHERE p.id = ${hit}.entity_id)
+      FROM project p WHERE p.id = ${hit}.id)
   END`;
 }

@@ -51,7 +51,7 @@ export const isChosen = (p: Parameters) => `${hasColumns(p)}
   AND (${p.labelId} IS NULL OR (
     SELECT true FROM issue_label WHERE issue_id = i.id AND label_id = ${p.labelId}))
   AND (NOT ${p.isWorded} OR (
-    SELECT words @@ ${wordsQuery(p, 'issue')} FROM search_entry
+    SELECT words @@ ${wordsQuery(p, "'issue'")} FROM search_entry
     WHERE entity_id = i.id AND kind = 'issue'))`;
 
 /** The same where all that fit are read, and none in the order of a list. */
@@ -59,7 +59,7 @@ export const isCounted = (p: Parameters) => `${hasColumns(p)}
   AND (${p.labelId} IS NULL OR i.id IN (SELECT issue_id FROM issue_label
     WHERE company_id = ${p.companyId} AND label_id = ${p.labelId}))
   AND (NOT ${p.isWorded} OR i.id IN (SELECT entity_id FROM search_entry
-    WHERE words @@ ${wordsQuery(p, 'issue')} AND kind = 'issue'))`;
+    WHERE words @@ ${wordsQuery(p, "'issue'")} AND kind = 'issue'))`;
 
 function hasColumns(p: Parameters): string {
   return `i.company_id = ${p.companyId}

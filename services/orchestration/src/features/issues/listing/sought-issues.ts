@@ -131,11 +131,11 @@ const findByWords = statement('find-issues-by-words', {
       SELECT count(*) AS n FROM (
         SELECT words FROM search_entry WHERE company_id = ${p.companyId} AND kind = 'issue'
         ORDER BY at DESC, entity_id DESC LIMIT ${LOOKED_AT}
-      ) e WHERE e.words @@ ${wordsQuery(p, 'issue')}
+      ) e WHERE e.words @@ ${wordsQuery(p, "'issue'")}
     ), few AS MATERIALIZED (
       SELECT id FROM (
         SELECT entity_id AS id FROM search_entry
-        WHERE words @@ ${wordsQuery(p, 'issue')} AND (SELECT n FROM newest) < ${FREQUENT} OFFSET 0
+        WHERE words @@ ${wordsQuery(p, "'issue'")} AND (SELECT n FROM newest) < ${FREQUENT} OFFSET 0
       ) found LIMIT ${FEW + 1}
     )
     SELECT coalesce(array_agg(id), '{}') AS ids,
