@@ -4,7 +4,6 @@ import { CONFINING, newFolder, open, policyOf, removeFolders, run } from './spaw
 
 afterAll(removeFolders);
 
-/** The part of a proxy that is asked: one answer, and then whatever comes, in capitals. */
 const proxy = (answer: string, heard: string[]) => (socket: Socket) => {
   socket.on('error', () => {});
   socket.once('data', (chunk: Buffer) => {

@@ -14,7 +14,6 @@ const openIn = (wanted: Driver, folder: string) =>
     controlGroup: { folder, memoryBytes: MEMORY },
   });
 
-/** An ordinary folder takes the same writes as a delegated control group, and limits nothing. */
 describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
   if (process.platform !== 'linux') return;
 

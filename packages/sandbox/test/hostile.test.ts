@@ -19,7 +19,6 @@ afterAll(() => {
 
 const isRoot = process.getuid?.() === 0;
 
-/** Each does what it says without a sandbox, so that a probe that is broken is noticed. */
 describe.each<Driver>(['off', ...CONFINING])('a program under %s', (driver) => {
   let sandbox: Sandbox;
   beforeAll(async () => {
@@ -64,7 +63,6 @@ it('a program under landlock may not lower the priority of its whole account', a
   await neighbour.end(0);
 });
 
-/** Connects to the port that a probe writes into its folder, until it is told to stop. */
 function startVisits(folder: string): NodeJS.Timeout {
   return setInterval(() => {
     let port: number;

@@ -21,7 +21,6 @@ import {
 
 afterAll(removeFolders);
 
-/** With Landlock the variable names a folder of the run. */
 const temporaryOf = (driver: Driver): Record<string, string> =>
   driver === 'landlock' ? {} : { TMPDIR: '/tmp' };
 
@@ -204,7 +203,6 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
 
   it('gets no descriptor of what is outside', async () => {
     const { stdout } = await ran('ls -l /proc/self/fd | grep -c /');
-    // Of ls itself: the folder that it lists.
     expect(Number(stdout)).toBeLessThanOrEqual(2);
   });
 

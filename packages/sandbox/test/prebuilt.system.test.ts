@@ -29,7 +29,6 @@ describe('the program inside of sandboxes', () => {
   it.each(['linux-x64', 'linux-arm64'])('is the one for %s that was built', (name) => {
     const file = read(`prebuilt/${name}/switchyard-sandbox-entry`);
     expect(sha256(file)).toBe(facts.get(name));
-    // ELF: 64 bits, and the machine.
     expect(file.subarray(0, 5).toString('latin1')).toBe('\x7fELF\x02');
     expect(file.readUInt16LE(18)).toBe(name === 'linux-x64' ? 62 : 183);
   });

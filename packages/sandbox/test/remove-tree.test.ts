@@ -10,7 +10,6 @@ const NOBODY = 65_534;
 const SLASH = Buffer.from('/');
 const isRoot = process.getuid?.() === 0;
 
-/** The kernel refuses nothing to root. */
 async function asNobody(act: () => Promise<void>): Promise<void> {
   if (!isRoot) return act();
   process.seteuid!(NOBODY);

@@ -18,7 +18,6 @@ afterAll(removeFolders);
 
 const { PATH } = process.env;
 
-/** Some settings of a system: a file, a link to one, a folder with files and links, and what is not for everybody. */
 function makeSettings() {
   const system = newFolder();
   const at = (name: string) => join(system, name);
@@ -42,7 +41,6 @@ describe('copySettings', () => {
     await copySettings(folder, paths);
     const copied = (name: string) => join(folder, at(name));
     expect(readFileSync(copied('hosts'), 'utf8')).toBe('one');
-    // What is named itself is followed, as by a mount; what lies in a folder stays what it is.
     expect(readFileSync(copied('resolv.conf'), 'utf8')).toBe('nameserver');
     expect(readlinkSync(copied('ssl/link.pem'))).toBe('cert.pem');
     expect(statSync(copied('ssl/cert.pem')).mode & 0o777).toBe(0o644);
@@ -73,7 +71,6 @@ describe('copySettings', () => {
 if (CONFINING.includes('bwrap')) {
   describe('the settings that a command in bwrap sees', () => {
     const LIST = 'cd /etc && ls && cat hosts passwd nsswitch.conf && find ssl alternatives | sort';
-    /** Settings that are shown to no agent unless somebody says so. */
     const OTHERS = ['/etc/fstab', '/etc/login.defs', '/etc/hostname'];
 
     it('are the same by a copy and by mounts', async () => {
@@ -83,7 +80,6 @@ if (CONFINING.includes('bwrap')) {
       const [one, other] = await Promise.all(
         [mounted, copied].map((sandbox) => run(sandbox, shell(LIST, folder), policyOf(folder))),
       );
-      // Of keys that not everybody may read a copy has not so much as the names.
       const withoutKeys = (text = '') => text.replace(/^ssl\/private\b.*\n/gm, '');
       expect(withoutKeys(other?.stdout)).toBe(withoutKeys(one?.stdout));
       expect(other?.stdout).toContain('passwd');

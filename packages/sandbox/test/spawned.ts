@@ -13,7 +13,6 @@ import {
 
 const { PATH } = process.env;
 
-/** As the product does, with a folder for what makes starts quicker. */
 export const open = (
   wanted: 'auto' | Driver,
   cacheFolder: string | undefined = newFolder(),
@@ -25,7 +24,6 @@ export const open = (
     cacheFolder,
   });
 
-/** Those that a Linux of this age has; where one is missing, the tests say so by failing. */
 export const CONFINING = (
   process.platform === 'linux' ? ['bwrap', 'landlock'] : ['seatbelt']
 ) as Driver[];
@@ -61,7 +59,6 @@ export const shell = (script: string, folder: string): SandboxCommand => ({
   environment: { PATH: '/usr/bin:/bin' },
 });
 
-/** All that a child has written once it has ended. */
 export function collect(child: SandboxedChild): Promise<{ stdout: string; stderr: string }> {
   const read = async (stream: SandboxedChild['stdout']) => {
     const chunks: Buffer[] = [];
@@ -83,7 +80,6 @@ export async function run(sandbox: Sandbox, command: SandboxCommand, policy: San
   return { exit, end, ...(await output) };
 }
 
-/** Pids of processes of this host whose command line has `mark`. */
 export function living(mark: string): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];
@@ -97,7 +93,6 @@ export function living(mark: string): number[] {
 
 export const newMark = () => `61.${Math.floor(Math.random() * 1e9)}`;
 
-/** Waits for a condition without a limit of its own: the test's is enough. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

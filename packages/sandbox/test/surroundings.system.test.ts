@@ -12,7 +12,6 @@ const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const { PATH = '' } = process.env;
 
-/** Opens a sandbox, and says which and what came of a command in it. */
 const program = (wanted: string, folder: string, command: string, args: string[]) => `
 const { openSandbox } = require(${JSON.stringify(copyForAnybody())});
 const settings = { wanted: ${JSON.stringify(wanted)}, mayBeOff: false, path: ${JSON.stringify(pathForAnybody())} };
@@ -42,7 +41,6 @@ function copyForAnybody(): string {
   return copy;
 }
 
-/** The PATH, with a copy of the bubblewrap that the launcher keeps in the checkout, which may be closed to others. */
 function pathForAnybody(): string {
   const folders = PATH.split(delimiter).map((folder) => {
     if (!folder.endsWith('/.cache/bubblewrap')) return folder;
@@ -101,7 +99,6 @@ describe('where user namespaces are refused, as in a container', () => {
   });
 });
 
-/** A PATH with another program under the name of bubblewrap. */
 function pathOfAnother(): string {
   const folder = newFolder();
   symlinkSync('/bin/true', join(folder, 'bwrap'));

@@ -17,7 +17,6 @@ describe('removeLeftTemporaryFolders()', () => {
   afterAll(() => {
     for (const path of made) rmSync(path, { recursive: true, force: true });
   });
-  /** The id of a process that has ended. */
   const ended = () => spawnSync('true').pid;
 
   it('removes what a killed process left, in any state', async () => {

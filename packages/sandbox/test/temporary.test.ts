@@ -8,7 +8,6 @@ afterAll(removeFolders);
 
 const TEMPORARY_BYTES = 2 ** 20;
 
-/** With namespaces it is a mount with a size. */
 describe('TMPDIR under landlock', () => {
   const fill = async (script: string) => {
     const cwd = newFolder();

@@ -9,18 +9,15 @@ import { newFolder } from './spawned';
 
 export const CANARY = 'canary-of-another-process';
 
-/** What is beside a sandbox on the same host and belongs to the same user. */
 export interface Victims {
   pid: number;
   folder: string;
   file: string;
-  /** In a folder that the sandbox opens for reading. */
   shown: string;
   tcpPort: number;
   udpPort: number;
   abstractName: string;
   socketFile: string;
-  /** A socket of datagrams, such as that of the system's log. */
   datagramFile: string;
   sharedMemoryKey: number;
   close(): void;
@@ -86,7 +83,6 @@ export async function startVictims(prctl: number): Promise<Victims> {
   };
 }
 
-/** Says hello to who connects. */
 async function serve(at: number | string): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {});

@@ -1,6 +1,5 @@
 import type { Victims } from '../victims';
 
-/** Numbers of system calls that perl has no word for. */
 export const CALLS = {
   x64: {
     ...{ prctl: 157, ptrace: 101, unshare: 272, mount: 165, add_key: 248, prlimit64: 302 },
@@ -50,13 +49,10 @@ export const SET_FLAGS = 0x40086602;
 export const GET_FLAGS = 0x80086601;
 
 export interface Probe {
-  /** What it does, which none may do. */
   name: string;
-  /** Of perl; it writes `did` when it has done it. */
   script(victims: Victims, parent: number): string;
   limits?: { processes?: number; fileBytes?: number; watchers?: number; temporaryBytes?: number };
   /** The kernel does not keep root from it. */
   isOpenToRoot?: true;
-  /** Is visited at the port that it writes into the file `port`. */
   isVisited?: true;
 }

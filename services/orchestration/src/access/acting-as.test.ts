@@ -78,7 +78,6 @@ describe('X-Acting-As where people sign in', () => {
     expect(body.error).toMatch(/^x-api-key: .*Authorization: Bearer/);
     const without = await api.get('/api/companies').expect(401);
     expect(without.body.error).toMatch(/^sign in first, or send "Authorization: Bearer/);
-    // What a proxy adds changes nothing for somebody who is signed in.
     await founding.get('/api/companies').set('x-auth-token', 'of the proxy').expect(200);
   });
 });

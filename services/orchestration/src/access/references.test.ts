@@ -11,7 +11,6 @@ type Case = [
   rest?: object,
 ];
 
-/** Every field of goals, projects and issues that names a row, and what kind of row it names. */
 const REFERENCES: Case[] = [
   ['post', '/api/companies/:companyId/goals', 'parentId', 'goalId', { title: 'x' }],
   ['post', '/api/companies/:companyId/goals', 'ownerAgentId', 'agentId', { title: 'x' }],

@@ -3,7 +3,6 @@ import type { LiveRun } from '../../test/builders';
 import { everything } from '../../test/everything';
 import { useHarness } from '../../test/harness';
 
-/** docs/contract.md, "The run header". */
 describe('X-Service-Run-Id', () => {
   const harness = useHarness();
 

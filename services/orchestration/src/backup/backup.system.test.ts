@@ -131,7 +131,6 @@ describe('a backup', () => {
       { ...settings, databases: { ...settings.databases, orchestration: clone } },
       system.backup,
     );
-    // As of a cluster far ahead of this one, with transactions that overtook one another.
     await inDatabase(clone, (pool) =>
       pool.query(`UPDATE activity SET transaction_id =
         ((1000000000000 + (sequence * 7) % 5)::text)::xid8 WHERE sequence > 3`),

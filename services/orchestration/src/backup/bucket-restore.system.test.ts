@@ -32,7 +32,6 @@ const store = () => ({
   S3_FORCE_PATH_STYLE: 'true',
 });
 
-/** The operator's own command, as a process, with nothing but its settings. */
 async function play(name: 'backup' | 'restore', args: string[], settings: Record<string, string>) {
   const own = { PATH: process.env.PATH ?? '', SECRETS_MASTER_KEY, TMPDIR: system.scratch };
   const env = { ...own, ...store(), ...settings };
@@ -80,7 +79,6 @@ it.each(MODES)('a whole system comes back from a bucket, %s', async (mode) => {
     },
   );
   expect(restored.replace('restored', 'wrote')).toBe(wrote);
-  // Nothing of what was put together below TMPDIR stays.
   expect(
     (await readdir(system.scratch)).filter((name) => !MODES.some((one) => name.endsWith(one))),
   ).toEqual([]);

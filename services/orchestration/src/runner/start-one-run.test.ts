@@ -23,7 +23,6 @@ describe('a run pod', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** In front of the server: answers who redeems a ticket when it is told to, and passes on all else. */
   const serveRedeem = async (redeemed: object) => {
     const asked = createGate();
     const answered = createGate();

@@ -107,7 +107,6 @@ describe('a runner', () => {
       transient: false,
     });
     expect(run.log.toString()).toContain('a secret: ***');
-    // Not the API's own address: the gateway of the run is the only way to it.
     expect(run.log.toString()).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,}$/m);
     expect(run.usage).toMatchObject([
       { seq: 1, usage: { costCents: 3 } },
@@ -159,7 +158,6 @@ describe('a runner', () => {
       await begun(run);
       server.state.fault = fault;
       const before = run.log.length;
-      // More than what waits in memory: the agent waits in its turn.
       await until('the lease to be long over', () => {
         return new Promise((resolve) => setTimeout(resolve, 2_500, true));
       });

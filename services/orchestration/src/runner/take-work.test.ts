@@ -25,7 +25,6 @@ describe('a request for work, when a place becomes free', () => {
     clock.uninstall();
   });
 
-  /** Of a runner with sixteen places; the server responds when the test says so. */
   function begin(places: number): void {
     free = places;
     const next = (body: RunnerNextBody, signal?: AbortSignal) =>

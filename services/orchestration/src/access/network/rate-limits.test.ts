@@ -105,7 +105,6 @@ describe('rate limits while Redis is away', () => {
     for (const key of ['a', 'a', 'b', 'b', 'c', 'c']) await limiter.take(key);
     await expect(limiter.take('a')).rejects.toEqual(refused);
     await limiter.take('d');
-    // "b" was used longest ago.
     await expect(limiter.take('a')).rejects.toEqual(refused);
     await limiter.take('b');
   });

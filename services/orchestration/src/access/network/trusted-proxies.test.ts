@@ -4,12 +4,10 @@ import express from 'express';
 import supertest from 'supertest';
 import { trustProxies } from './trusted-proxies';
 
-/** What the API takes for the caller's address, and what it says of it, when `peer` connects. */
 function seen(proxies: string[], peer: string) {
   const warnings: unknown[] = [];
   const logger: Pick<Logger, 'warn'> = { warn: (_message, fields) => warnings.push(fields) };
   const app = express();
-  // A test cannot connect from everywhere.
   app.use((request, _response, next) => {
     Object.defineProperty(request.socket, 'remoteAddress', { value: peer, configurable: true });
     next();
@@ -56,7 +54,6 @@ describe('the address of a caller', () => {
   ])('is what a trusted proxy saw: peer %s of %j', async (peer, proxies) => {
     const { from, warnings } = seen(proxies, peer);
     expect(await from('198.51.100.1')).toBe('198.51.100.1');
-    // What a client wrote in front of the proxy's own entry is not believed.
     expect(await from('203.0.113.9, 198.51.100.1')).toBe('198.51.100.1');
     expect(await from(`203.0.113.9, 198.51.100.1, ${peer}`)).toBe('198.51.100.1');
     expect(warnings).toEqual([]);

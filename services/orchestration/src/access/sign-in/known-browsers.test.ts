@@ -51,7 +51,6 @@ describe('known browsers', () => {
     const all = `service.sid=s%3Ax.y; ${eve}; ${one};theme=dark`;
     expect(await idOf(ADA, all)).toBe(id);
     expect(await idOf(EVE, all)).toMatch(/^[\w-]{22}$/);
-    // A sibling of the domain puts its own in front.
     const [name] = one.split('=');
     expect(await idOf(ADA, `${name}=x; ${name}=${'A'.repeat(22)}.1.x; ${one}`)).toBe(id);
   });

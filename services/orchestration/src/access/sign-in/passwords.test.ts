@@ -50,7 +50,6 @@ describe('passwords', () => {
 
   describe('while many are tried at once', () => {
     const busy = createPasswords(8);
-    /** Starts so many, of so many askers, and counts how they end. */
     function flood(count: number, askers: number, tried = busy) {
       const ended = { done: 0, refused: 0 };
       const all = Array.from({ length: count }, (_, at) =>

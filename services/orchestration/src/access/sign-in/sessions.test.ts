@@ -25,7 +25,6 @@ describe('sessions', () => {
   const read = (cookie: string) => harness.api.get('/api/auth/session').set('Cookie', cookie);
   const find = (someone: Pick<Operator, 'cookie'>) =>
     harness.db.session.findUnique({ where: { hash: hashOf(idIn(someone)) } });
-  /** Lets time pass for one session. */
   const age = (someone: Operator, column: 'created_at' | 'last_seen_at', sec: number) =>
     harness.context.db.pool.query(
       `UPDATE session SET ${column} = now() - make_interval(secs => $1) WHERE hash = $2`,
@@ -228,7 +227,6 @@ describe('sessions', () => {
     await read(mallory.cookie).expect(401);
     await redis.del(key);
     redis.disconnect();
-    // Whoever reads the table learns no id: the hash in a cookie is the hash of nothing.
     const row = await find(alice);
     const hash = Buffer.from(row?.hash as Uint8Array);
     for (const value of [hash.toString('hex'), hash.toString('base64url'), row?.id as string]) {
@@ -291,7 +289,6 @@ describe('an open event stream', () => {
 describe('while something is away', () => {
   const harness = useAuthenticatedHarness();
 
-  /** A further API process that reaches something through a gate only. */
   const through = async (what: 'redisUrl' | 'databaseUrl') => {
     const gate = await openGate(what === 'redisUrl' ? redisUrl() : harness.config[what]);
     const replica = await startReplica({ ...harness.config, [what]: gate.url });

@@ -44,7 +44,6 @@ describe('failed sign-ins', () => {
       'counted',
       'rate_limited',
     ]);
-    // The address "a" has two of its five points left.
     expect([await at('a', 'x'), await at('a', 'y'), await at('a', 'z')]).toEqual([
       'counted',
       'counted',
@@ -119,7 +118,6 @@ describe('failed sign-ins', () => {
       expect(await guess(throttle, address)).toBe('counted');
     const keys = await redis.keys(`${name}:*`);
     expect(keys.length).toBeGreaterThanOrEqual(9);
-    // No counter outlives its window.
     for (const key of keys) expect(await redis.ttl(key)).toBeGreaterThan(0);
     await redis.del(keys);
     expect(await guess(throttle, 'e')).toBe('rate_limited');

@@ -1,7 +1,6 @@
 import type { ApiError } from '@switchyard/server';
 import { createTurns } from './turns';
 
-/** Work that goes on until it is told to end. */
 function openWork() {
   const order: string[] = [];
   const ends = new Map<string, () => void>();

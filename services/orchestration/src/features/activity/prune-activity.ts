@@ -2,7 +2,7 @@ import { ask, statement } from '@switchyard/db';
 import type { Context } from '../../context';
 
 /**
- * Keeps a company's newest entry, from which `resumePosition` tells an idle company from one
+ * Keeps a company's newest entry, from which `resumePosition` distinguishes an idle company from one
  * without events.
  */
 export async function pruneActivity(

@@ -10,7 +10,6 @@ import { createTextMask } from '../../adapters/output-masking';
 import { openRunProtocol } from '../protocol/run-protocol';
 import { reportConversation } from './report-conversation';
 
-/** Asks the model twice, and says what it used when it is told to. */
 const AGENT = `
   const { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key } = process.env;
   const body = JSON.stringify({ model: 'claude-sonnet-4-5', tools: [{ name: 'bash' }] });
@@ -26,7 +25,6 @@ const AGENT = `
 /** 4.8 cents at the list price, for each. */
 const TOKENS = { input: 5_000, output: 1_000, cacheRead: 10_000, cacheWrite: 4_000 };
 
-/** Asks three times, and prints the status of each answer. */
 const SPENDER = `
   const { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key } = process.env;
   const body = JSON.stringify({ model: 'claude-sonnet-4-5', tools: [{ name: 'bash' }] });
@@ -43,7 +41,6 @@ const SPENDER = `
     lie();
     for (let n = 0; n < 3; n++) await ask();
   })();`;
-/** 3,000 cents. */
 const DEAR = { input: 5_000_000, output: 1_000_000, cacheRead: 0, cacheWrite: 0 };
 
 describe('what a run used of a provider of the gateway', () => {
@@ -86,7 +83,6 @@ describe('what a run used of a provider of the gateway', () => {
     });
   });
 
-  /** An agent that asks three times, with a budget of 100 cents for itself or for its company. */
   const spend = async (what: 'honest' | 'lies', scope: 'agents' | 'companies') => {
     const provider = await serveProvider(ANTHROPIC_MESSAGES, PROVIDER_HOST);
     try {
@@ -114,7 +110,6 @@ describe('what a run used of a provider of the gateway', () => {
     }
   };
 
-  /** One call of a model without a price, by an agent with or without a budget; the statuses of the answers. */
   const askUnpriced = async (budgetMonthlyCents: number) => {
     const provider = await serveProvider(ANTHROPIC_MESSAGES, PROVIDER_HOST);
     try {

@@ -16,7 +16,6 @@ afterEach(closeAll);
 
 const authorization = `Bearer ${RUN_TOKEN}`;
 
-/** Says what it was asked. */
 async function startApi() {
   const seen: IncomingMessage[] = [];
   const { port, server } = await serve(async (incoming, response) => {

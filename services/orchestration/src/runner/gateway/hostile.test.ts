@@ -35,7 +35,6 @@ async function start(limits: object = {}) {
   });
 }
 
-/** The gateway still serves, and the API has seen this one request more. */
 async function isAlive() {
   const before = seen.length;
   const headers = { authorization: `Bearer ${RUN_TOKEN}` };
@@ -103,7 +102,6 @@ describe('what is no request of HTTP/1.1', () => {
     ['an asterisk', lines('OPTIONS * HTTP/1.1', 'Host: x', authorization)],
   ])('%s: refused with 4xx, and the connection is closed', async (_what, bytes) => {
     await start();
-    // A second request behind it must never be read as one.
     const answer = await sendBytes(
       gateway.port,
       bytes,
@@ -112,7 +110,6 @@ describe('what is no request of HTTP/1.1', () => {
     const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
     expect(statuses[0]).toMatch(/^4\d\d$/);
     await until('the connection is gone', () => gateway.open.size === 0);
-    // What is framed well and refused by its address alone leaves the next request what it is.
     const rest = seen.filter((line) => line !== 'POST /x');
     expect([[], ['GET /smuggled']]).toContainEqual(rest);
     if (rest.length > 0) expect(statuses).toEqual([expect.stringMatching(/^4/), '200']);

@@ -43,7 +43,6 @@ const here = {
   'node-24': nodeKnowsProxies,
 };
 
-/** Programs as they are, told nothing but the gateway's variables and which certificate to trust. */
 describe('programs', () => {
   let folder: string;
   let gateway: StartedGateway;
@@ -159,7 +158,6 @@ describe('programs', () => {
     git(bare, 'update-ref', 'refs/heads/main', commit.toString().trim());
     git(bare, 'symbolic-ref', 'HEAD', 'refs/heads/main');
     git(bare, 'update-server-info');
-    // The old protocol: files, as any web server has them.
     answer = (request, response) => {
       const path = new URL(request.url ?? '', 'http://x').pathname.replace('/bare.git', '');
       try {

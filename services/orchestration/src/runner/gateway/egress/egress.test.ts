@@ -142,7 +142,6 @@ describe('what the operator opens', () => {
     const client = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     const received: Buffer[] = [];
     client.on('data', (chunk) => received.push(chunk));
-    // The first bytes come with the request, as from a client that does not wait.
     client.write(`CONNECT 127.0.0.1:${remote} HTTP/1.1\r\nHost: x\r\n\r\nearly`);
     client.end(sent);
     await new Promise((resolve) => client.once('end', resolve));

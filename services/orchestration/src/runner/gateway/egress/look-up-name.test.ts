@@ -8,7 +8,6 @@ import { createNameLookup } from './look-up-name';
 const A = 1;
 const AAAA = 28;
 
-/** Where a question ends and its type stands, behind the header of 12 bytes. */
 function readQuestion(message: Buffer) {
   const labels: string[] = [];
   let at = 12;
@@ -20,7 +19,6 @@ function readQuestion(message: Buffer) {
   return { name: labels.join('.'), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A name server that knows these names, is silent about `silent.…`, and has no others. */
 async function startNameServer(known: Record<string, number[]>) {
   const asked: string[] = [];
   const socket = createSocket('udp4', (message, from) => {

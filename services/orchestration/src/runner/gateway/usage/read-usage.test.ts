@@ -3,7 +3,6 @@ import { readAnswer } from './read-usage';
 const SSE = 'text/event-stream; charset=utf-8';
 const JSON_TYPE = 'application/json';
 
-/** In small pieces, as the network cuts them. */
 function read(contentType: string, text: string, bytes = 7) {
   const reader = readAnswer(contentType);
   const all = Buffer.from(text);
