@@ -2,7 +2,6 @@ import { inSqlTransaction, isRowRefused, type Sql } from '@switchyard/db';
 import type { z } from 'zod';
 import { type ExchangeFailure, presentFailure } from '../exchange/failure';
 import type { Kind, Storing } from '../kinds/kind';
-import { TRANSFER } from '../kinds/transfer/transfer';
 import { storeAccount } from '../reconciliation/store-account';
 import type { Resources } from '../resources';
 import { recordEvents, type WebhookEvent } from '../webhooks/outbox';
@@ -139,7 +138,7 @@ async function storePart(
       components[kind.component] = withRefused({ ...result, data_points: keys.length }, failures);
   }
   if (gathered.account) {
-    const transfers = components[TRANSFER.component]?.status ?? 'skipped';
+    const transfers = components.transfers?.status ?? 'skipped';
     const { capturedAt } = claim;
     const compared = { exchange: name, simulated, capturedAt, transfers };
     await storeAccount(tx, resources.logger, gathered.account, compared);
