@@ -8,7 +8,9 @@ export {
   type Schemas,
 } from './create-client';
 export { type Firing, fireWebhook } from './fire-webhook';
-export { type ActivityEvent, type FollowSettings, followActivity } from './follow-activity';
+export { type ActivityEvent, followActivity } from './follow-activity';
+export { followRunLog } from './follow-run-log';
+export type { FollowSettings } from './follow-stream';
 export type {
   components as MetricsComponents,
   paths as MetricsPaths,
@@ -19,4 +21,5 @@ export { type ServerSentEvent, serverSentEvents } from './server-sent-events';
 export { type Session, signIn } from './sign-in';
 export { signWebhook, type WebhookSignature } from './sign-webhook';
 export { type ErrorAnswer, RefusedError, unwrap } from './unwrap';
+export { waitForIssue } from './wait-for-issue';
 export { type WaitSettings, waitForRun } from './wait-for-run';

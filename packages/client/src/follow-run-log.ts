@@ -1,0 +1,27 @@
+import type { OrchestrationClient } from './create-client';
+import { type FollowSettings, followStream } from './follow-stream';
+import { unwrap } from './unwrap';
+
+/**
+ * Yields the output of a run as it is written, from its beginning, and ends when the run has ended. Reconnects after a lost connection and
+ * yields nothing twice. @throws RefusedError when the caller may not read the run, and the reason of the signal
+ */
+export async function* followRunLog(
+  client: OrchestrationClient,
+  runId: string,
+  settings: FollowSettings = {},
+): AsyncGenerator<string, void, undefined> {
+  const { signal } = settings;
+  const connect = (lastEventId: string) =>
+    unwrap(
+      client.GET('/api/heartbeat-runs/{runId}/log/events', {
+        params: { path: { runId }, header: lastEventId ? { 'Last-Event-ID': lastEventId } : {} },
+        parseAs: 'stream',
+        ...(signal && { signal }),
+      }),
+    );
+  for await (const { name, data } of followStream(connect, settings)) {
+    if (name === 'ended') return;
+    if (name === 'log') yield JSON.parse(data).content;
+  }
+}
