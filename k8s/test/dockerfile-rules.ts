@@ -66,6 +66,7 @@ function copyFindings(copies: string[]): string[] {
   const known = [
     'COPY --from=build /app ./',
     'COPY --from=build /demo /demo',
+    'COPY --from=build /cli /usr/local/lib/switchyard',
     'COPY --from=coding-agents /coding-agents /usr/local/lib/coding-agents',
   ];
   const isMore = copies.some((one) => !known.includes(one));

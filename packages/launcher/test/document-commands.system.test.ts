@@ -61,7 +61,13 @@ it('names existing scripts, programs and services', () => {
     expect(missing(named, (name) => names.includes(name))).toEqual([]);
   }
 
-  const sources = ['services/orchestration', 'services/metrics', 'packages/db', 'packages/server'];
+  const sources = [
+    'services/orchestration',
+    'services/metrics',
+    'packages/cli',
+    'packages/db',
+    'packages/server',
+  ];
   const isBin = (name: string) =>
     sources.some((folder) => existsSync(path.join(ROOT, folder, 'src/bin', `${name}.ts`)));
   expect(missing(wordsOf(/dist\/bin\/([\w-]+)\.js/g), isBin)).toEqual([]);

@@ -9,6 +9,7 @@ const OTHERS = [
   'AGENTS.md',
   'SECURITY.md',
   'UPGRADING.md',
+  'packages/cli/README.md',
   'packages/client/README.md',
   'packages/launcher/README.md',
   'services/metrics/README.md',
@@ -127,6 +128,12 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     is: /^sed '1,\/\^spec:/,
     by: 'packages/testing/src/prometheus.ts',
     shows: "'1,/^spec:/d; s/^  //'",
+  },
+  {
+    page: 'packages/cli/README.md',
+    is: /^(switchyard|alias switchyard=)/,
+    by: 'services/orchestration/test/cli.system.test.ts',
+    shows: "'packages/cli/dist/bin/switchyard.js'",
   },
   {
     is: /&& npm install \/tmp\/switchyard-client-\S+\.tgz$/,

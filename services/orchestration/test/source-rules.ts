@@ -46,6 +46,7 @@ export const LAYERS: Record<string, readonly string[]> = {
   'packages/mcp': ['server'],
   'packages/sandbox': [],
   'packages/client': [],
+  'packages/cli': ['client'],
   'packages/console': ['client'],
   'packages/testing': ['db'],
   'packages/lab': [

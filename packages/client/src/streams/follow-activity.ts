@@ -1,6 +1,6 @@
-import type { OrchestrationClient, Schemas } from './create-client';
+import type { OrchestrationClient, Schemas } from '../create-client';
+import { unwrap } from '../unwrap';
 import { type FollowSettings, followStream } from './follow-stream';
-import { unwrap } from './unwrap';
 
 export interface ActivityEvent {
   id: string;

@@ -1,6 +1,6 @@
-import type { OrchestrationClient } from './create-client';
+import type { OrchestrationClient } from '../create-client';
+import { unwrap } from '../unwrap';
 import { type FollowSettings, followStream } from './follow-stream';
-import { unwrap } from './unwrap';
 
 /**
  * Yields the output of a run as it is written, from its beginning, and ends when the run has ended. Reconnects after a lost connection and

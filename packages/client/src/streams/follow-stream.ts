@@ -1,5 +1,5 @@
-import { delay } from './delay';
-import { isTemporary } from './is-temporary';
+import { delay } from '../delay';
+import { isTemporary } from '../is-temporary';
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events';
 
 export interface FollowSettings {

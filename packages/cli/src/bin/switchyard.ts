@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+import { createRequire } from 'node:module';
+import { describeFailure } from '../failure.js';
+import { note } from '../output.js';
+import { createProgram } from '../program.js';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+// A reader that goes away early, such as head, ends the command quietly; one that has to clean up does so first.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  if (!process.emit('SIGTERM')) process.exit(0);
+});
+
+try {
+  await createProgram(version).parseAsync();
+} catch (error) {
+  const { text, exitCode } = describeFailure(error);
+  if (text !== '') note(text);
+  process.exitCode = exitCode;
+}

@@ -1,0 +1,16 @@
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** Returns the first items, and reads no further page than they need. */
+export async function take<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
+  const first: Item[] = [];
+  if (count === 0) return first;
+  for await (const item of items) {
+    first.push(item);
+    if (first.length === count) break;
+  }
+  return first;
+}

@@ -1,0 +1,42 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { createClient, unwrap } from '@switchyard/client';
+import type { Command } from 'commander';
+import { collect } from '../collect.js';
+import { CommandError } from '../failure.js';
+import { print } from '../output.js';
+import type { GlobalOptions } from '../service.js';
+import { forgetSettings, resolveConnection, saveSettings } from '../settings.js';
+
+export function addLogin(program: Command): void {
+  program
+    .command('login')
+    .description('save a personal access token, read from the terminal or from standard input')
+    .action(async (_options, command: Command) => {
+      const { url } = resolveConnection({ url: command.optsWithGlobals<GlobalOptions>().url });
+      const token = (await readSecret(`Personal access token for ${url}: `)).trim();
+      if (token === '')
+        throw new CommandError('No token was given. Make one in the console, under "Tokens".');
+      const session = await unwrap(createClient({ baseUrl: url, token }).GET('/api/auth/session'));
+      saveSettings({ url, token });
+      print(`Signed in at ${url} as ${session.user?.name ?? session.agent?.name ?? 'the board'}.`);
+    });
+  program
+    .command('logout')
+    .description('forget the saved token; revoke it in the console')
+    .action(() => forgetSettings());
+}
+
+/** Reads a line without showing it, or all of a standard input that is not a terminal. */
+async function readSecret(question: string): Promise<string> {
+  if (!process.stdin.isTTY) return (await collect(process.stdin)).join('');
+  process.stderr.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}

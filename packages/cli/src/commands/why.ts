@@ -1,0 +1,77 @@
+import { type Schemas, unwrap } from '@switchyard/client';
+import type { Command } from 'commander';
+import { CommandError } from '../failure.js';
+import { printFields } from '../output.js';
+import { openConnection, readIssue, type Service } from '../service.js';
+import { readRun } from './runs.js';
+
+type WaitsFor = Schemas['Overview']['waiting']['runs'][number]['waitsFor'];
+
+const REASONS: Record<WaitsFor, string> = {
+  retry_time: 'It is a retry, and its time has not come.',
+  agent: 'Other runs of its agent take all the places that the agent has.',
+  agent_fetch: 'Its agent works elsewhere and has not fetched it yet.',
+  agent_stopped: 'Its agent or its company is paused or stopped.',
+  company_limit: 'Its company has as many runs as it may have at once.',
+  worker: 'No worker or runner that may take it has a free place.',
+};
+
+export function addWhy(program: Command): void {
+  program
+    .command('why')
+    .description('say what a run or an issue waits for')
+    .argument('<what>', 'id of a run, or key of an issue')
+    .action(async (wanted: string, _options, command: Command) => {
+      const service = openConnection(command);
+      const isIssue = /^[A-Za-z][A-Za-z0-9]*-\d+$/.test(wanted);
+      await (isIssue ? explainIssue(service, wanted) : explainRun(service, wanted));
+    });
+}
+
+async function explainRun(service: Service, runId: string) {
+  const run = await readRun(service, runId);
+  if (run.status !== 'queued') {
+    const because = run.error ?? (run.status === 'running' ? 'It works.' : 'It has ended.');
+    return printFields({ run: run.id, status: run.status, because }, service.isJson);
+  }
+  const waiting = await readWaiting(service, run.companyId);
+  const waits = waiting.runs.find(({ id }) => id === run.id);
+  if (!waits) {
+    throw new CommandError(
+      `${waiting.total} runs wait, and this one is not among the ${waiting.runs.length} that wait longest.`,
+    );
+  }
+  const { waitsFor, notBefore } = waits;
+  const because = REASONS[waitsFor];
+  printFields({ run: run.id, status: run.status, waitsFor, because, notBefore }, service.isJson);
+}
+
+async function explainIssue(service: Service, key: string) {
+  const issue = await readIssue(service, key);
+  const { identifier, status } = issue;
+  const open = issue.blockedBy.filter((blocker) => !['done', 'cancelled'].includes(blocker.status));
+  const blockedBy = open.map((blocker) => `${blocker.identifier} (${blocker.status})`).join(', ');
+  const params = { path: { companyId: issue.companyId }, query: { issueId: issue.id, limit: 1 } };
+  const runs = await unwrap(
+    service.client.GET('/api/companies/{companyId}/heartbeat-runs', { params }),
+  );
+  const waiting = await readWaiting(service, issue.companyId);
+  const waits = waiting.runs.find((run) => run.issue?.id === issue.id);
+  const because =
+    (blockedBy && 'Other issues block it.') ||
+    (waits && REASONS[waits.waitsFor]) ||
+    (issue.assigneeAgentId === null && issue.assigneeUserId === null && 'Nobody is assigned.') ||
+    (runs[0] ? `The status of its latest run is ${runs[0].status}.` : 'It has no run yet.');
+  printFields(
+    { issue: identifier, status, because, blockedBy: blockedBy || null, run: runs[0]?.id },
+    service.isJson,
+  );
+}
+
+async function readWaiting(service: Service, companyId: string) {
+  const params = { path: { companyId } };
+  const overview = await unwrap(
+    service.client.GET('/api/companies/{companyId}/overview', { params }),
+  );
+  return overview.waiting;
+}

@@ -1,0 +1,46 @@
+import { RefusedError } from '@switchyard/client';
+import { CommanderError } from 'commander';
+
+/** Exit codes of every command; scripts rely on them. */
+export const EXIT = {
+  ok: 0,
+  /** The run, the issue or the program that was waited for did not succeed. */
+  failed: 1,
+  usage: 2,
+  /** The service refused the request (4xx). */
+  refused: 3,
+  /** The service cannot be reached, or answered 5xx. */
+  unavailable: 4,
+} as const;
+
+/** An error whose message is for the person at the terminal. */
+export class CommandError extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number = EXIT.usage,
+  ) {
+    super(message);
+  }
+}
+
+/** Returns the text and the exit code for an error that ended a command. */
+export function describeFailure(error: unknown): { text: string; exitCode: number } {
+  if (error instanceof CommanderError) {
+    return { text: '', exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
+  }
+  if (error instanceof CommandError) return { text: error.message, exitCode: error.exitCode };
+  if (error instanceof RefusedError) return describeRefusal(error);
+  const { cause } = error as { cause?: { code?: string } };
+  if (error instanceof TypeError && cause) {
+    const text = `The service cannot be reached (${cause.code ?? 'no connection'}). Is it running, and is --url right?`;
+    return { text, exitCode: EXIT.unavailable };
+  }
+  return { text: error instanceof Error ? error.message : String(error), exitCode: EXIT.failed };
+}
+
+function describeRefusal(error: RefusedError) {
+  const details = error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`;
+  const hint = error.status === 401 ? '\nSign in with: switchyard login' : '';
+  const exitCode = error.status >= 500 ? EXIT.unavailable : EXIT.refused;
+  return { text: `${error.message}${details}${hint}`, exitCode };
+}

@@ -1,0 +1,43 @@
+import tab from '@bomb.sh/tab/commander';
+import { Command } from 'commander';
+import { addAgentDev } from './commands/agent-dev.js';
+import { addAgents } from './commands/agents.js';
+import { addBoard } from './commands/board.js';
+import { addCompanies } from './commands/companies.js';
+import { addIssues } from './commands/issues.js';
+import { addLogin } from './commands/login.js';
+import { addMcp } from './commands/mcp.js';
+import { addRoutines } from './commands/routines.js';
+import { addRuns } from './commands/runs.js';
+import { addWhy } from './commands/why.js';
+
+export function createProgram(version: string): Command {
+  const program = new Command('switchyard')
+    .description('Directs a company of agents from a terminal.')
+    .version(version)
+    .option('--url <url>', 'address of the service (SWITCHYARD_URL)')
+    .option('--company <company>', 'name, prefix or id (SWITCHYARD_COMPANY)')
+    .option('--json', 'print JSON')
+    .showHelpAfterError()
+    .exitOverride()
+    .addHelpText('after', HELP);
+  addLogin(program);
+  addCompanies(program);
+  addAgentDev(addAgents(program));
+  addIssues(program);
+  addRuns(program);
+  addRoutines(program);
+  addWhy(program);
+  addBoard(program);
+  addMcp(program);
+  tab(program);
+  for (const command of program.commands) {
+    for (const each of [command, ...command.commands]) each.exitOverride().showHelpAfterError();
+  }
+  return program;
+}
+
+const HELP = `
+The token is read from SWITCHYARD_TOKEN, or is the one that "login" saved. Inside a run without SWITCHYARD_TOKEN it is the run's own, and so are the address and the company.
+Exit codes: 0 success, 1 what was waited for failed, 2 wrong usage, 3 refused by the service, 4 the service cannot be reached.
+Completion: switchyard complete bash | zsh | fish | powershell`;

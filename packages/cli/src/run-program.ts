@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Schemas } from '@switchyard/client';
+import { withoutControls, writeText } from './output.js';
+
+/** The end of the output that becomes the log of the run. */
+const SUMMARY_CHARACTERS = 8_000;
+
+/** Time for a program to end after SIGTERM. */
+const GRACE_MS = 5_000;
+
+export interface ProgramResult {
+  /** The end of what it printed; empty when that is blank. */
+  summary: string;
+  /** Its usage lines without `type`, unchecked. */
+  costs: object[];
+  /** Null for exit code 0. */
+  error: string | null;
+}
+
+/** Runs a program and shows its output. What it started ends with it; so does the program when the signal is aborted. */
+export async function runProgram(
+  [file = '', ...args]: string[],
+  variables: Record<string, string>,
+  signal: AbortSignal,
+): Promise<ProgramResult> {
+  const env = { ...withoutOwn(process.env), ...variables };
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const ended = endOf(child);
+  const stop = () => {
+    signalGroup(child, 'SIGTERM');
+    setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS).unref();
+  };
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const costs: object[] = [];
+  let summary = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    writeText(`${line}\n`);
+    const cost = readUsage(line);
+    if (cost) costs.push(cost);
+    summary = `${summary}${withoutControls(line)}\n`.slice(-SUMMARY_CHARACTERS);
+  }
+  const error = await ended;
+  signal.removeEventListener('abort', stop);
+  return { summary: summary.trim() === '' ? '' : summary.toWellFormed(), costs, error };
+}
+
+/** Returns why the program failed, or null. Ends what it left behind, which would hold its output open. */
+const endOf = (child: ChildProcess) =>
+  new Promise<string | null>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, killedBy) => {
+      signalGroup(child, 'SIGKILL');
+      resolve(code === 0 ? null : `the program ended with ${code ?? killedBy}`);
+    });
+  });
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals) {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** The program gets neither the token of the person nor what an outer run left. */
+const withoutOwn = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(SWITCHYARD|SERVICE)_/.test(name)));
+
+/** The variables that a runner sets (docs/agents/README.md, "Variables"). */
+export function environmentOf(url: string, run: Schemas['FetchedRun']): Record<string, string> {
+  const [first] = run.wakes;
+  return {
+    SERVICE_API_URL: url,
+    SERVICE_API_KEY: run.runToken,
+    SERVICE_COMPANY_ID: run.companyId,
+    SERVICE_AGENT_ID: run.agentId,
+    SERVICE_RUN_ID: run.runId,
+    SERVICE_WAKES: JSON.stringify(run.wakes),
+    SERVICE_WAKE_COUNT: String(run.wakes.length),
+    SERVICE_WAKE_SOURCE: first?.source ?? '',
+    SERVICE_WAKE_REASON: first?.reason ?? first?.source ?? '',
+    ...(first?.payload && { SERVICE_WAKE_PAYLOAD: JSON.stringify(first.payload) }),
+    ...(run.issueId && { SERVICE_ISSUE_ID: run.issueId }),
+    ...(run.projectId && { SERVICE_PROJECT_ID: run.projectId }),
+  };
+}
+
+/** Reads the lines that a runner reads: `{"type":"usage","provider":…,"model":…,"inputTokens":…,"outputTokens":…,"costCents":…}`. */
+function readUsage(line: string): object | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const { type, ...usage } = JSON.parse(line);
+    return type === 'usage' ? usage : undefined;
+  } catch {
+    return undefined;
+  }
+}

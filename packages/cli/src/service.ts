@@ -1,0 +1,87 @@
+import {
+  createClient,
+  listAll,
+  type OrchestrationClient,
+  type Schemas,
+  unwrap,
+} from '@switchyard/client';
+import type { Command } from 'commander';
+import { collect } from './collect.js';
+import { CommandError } from './failure.js';
+import { resolveConnection } from './settings.js';
+
+/** A connection to the service, and the names that its commands use. */
+export interface Service {
+  url: string;
+  token: string | undefined;
+  client: OrchestrationClient;
+  isJson: boolean;
+  /** The id of the company that the command is about. @throws CommandError when it is not clear which one */
+  company: () => Promise<string>;
+}
+
+export interface GlobalOptions {
+  url?: string;
+  company?: string;
+  json?: boolean;
+}
+
+export function openConnection(command: Command): Service {
+  const options = command.optsWithGlobals<GlobalOptions>();
+  const { url, token, companyId } = resolveConnection(options);
+  const client = createClient({ baseUrl: url, token });
+  let found: Promise<string> | undefined;
+  const company = () => (found ??= findCompany(client, companyId));
+  return { url, token, client, isJson: options.json === true, company };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Returns the company with this id, prefix or name; without a name, the only one that the caller can see. */
+export async function findCompany(client: OrchestrationClient, wanted: string | undefined) {
+  if (wanted !== undefined && UUID.test(wanted)) return wanted;
+  const companies = await collect(listAll(client, '/api/companies', { params: {} }));
+  if (wanted !== undefined) return pick('company', companies, wanted, ['name', 'issuePrefix']).id;
+  const [only, ...others] = companies.filter(({ status }) => status !== 'archived');
+  if (only === undefined)
+    throw new CommandError('There is no company yet: switchyard company create "Name"');
+  if (others.length === 0) return only.id;
+  throw new CommandError(
+    'There are several companies: choose one with --company, or for good with: switchyard company use',
+  );
+}
+
+export async function findAgent(service: Service, wanted: string): Promise<Schemas['ListedAgent']> {
+  const params = { path: { companyId: await service.company() } };
+  const agents = await collect(
+    listAll(service.client, '/api/companies/{companyId}/agents', { params }),
+  );
+  return pick('agent', agents, wanted, ['name', 'id']);
+}
+
+export async function findRoutine(service: Service, wanted: string) {
+  const params = { path: { companyId: await service.company() } };
+  const routines = await collect(
+    listAll(service.client, '/api/companies/{companyId}/routines', { params }),
+  );
+  return pick('routine', routines, wanted, ['title', 'id']);
+}
+
+/** Returns an issue by its identifier, such as ACME-12, or by its id. */
+export const readIssue = (service: Service, issueId: string): Promise<Schemas['IssueDetail']> =>
+  unwrap(service.client.GET('/api/issues/{issueId}', { params: { path: { issueId } } }));
+
+function pick<Row extends Record<string, unknown>>(
+  kind: string,
+  rows: Row[],
+  wanted: string,
+  fields: (keyof Row & string)[],
+): Row {
+  const fold = (value: unknown) => String(value).trim().toLowerCase();
+  const [found, ...others] = rows.filter((row) =>
+    fields.some((field) => fold(row[field]) === fold(wanted)),
+  );
+  if (found === undefined) throw new CommandError(`There is no ${kind} "${wanted}".`);
+  if (others.length > 0) throw new CommandError(`Several have the name "${wanted}": use the id.`);
+  return found;
+}

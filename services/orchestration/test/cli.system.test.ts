@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { useAuthenticatedHarness } from './authenticated-harness';
+import { useHarness } from './harness';
+import { startTestRunner, startWorkers } from './runner';
+
+const ROOT = join(__dirname, '../../..');
+const PROGRAM = join(ROOT, 'packages/cli/dist/bin/switchyard.js');
+const EXAMPLE = join(ROOT, 'examples/agent.mjs');
+
+interface Ended {
+  code: number;
+  out: string;
+  err: string;
+}
+
+describe('the command line', () => {
+  const home = mkdtempSync(join(tmpdir(), 'switchyard-cli-'));
+  const environment = (env: Record<string, string>) => ({
+    PATH: process.env.PATH ?? '',
+    XDG_CONFIG_HOME: home,
+    ...env,
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  const run = (env: Record<string, string>, args: string[], input?: string) =>
+    new Promise<Ended>((resolve) => {
+      const options = { env: environment(env) };
+      const child = execFile(process.execPath, [PROGRAM, ...args], options, (error, out, err) => {
+        resolve({ code: error === null ? 0 : Number(error.code), out, err });
+      });
+      child.stdin?.end(input ?? '');
+    });
+
+  describe('in local mode', () => {
+    const harness = useHarness();
+    const cli = (...args: string[]) => run({ SWITCHYARD_URL: harness.url }, args);
+    const printed = async (...args: string[]) => {
+      const { code, out, err } = await cli(...args);
+      expect({ code, err }).toMatchObject({ code: 0 });
+      return out;
+    };
+    const json = async (...args: string[]) => JSON.parse(await printed('--json', ...args));
+
+    it('plays the story of the README: a company, an agent, an issue, its run and its log', async () => {
+      const workers = startWorkers(harness.context);
+      const runner = await startTestRunner(harness.context);
+      try {
+        const { issuePrefix } = await json(
+          'company',
+          'create',
+          'Story of the README',
+          '--budget',
+          '12.50',
+        );
+        const of = ['--company', issuePrefix];
+        const config = JSON.stringify({ command: process.execPath, args: [EXAMPLE] });
+        await printed(...of, 'agent', 'create', 'Ada', '--adapter', 'process', '--config', config);
+        const done = await json(...of, 'issue', 'create', 'Write it', '--assign', 'ada', '--wait');
+        expect(done).toMatchObject({ identifier: `${issuePrefix}-1`, status: 'done' });
+        const [first] = await json(...of, 'run', 'list', '--agent', 'Ada');
+        expect(await printed('run', 'log', first.id, '--follow')).toMatch(
+          /^I am Ada.*\nHanded in\.\n/s,
+        );
+        expect(await printed('run', 'log', first.id)).toContain('Handed in.\n');
+        expect(await printed('run', 'show', first.id)).toMatch(/^status +succeeded$/m);
+        expect(await printed(...of, 'agent', 'invoke', 'Ada', '--follow')).toContain('I am Ada');
+        expect(await printed(...of, 'issue', 'list')).toMatch(/-1 +done +medium +Ada +Write it$/m);
+        expect(await json('issue', 'show', done.identifier)).toMatchObject({
+          comments: [{ body: expect.stringContaining('Hello!') }],
+        });
+      } finally {
+        await runner.close();
+        await workers.close({ handOverAfterMs: 0 });
+      }
+    });
+
+    it("plays a board's day: the inbox, an approval, an answer, a comment, a change, a pause", async () => {
+      const { id: asking, agent, authorization } = await harness.build.liveRun();
+      const company = ['--company', agent.companyId];
+      const ask = async (type: string, payload: object) => {
+        const request = harness.api.post(`/api/companies/${agent.companyId}/approvals`);
+        const sent = request.set('authorization', authorization).send({ type, payload });
+        const { body } = await sent.expect(201);
+        return body.id as string;
+      };
+      const question = await ask('board_question', {
+        title: 'Ship it?',
+        options: [
+          { key: 'yes', label: 'Ship' },
+          { key: 'no', label: 'Wait' },
+        ],
+      });
+      const strategy = await ask('approve_ceo_strategy', { title: 'Grow', plan: 'Slowly' });
+      expect(await printed(...company, 'inbox')).toEqual(expect.stringContaining(question));
+      expect(await printed('approval', question)).toContain('Ship it?');
+      expect(await json('answer', question, 'go on', '--option', 'yes')).toMatchObject({
+        decision: { option: 'yes', note: 'go on' },
+      });
+      expect(await json('approve', strategy, '--note', 'fine')).toMatchObject({
+        status: 'approved',
+      });
+      expect((await cli('reject', strategy)).code).toBe(3);
+      const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
+      await printed('issue', 'comment', issue.identifier, 'Any news?');
+      const changed = await json('issue', 'update', issue.identifier, '--priority', 'high');
+      expect(changed).toMatchObject({ priority: 'high', title: issue.title });
+      expect(await json(...company, 'agent', 'pause', agent.name)).toMatchObject({
+        status: 'paused',
+      });
+      expect(await printed('why', asking)).toMatch(/^status +running$/m);
+    });
+
+    it('runs the program of an external agent here, says why its run waits, and replays it', async () => {
+      const agent = await harness.build.agent({ adapterType: 'external', adapterConfig: {} });
+      const of = ['--company', agent.companyId];
+      const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
+      const queued = await harness.build.queuedRun(agent.id, { issueId: issue.id });
+      expect(await json('why', queued.id)).toMatchObject({ waitsFor: 'agent_fetch' });
+      expect(await printed('why', issue.identifier)).toContain('has not fetched it yet');
+      const dev = [...of, 'agent', 'dev', agent.name, '--once', '--', process.execPath, EXAMPLE];
+      expect(await printed(...dev)).toContain(`I claimed ${issue.identifier}`);
+      expect(await json('run', 'show', queued.id)).toMatchObject({
+        status: 'succeeded',
+        usage: { costCents: 7 },
+      });
+      const failing = [
+        '--',
+        'sh',
+        '-c',
+        'echo "$SERVICE_WAKES"; env | grep ^SWITCHYARD; sleep 600 & exit 3',
+      ];
+      expect(await cli('agent', 'replay', queued.id, ...failing)).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(new RegExp(`^\\[.*${issue.id}.*\\]\n$`)),
+      });
+      const [latest] = await json(...of, 'run', 'list');
+      expect(latest).toMatchObject({
+        status: 'failed',
+        error: expect.stringContaining('ended with 3'),
+      });
+      const keys = await harness.api.get(`/api/agents/${agent.id}/keys`).expect(200);
+      expect(keys.body.filter((key: { revokedAt: unknown }) => !key.revokedAt)).toEqual([]);
+    });
+
+    it('serves the tools by MCP on standard input and output', async () => {
+      const client = new Client({ name: 'tests', version: '1' });
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: [PROGRAM, 'mcp'],
+        env: environment({ SWITCHYARD_URL: harness.url }),
+      });
+      await client.connect(transport);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('needs_me');
+      expect(await client.callTool({ name: 'find', arguments: {} })).toMatchObject({
+        isError: true,
+      });
+      await client.close();
+    });
+
+    it.each([
+      ['a command that does not exist', ['issue', 'lisst'], 2, 'Did you mean list?'],
+      [
+        'an agent that does not exist',
+        ['agent', 'invoke', 'Nobody'],
+        2,
+        'There is no agent "Nobody"',
+      ],
+      ['an issue that does not exist', ['issue', 'show', 'NONE-1'], 3, '404'],
+      ['a title that is empty', ['issue', 'create', ' '], 3, 'title: must not be empty'],
+      ['an amount that cannot be read', ['company', 'create', 'x', '--budget', '1,50'], 2, '12.50'],
+      ['an address that cannot be read', ['--url', 'ftp://x', 'inbox'], 2, 'must be an address'],
+      ['a service that is away', ['--url', 'http://127.0.0.1:1', 'inbox'], 4, 'cannot be reached'],
+    ])('names what is wrong with %s, and exits with its code', async (_name, args, code, text) => {
+      const { id } = await harness.build.company();
+      expect(await cli('--company', id, ...args)).toEqual({
+        ...{ code, out: '' },
+        err: expect.stringContaining(text),
+      });
+    });
+
+    it('prints no escape sequence that an agent wrote', async () => {
+      const title = 'Careful \u009b2J\u009b31m';
+      const issue = await harness.build.issue({ title, status: 'todo' });
+      expect(await printed('--company', issue.companyId, 'issue', 'list')).toMatch(
+        /Careful 2J31m\n$/,
+      );
+    });
+
+    it("uses what a run was given inside a run, and sends the run's token to no other address", async () => {
+      const { id, agent, authorization } = await harness.build.liveRun();
+      const given = {
+        SERVICE_API_URL: harness.url,
+        SERVICE_API_KEY: authorization.replace('Bearer ', ''),
+        SERVICE_COMPANY_ID: agent.companyId,
+        SWITCHYARD_URL: 'http://127.0.0.1:1',
+      };
+      const shown = await run(given, ['--json', 'run', 'show', id]);
+      expect(JSON.parse(shown.out)).toMatchObject({ id, status: 'running' });
+      expect((await run(given, ['agent', 'pause', agent.name])).err).toMatch(/^403 /);
+      expect(await run(given, ['--url', 'http://127.0.0.1:1', 'inbox'])).toMatchObject({ code: 2 });
+    });
+
+    it.each(['bash', 'zsh', 'fish'])('completes commands in %s', async (shell) => {
+      expect(await printed('complete', shell)).toContain('switchyard');
+      expect(await printed('complete', '--', 'issue', 'cr')).toContain('create');
+    });
+  });
+
+  describe('where people sign in', () => {
+    const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
+
+    it('keeps a token for its owner alone, and sends it to no other address', async () => {
+      const { body } = await harness
+        .as(await harness.operator())
+        .post('/api/auth/tokens')
+        .send({ name: 'cli', scope: 'read' })
+        .expect(201);
+      const at = { SWITCHYARD_URL: harness.url };
+      expect(await run(at, ['inbox'])).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('login'),
+      });
+      expect(await run(at, ['login'], 'wrong\n')).toMatchObject({ code: 3 });
+      expect(await run(at, ['login'], `${body.token}\n`)).toMatchObject({ code: 0 });
+      const file = join(home, 'switchyard/settings.json');
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(readFileSync(file, 'utf8')).toContain(body.token);
+      expect(await run(at, ['company', 'list'])).toMatchObject({ code: 0 });
+      expect(await run({}, ['company', 'create', 'Mine'])).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('403'),
+      });
+      const other = harness.url.replace('127.0.0.1', 'localhost');
+      expect(await run({}, ['--url', other, 'company', 'list'])).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('401'),
+      });
+      await run(at, ['logout']);
+      expect(await run(at, ['company', 'list'])).toMatchObject({ code: 3 });
+      writeFileSync(file, '{');
+      expect(await run(at, ['company', 'list'])).toMatchObject({ code: 2 });
+    });
+  });
+});
