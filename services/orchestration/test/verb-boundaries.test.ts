@@ -132,7 +132,6 @@ const UNFINISHED = {
     'features/secrets/delete-secret.ts',
     'features/secrets/store-version.ts',
     'features/secrets/update-secret.ts',
-    'features/webhooks/deliveries.ts',
     'state/agents/configuration.ts',
     'state/agents/transitions.ts',
     'state/companies/found-company.ts',

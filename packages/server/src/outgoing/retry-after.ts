@@ -1,7 +1,7 @@
 /** Returns the requested pause in ms, at most `longestMs` (RFC 9110, section 10.2.3). */
 export function parseRetryAfter(
   value: string | string[] | undefined,
-  now: Date,
+  now = new Date(),
   longestMs = 3_600_000,
 ): number | undefined {
   const text = (Array.isArray(value) ? value[0] : value)?.trim();

@@ -137,6 +137,6 @@ function readResponse({ status, headers, text }: TextResponse): unknown {
     status,
     typeof reason === 'string' ? reason : '',
     typeof message === 'string' ? message : `the API server says ${status}`,
-    parseRetryAfter(headers['retry-after'], new Date()) || null,
+    parseRetryAfter(headers['retry-after']) || null,
   );
 }

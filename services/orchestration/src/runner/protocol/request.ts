@@ -112,7 +112,7 @@ const PASSING = [408, 421, 425, 429];
 function readResponse({ status, headers, text }: TextResponse): unknown {
   const isPassing = status >= 500 || PASSING.includes(status);
   if (isPassing) {
-    const againAfterMs = parseRetryAfter(headers['retry-after'], new Date()) || null;
+    const againAfterMs = parseRetryAfter(headers['retry-after']) || null;
     throw new NotReached(`status ${status}`, againAfterMs, status);
   }
   const body = readJson(text);
