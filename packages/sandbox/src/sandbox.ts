@@ -44,7 +44,7 @@ export interface SandboxLimits {
   watchers: number;
   /** Bytes of `/tmp`, `/dev/shm` and `/var/tmp` together (bwrap), or of TMPDIR (landlock). */
   temporaryBytes: number;
-  /** A folder that the command writes to; above it the command ends. */
+  /** Bytes that the command may write to each of its folders; above it the command ends. */
   workspaceBytes: number;
 }
 

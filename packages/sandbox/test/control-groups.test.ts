@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Driver, openSandbox, SandboxUnavailable } from '../src';
@@ -19,12 +20,14 @@ describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
 
   it('gets the limits of a run, and the run itself before its command begins', async () => {
     const delegated = newFolder();
-    const leftover = join(delegated, 'switchyard-run-of-a-killed-runner');
-    mkdirSync(leftover);
+    const leftover = `switchyard-run-${spawnSync('true').pid}-a`;
+    const neighbour = `switchyard-run-${process.ppid}-b`;
+    for (const name of [leftover, neighbour]) mkdirSync(join(delegated, name));
     const sandbox = await openIn(driver, delegated);
     const read = (...names: string[]) => readFileSync(join(delegated, ...names), 'utf8');
     expect(read('cgroup.subtree_control')).toBe('+cpu +memory +pids');
-    expect(readdirSync(delegated)).not.toContain('switchyard-run-of-a-killed-runner');
+    expect(readdirSync(delegated)).not.toContain(leftover);
+    expect(readdirSync(delegated)).toContain(neighbour);
     for (const name of readdirSync(delegated)) rmSync(join(delegated, name), { recursive: true });
 
     const cwd = newFolder();

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { Driver } from '../src';
 import { isLargerThan } from '../src/folders/folder-size';
 import { removeTree } from '../src/folders/remove-tree';
@@ -79,6 +79,22 @@ describe('isLargerThan', () => {
     }
     expect(await isLargerThan(root, 2 ** 30)).toBe(true);
     await removeTree(root);
+  });
+
+  it('counts what was written since a time, and a file with two names once', async () => {
+    const folder = newFolder();
+    mkdirSync(`${folder}/closed`);
+    writeFileSync(`${folder}/old`, Buffer.alloc(64 * 1024, 'x'));
+    chmodSync(`${folder}/closed`, 0o000);
+    // The clock of a file system is some milliseconds behind.
+    const since = Date.now() + 1;
+    while (Date.now() < since + 20);
+    expect(await isLargerThan(folder, 0, since)).toBe(false);
+    expect(statSync(`${folder}/closed`).mode & 0o777).toBe(0);
+    writeFileSync(`${folder}/new`, Buffer.alloc(64 * 1024, 'x'));
+    linkSync(`${folder}/new`, `${folder}/again`);
+    expect(await isLargerThan(folder, 64 * 1024, since)).toBe(true);
+    expect(await isLargerThan(folder, 72 * 1024, since)).toBe(false);
   });
 
   it('takes a folder that has been removed for an empty one', async () => {

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { chmod, lstat, open, readdir } from 'node:fs/promises';
 
 const SLASH = Buffer.from('/');
@@ -6,16 +6,21 @@ const SLASH = Buffer.from('/');
 const BYTES_OF_A_NAME = 1024;
 const BYTES_OF_A_BLOCK = 512;
 
-export async function isLargerThan(root: string, bytes: number): Promise<boolean> {
+/**
+ * Says whether a folder holds more than `bytes` that were written since a time in ms; a file with several names counts once. Opens a folder
+ * that cannot be read, but only one whose mode was changed since then.
+ */
+export async function isLargerThan(root: string, bytes: number, since = 0): Promise<boolean> {
   let sum = 0;
+  const shared = new Set<string>();
   const waiting = [Buffer.from(root)];
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
-    const entries = await entriesOf(folder);
+    const entries = await entriesOf(folder, since);
     if (!entries) return true;
     for (const entry of entries) {
       const path = Buffer.concat([folder, SLASH, entry.name]);
       const seen = await lstat(path).catch(() => null);
-      sum += Math.max((seen?.blocks ?? 0) * BYTES_OF_A_BLOCK, BYTES_OF_A_NAME);
+      if (!seen || seen.ctimeMs >= since) sum += BYTES_OF_A_NAME + bytesOf(seen, shared);
       if (sum > bytes) return true;
       if (entry.isDirectory()) waiting.push(path);
     }
@@ -23,8 +28,19 @@ export async function isLargerThan(root: string, bytes: number): Promise<boolean
   return false;
 }
 
+/** Bytes on the disk, once of a file with several names. */
+function bytesOf(seen: Stats | null, shared: Set<string>): number {
+  if (!seen) return 0;
+  if (seen.nlink > 1 && !seen.isDirectory()) {
+    const file = `${seen.dev}:${seen.ino}`;
+    if (shared.has(file)) return 0;
+    shared.add(file);
+  }
+  return seen.blocks * BYTES_OF_A_BLOCK;
+}
+
 /** @returns null for a folder whose path is too long to look into: it could hold anything */
-async function entriesOf(folder: Buffer) {
+async function entriesOf(folder: Buffer, since: number) {
   const read = () => readdir(folder, { withFileTypes: true, encoding: 'buffer' });
   try {
     return await read();
@@ -32,6 +48,8 @@ async function entriesOf(folder: Buffer) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENAMETOOLONG') return null;
     if (code !== 'EACCES') return [];
+    const { ctimeMs } = await lstat(folder).catch(() => ({ ctimeMs: 0 }));
+    if (ctimeMs < since) return [];
     await openUp(folder).catch(() => {});
     return read().catch(() => []);
   }

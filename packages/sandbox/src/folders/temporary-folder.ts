@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../is-alive';
 import { removeTree } from './remove-tree';
 
 const PREFIX = 'switchyard-run-';
@@ -35,11 +36,5 @@ export async function removeLeftTemporaryFolders(): Promise<void> {
 }
 
 function isOver(pid: number, start: string | undefined): boolean {
-  if (pid === process.pid) return start !== START;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return pid === process.pid ? start !== START : !isAlive(pid);
 }

@@ -2,14 +2,15 @@ import { statfs } from 'node:fs/promises';
 import { isLargerThan } from './folder-size';
 
 /**
- * Returns a function that finds a folder with more than `bytes`. It only walks a folder whose file system has lost that
- * much room since the last look, because walking a large working tree takes seconds.
+ * Returns a function that finds a folder in which more than `bytes` were written since now. It only walks a folder whose file
+ * system has lost that much room since the last look, because walking a large working tree takes seconds.
  */
 export function watchSizes(
   folders: readonly string[],
   bytes: number,
 ): () => Promise<string | null> {
   const before = Promise.all(folders.map(roomOf));
+  const since = Date.now();
   return async () => {
     const room = await before;
     for (const [at, folder] of folders.entries()) {
@@ -19,7 +20,7 @@ export function watchSizes(
       room[at] = most;
       if (most - now < bytes) continue;
       room[at] = now;
-      if (await isLargerThan(folder, bytes)) return folder;
+      if (await isLargerThan(folder, bytes, since)) return folder;
     }
     return null;
   };
