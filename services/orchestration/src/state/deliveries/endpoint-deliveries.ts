@@ -68,8 +68,13 @@ const resendAll = statement('resend-deliveries-since', {
       UPDATE endpoint e SET event_transaction = first.transaction, event_sequence = 0
       FROM (
         SELECT min(a.transaction_id::text::bigint) AS transaction
-        FROM endpoint JOIN activity a ON a.company_id = endpoint.company_id
-        WHERE endpoint.id = ${endpointId} AND a.created_at >= greatest(${since}, now() - interval '30 days')
+        FROM endpoint CROSS JOIN LATERAL (
+          SELECT created_at FROM activity WHERE company_id = endpoint.company_id
+            AND created_at >= greatest(${since}, now() - interval '30 days')
+          ORDER BY created_at LIMIT 1
+        ) earliest JOIN activity a ON a.company_id = endpoint.company_id
+          AND a.created_at BETWEEN earliest.created_at AND earliest.created_at + interval '1 minute'
+        WHERE endpoint.id = ${endpointId}
       ) first
       WHERE e.id = ${endpointId} AND first.transaction <= e.event_transaction
     )

@@ -35,20 +35,21 @@ const claimDue = statement('claim-deliveries', {
   },
   sql: ({ room, perOwner, except, exceptOwners }) => `
     WITH RECURSIVE queues AS (
-      (SELECT queue FROM delivery WHERE next_attempt_at IS NOT NULL ORDER BY queue LIMIT 1)
+      (SELECT queue, company_id FROM delivery WHERE next_attempt_at IS NOT NULL ORDER BY queue LIMIT 1)
       UNION ALL
-      SELECT (SELECT d.queue FROM delivery d WHERE d.next_attempt_at IS NOT NULL AND d.queue > queues.queue
-        ORDER BY d.queue LIMIT 1) FROM queues WHERE queues.queue IS NOT NULL
+      SELECT next.queue, next.company_id FROM queues CROSS JOIN LATERAL (
+        SELECT d.queue, d.company_id FROM delivery d WHERE d.next_attempt_at IS NOT NULL AND d.queue > queues.queue
+        ORDER BY d.queue LIMIT 1
+      ) next
     ), due AS (
       SELECT first.id, first.next_attempt_at,
         row_number() OVER (PARTITION BY first.company_id ORDER BY first.next_attempt_at) AS of_owner
       FROM queues CROSS JOIN LATERAL (
         SELECT d.id, d.company_id, d.next_attempt_at FROM delivery d
         WHERE d.queue = queues.queue AND d.next_attempt_at <= clock_timestamp()
-          AND d.company_id <> ALL (${exceptOwners})
         ORDER BY d.next_attempt_at, d.id LIMIT 1 FOR UPDATE SKIP LOCKED
       ) first
-      WHERE queues.queue <> ALL (${except})
+      WHERE queues.queue <> ALL (${except}) AND queues.company_id <> ALL (${exceptOwners})
     ), chosen AS (
       SELECT id FROM due WHERE of_owner <= ${perOwner} ORDER BY next_attempt_at LIMIT ${room}
     ), claimed AS (
