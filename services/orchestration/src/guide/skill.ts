@@ -18,7 +18,7 @@ POST  /companies/$SERVICE_COMPANY_ID/approvals   {"type":"board_question","paylo
 Everything else: curl -sS "$SERVICE_API_URL/api/agent-guide"`;
 
 export const RULES_OF_WORK = `1. Serve each wake, and answer it under its own issue: first decisions on what you asked (approval), then mentions, then the rest, the oldest first. For a wake that you cannot serve in this turn, wake yourself again.
-2. Check an issue out before you work on it. 409 means that another agent or person has it: never retry, and leave the issue.
+2. Check an issue out before you work on it. 409 means that another agent or person has it: never retry it, and leave the issue.
 3. Work in the present directory. Change things outside it only through the API.
 4. Report on the issue as you work: a comment with what you did, what you found and what is left.
 5. Before you end, each issue that you checked out is done (comment, then in_review, then done), in_review with a comment that names the reviewer with @, blocked with a comment that says who must do what, or released.
