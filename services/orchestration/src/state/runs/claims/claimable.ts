@@ -1,8 +1,21 @@
 import { select, statement } from '@switchyard/db';
 import { refusalSql } from '../../agents/may-start';
 import { budgetStopSql, lacksMonthSql } from '../../budgets/budget-stop';
-import { lossSql } from './lost-run';
 import { isExpiredSql, isForTakerSql, TAKER } from './takers';
+
+/** How often a run is started in all before its worker's death becomes its own. */
+export const MAX_ATTEMPTS = 3;
+
+/**
+ * SQL: why the run `r`, whose lease is over, ends, with the column `stop` of its `budget`; null when another takes it over. What
+ * its agent works on elsewhere is not begun again.
+ */
+const lossSql = `CASE
+  WHEN r.is_detached AND r.cancel_requested_at IS NULL THEN 'timeout'
+  WHEN r.is_detached THEN 'cancelled'
+  ELSE coalesce(budget.stop, CASE
+    WHEN r.cancel_requested_at IS NOT NULL THEN 'cancelled'
+    WHEN r.attempt >= ${MAX_ATTEMPTS} AND r.worker_id IS NOT NULL THEN 'worker_lost' END) END`;
 
 /** What decides about a claim. */
 export const CLAIM = {

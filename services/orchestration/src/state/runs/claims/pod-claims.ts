@@ -7,8 +7,8 @@ import { endRun, type RunEnd } from '../end-run';
 import { FREE_LOSSES, type ReleaseCost, releaseClaim } from '../requeue-run';
 import { appendRunLog } from '../run-log';
 import { lockRun } from '../runs';
+import { MAX_ATTEMPTS } from './claimable';
 import { CLAIMED_RUN, type ClaimedRun, claimedSql } from './claimed-run';
-import { MAX_ATTEMPTS } from './lost-run';
 
 /**
  * Exchanges the ticket of a claim for the key that its pod has made. False for a ticket that was redeemed before, or has
