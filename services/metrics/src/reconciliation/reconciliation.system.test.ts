@@ -1,7 +1,7 @@
 import { startTradedAccount } from '../../test/traded-account';
 
-/** A whole month with 30. */
-const days = Number(process.env.RECONCILED_DAYS ?? 2);
+/** A quarter of a day by default, a whole month with 30. */
+const days = Number(process.env.RECONCILED_DAYS ?? 0.25);
 const ALARM_MS = 15 * 60_000;
 
 it(`raises no false alarm in ${days} days of trades, transfers and late fills`, async () => {
