@@ -44,7 +44,7 @@ export async function findCompany(client: OrchestrationClient, wanted: string | 
   if (wanted !== undefined) return pick('company', companies, wanted, ['name', 'issuePrefix']).id;
   const [only, ...others] = companies.filter(({ status }) => status !== 'archived');
   if (only === undefined)
-    throw new CommandError('There is no company yet: switchyard company create "Name"');
+    throw new CommandError('Create a company first: switchyard company create "Name"');
   if (others.length === 0) return only.id;
   throw new CommandError(
     'There are several companies: choose one with --company, or for good with: switchyard company use',

@@ -47,7 +47,7 @@ export const forgetSettings = (env: NodeJS.ProcessEnv = process.env): void =>
   rmSync(settingsFile(env), { force: true });
 
 /**
- * Where to send requests, as whom, and about which company. Inside a run that is what the run was given, unless SWITCHYARD_TOKEN is set;
+ * Returns the address, the credential and the company of the requests. Inside a run they are the run's own, unless SWITCHYARD_TOKEN is set;
  * elsewhere an option wins over a SWITCHYARD_* variable, which wins over what was saved. A saved token is sent only to the address that it
  * was saved for.
  */

@@ -6,7 +6,7 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import { type Account, mayEnter } from './account.js';
 import { ROLES } from './client.js';
 
-/** Without a password there is no cluster yet. */
+/** The password is missing until the cluster has been created. */
 export interface Place {
   file: string;
   folder: string;
