@@ -50,7 +50,7 @@ test('puts an unpacked one first on PATH, and starts it with its libraries', () 
   const broken = path.dirname(standIn('bin', 1));
   expect(provide({ PATH: broken })).toEqual({ PATH: `${home}:${broken}` });
   const said = execFileSync(path.join(home, 'bwrap'), ['a b', '--c'], { encoding: 'utf8' });
-  expect(said).toBe(`bubblewrap 0.11.0 ${libraries} a b --c\n`);
+  expect(said).toBe(`bubblewrap 0.11.0 ${libraries} --unsetenv LD_LIBRARY_PATH a b --c\n`);
 });
 
 test('does not search again on the same day without a result', () => {

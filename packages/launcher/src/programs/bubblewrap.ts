@@ -38,10 +38,14 @@ export async function provideBubblewrap(
   return { PATH: [home, env.PATH].filter(Boolean).join(path.delimiter) };
 }
 
-/** Paths are relative to the script, so the folder may be moved. */
+/**
+ * Paths are relative to the script, so the folder may be moved. The libraries are bubblewrap's
+ * alone: what it starts does not inherit their variable.
+ */
 function wrapperOf(home: string, { command, libraries }: Unpacked): string {
   const here = (file: string) => `"\${0%/*}"/${path.relative(home, file)}`;
   const folders = libraries.split(':').filter(Boolean).map(here);
-  const variable = folders.length > 0 ? `LD_LIBRARY_PATH=${folders.join(':')} ` : '';
-  return `#!/bin/sh\n${variable}exec ${here(command)} "$@"\n`;
+  if (folders.length === 0) return `#!/bin/sh\nexec ${here(command)} "$@"\n`;
+  const variable = 'LD_LIBRARY_PATH';
+  return `#!/bin/sh\n${variable}=${folders.join(':')} exec ${here(command)} --unsetenv ${variable} "$@"\n`;
 }
