@@ -5,18 +5,14 @@ export interface ActivityEntry {
   companyId: string;
   actor: Actor;
   runId?: string | null;
-  /** `<entity>.<past participle>`, e.g. `issue.updated`. */
   action: string;
-  /** Default: what stands before the action's point. */
+  /** Defaults to the part of `action` before the point. */
   entityType?: string;
   entityId: string;
   details?: Record<string, unknown> | undefined;
 }
 
-/**
- * One row for each mutation, in the mutation's own transaction. Details carry no large texts. The commit wakes the
- * company's event streams, which read the rows themselves.
- */
+/** Writes one row per mutation, in the mutation's own transaction, and announces the company. */
 export async function recordActivities(
   db: Database,
   entries: readonly ActivityEntry[],
@@ -52,7 +48,7 @@ function rowOf({ companyId, actor, runId = null, action, entityId, ...rest }: Ac
   };
 }
 
-/** Runs are recorded as heartbeats, which is what the specification calls them. */
+/** The specification calls runs heartbeats. */
 function entityTypeOf(action: string): string {
   const entity = action.slice(0, action.indexOf('.'));
   return entity === 'heartbeat' ? 'heartbeat_run' : entity;
@@ -71,7 +67,7 @@ export const ACTIVITY_VIEW = {
   createdAt: 'time',
 } as const;
 
-/** Parameters of a statement that writes its activity beside what it records; `activityOf` gives their values. */
+/** Parameters of a statement that inserts its own activity; `activityOf` returns the values. */
 export const ACTIVITY = {
   activityId: 'uuid',
   actorType: 'text',
@@ -84,8 +80,9 @@ export function activityOf({ actor, runId }: { actor: Actor; runId: string | nul
 }
 
 /**
- * The activity of a statement's own change, as one more of its CTEs: one round trip, and no change without its record.
- * `entityId`, `companyId` and `details` are SQL over the rows of `from`. Announce the company after it.
+ * Returns a CTE that inserts the activity of its statement: one round trip, and no change without a
+ * record. `entityId`, `companyId` and `details` are SQL over the rows of `from`. Announce the
+ * company afterwards.
  */
 export function insertActivity(
   p: Readonly<Record<keyof typeof ACTIVITY, string>>,
@@ -94,7 +91,7 @@ export function insertActivity(
     from,
     ...row
   }: {
-    /** SQL with the entity's type where it is no constant. */
+    /** `sql` is used when the entity's type is known only at run time. */
     action: string | { sql: string; entityType: string };
     from: string;
     companyId: string;

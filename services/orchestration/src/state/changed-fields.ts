@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The fields of `wanted` that differ from the row as it stands; none means nothing to write or record. */
 export function changedFields<Row extends object>(
   before: Row,
   wanted: Partial<Row>,
@@ -9,7 +8,7 @@ export function changedFields<Row extends object>(
   return named.filter((field) => !isSame(wanted[field], before[field]));
 }
 
-/** A row has a `Date` where a body has its text: they are the same when they are the same moment. */
+/** A row has a `Date` where a body has text: equal if they are the same moment. */
 function isSame(wanted: unknown, present: unknown): boolean {
   return isDeepStrictEqual(momentOf(wanted, present), momentOf(present, wanted));
 }

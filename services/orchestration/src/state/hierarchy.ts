@@ -2,8 +2,8 @@ import { ask, statement, type Transaction } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 
 /**
- * Refuses a parent that would make a circle. Changes of one company's hierarchy wait for each other: two that are harmless
- * alone may close a circle together.
+ * Refuses a parent that would close a cycle. Changes to one company's hierarchy are serialised: two
+ * that are harmless separately may close a cycle together.
  * @throws ApiError 422 `cycle`
  */
 export async function assertNoCycle(
@@ -25,7 +25,7 @@ export async function assertNoCycle(
   }
 }
 
-/** Changes of one company's hierarchy wait for each other from here on; taken before any of its rows. */
+/** Serialises changes to one company's hierarchy; taken before any of its rows. */
 export async function lockHierarchy(
   tx: Transaction,
   table: Table | 'issue_blocker',
@@ -43,7 +43,6 @@ const takeLock = statement('lock-hierarchy', {
     `SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))) AS held`,
 });
 
-/** Whether `id` is above the parent that it is to get. */
 const findAbove = (table: string, parent: string) =>
   statement(`find-above-${table}`, {
     takes: { id: 'uuid', parentId: 'uuid' },

@@ -4,8 +4,9 @@ import type { Context } from '../context';
 import { isExternalSql } from './agents/run-transitions';
 
 /**
- * Hints again what waits without a worker that knows of it: after lost jobs, a flushed Redis, a dead worker. Safe with any
- * number of sweepers, which `hinted_at` keeps from repeating each other. Returns how many rows were hinted.
+ * Sends hints again for waiting rows that no worker knows of: after lost jobs, a flushed Redis, a
+ * dead worker. Safe with any number of sweepers, because `hinted_at` prevents repeats. Returns the
+ * number of rows.
  */
 export async function rehint<Queue extends keyof typeof FORGOTTEN>(
   { db, hints }: Pick<Context, 'db' | 'hints'>,
@@ -21,11 +22,9 @@ export async function rehint<Queue extends keyof typeof FORGOTTEN>(
   return hinted;
 }
 
-/** SQL: whether anything of the queue waits without a worker that knows of it. */
 export const isForgottenSql = (queue: keyof typeof FORGOTTEN): string =>
   FORGOTTEN[queue].waiting.map(({ isThere }) => isThere).join(' OR ');
 
-/** What was hinted longer ago than this, and still waits, is hinted again. */
 const REHINT_AFTER = "interval '2 seconds'";
 const BATCH = 500;
 
@@ -33,7 +32,6 @@ const FORGOTTEN = {
   'heartbeat-runs': {
     payloadOf: (runId: string) => ({ runId }),
     waiting: [
-      // Runs that wait for a worker though their agent has room.
       forgotten('rehint-due-runs', {
         from: 'heartbeat_run w JOIN agent a ON a.id = w.agent_id',
         where: `w.status = 'queued' AND (w.hinted_at IS NULL OR w.hinted_at < now() - ${REHINT_AFTER})
@@ -43,7 +41,6 @@ const FORGOTTEN = {
         order: 'w.hinted_at',
         first: 'w.hinted_at NULLS FIRST',
       }),
-      // Runs whose worker stopped renewing; at once the first time.
       forgotten('rehint-abandoned-runs', {
         from: 'heartbeat_run w',
         where: `w.status = 'running' AND w.lease_expires_at < now()
@@ -72,7 +69,7 @@ function forgottenPending(name: string, table: string) {
   });
 }
 
-/** `w` are the rows that wait, of the first table of `from`; `first` is which of them are hinted, where there are many. */
+/** `w` is the first table of `from`; `first` orders the rows if there are more than `BATCH`. */
 function forgotten(name: string, waiting: Rows & { first?: string }) {
   const { from, where, order, first = order } = waiting;
   return {

@@ -1,9 +1,10 @@
-/** A state that changes between each statement and its explanation this often is a contradiction of the two. */
+/** More rounds than this mean that statement and explanation contradict each other. */
 const MAX_ROUNDS = 100;
 
 /**
- * Repeats `decide`, one statement that decides and writes, until it returns a row. After each null `explain` throws why,
- * returns what holds already, or returns null because the state has changed in between.
+ * Repeats `decide`, one statement that decides and writes, until it returns a row. After each null
+ * `explain` throws the reason, returns the existing result, or returns null if the state has
+ * changed in between.
  */
 export async function untilDecided<T>(
   decide: () => Promise<T | null>,

@@ -9,17 +9,14 @@ import type { Tx } from '../../call';
 import { assertTextFits } from '../companies/text-quota';
 import { nameColumns, withUniqueName } from '../names/unique-names';
 
-/** Adapter of a draft whose adapter is not chosen yet; its runs fail with `bad_config` until the board chooses one. */
+/** Adapter of a draft; runs fail with `bad_config` until the board chooses another. */
 export const UNSETTLED_ADAPTER = 'process';
 
 export type RevisionOrigin =
   | { source: 'create' | 'patch' }
   | { source: 'rollback'; rolledBackFromRevisionId: string };
 
-/**
- * Writes a new agent with its first revision. The caller has checked what it may be.
- * @throws ApiError 409 `name_taken`
- */
+/** @throws ApiError 409 `name_taken` */
 export async function insertAgent(
   tx: Tx,
   fields: CreateAgentBody & { status?: 'idle' | 'pending_approval' },
@@ -38,8 +35,8 @@ export async function insertAgent(
 }
 
 /**
- * Writes fields of an agent's configuration with one revision; returns the changed keys. The caller holds the agent's
- * lock, so revisions are numbered one after the other.
+ * Writes configuration fields and one revision; returns the changed keys. The caller holds the
+ * agent's lock, which orders the revision numbers.
  * @throws ApiError 409 `name_taken`
  */
 export async function updateConfiguration(
@@ -61,7 +58,6 @@ export async function updateConfiguration(
   return recordRevision(tx, before, after, origin);
 }
 
-/** The part of an agent that revisions keep. */
 export function configurationOf(agent: AgentModel): AgentConfiguration {
   const entries = CONFIGURATION_KEYS.map((key) => {
     const value = agent[key];
@@ -91,7 +87,7 @@ async function recordRevision(
     before: old,
     after: now,
   });
-  // Limits and budgets can be changed in a company that is full.
+  // Limits and budgets can be changed in a company whose text quota is full.
   if (changedKeys.some((key) => TEXTS.includes(key))) await assertTextFits(tx);
   return changedKeys;
 }

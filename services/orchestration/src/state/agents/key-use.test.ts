@@ -21,7 +21,7 @@ describe('the use of an API key', () => {
     return { agent, key: body as { id: string; prefix: string; key: string }, use, recorded };
   };
 
-  it('is activity once a day, of any number of requests at once', async () => {
+  it('records one activity per day for any number of concurrent requests', async () => {
     const { agent, key, use, recorded } = await prepare();
     await Promise.all(Array.from({ length: 12 }, () => use()));
     await use();
@@ -45,7 +45,7 @@ describe('the use of an API key', () => {
     expect(await recorded()).toHaveLength(2);
   });
 
-  it('is activity from each new address, which cannot fill the table', async () => {
+  it('records each new address once, and at most 20 per key', async () => {
     const { key, use, recorded } = await prepare();
     for (let round = 0; round < 3; round++) {
       await use('198.51.100.1');

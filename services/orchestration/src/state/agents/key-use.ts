@@ -13,10 +13,9 @@ export async function findUsableKey(
   return key ?? null;
 }
 
-/** A key that is used from everywhere fills no table: so many addresses of a day are recorded. */
+/** Maximum number of addresses recorded per key and day, so that one key cannot fill the table. */
 const MAX_ADDRESSES = 20;
 
-/** SQL: whether the use of a row from an address is yet to be recorded: once a day for each address. */
 export const isUnrecordedSql = (row: string, address: string): string => `
   (${row}.recorded_since IS NULL OR ${row}.recorded_since < now() - interval '1 day'
   OR (${address} <> ALL (${row}.recorded_addresses)
@@ -41,7 +40,7 @@ const usableKey = statement('find-api-key', {
     WHERE k.hash = ${hash} AND a.status NOT IN ('terminated', 'pending_approval')`,
 });
 
-/** When a key was last used, to the minute: most of its requests write nothing. */
+/** Records the last use of a key to the minute, so that most requests write nothing. */
 export async function seeKey(db: Database, keyId: string): Promise<void> {
   await ask(db, seen, { keyId });
 }
@@ -54,7 +53,6 @@ const seen = statement('see-api-key', {
     WHERE id = ${keyId} AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 });
 
-/** Puts the first use of a key, of a day and from an address, into the activity. */
 export async function recordKeyUse(
   db: Database,
   actor: AgentActor,
@@ -66,7 +64,7 @@ export async function recordKeyUse(
   if (recorded) announce(db, recorded.companyId);
 }
 
-/** Of any number of requests at once one records it: the others find the row changed. */
+/** Only one of several concurrent requests records: the others find the row changed. */
 const recordUse = statement('record-key-use', {
   takes: { ...ACTIVITY, keyId: 'uuid', address: 'text' },
   gives: { companyId: 'uuid' },

@@ -14,7 +14,6 @@ export async function insertAgentKey(
   return { id, ...made };
 }
 
-/** Deleting what is gone changes nothing. */
 export async function deleteKey(tx: Tx, agentId: string, id: string): Promise<void> {
   const deleted = await ask(tx, deleteKeyRow, { id, agentId });
   if (deleted.length > 0) await tx.record('agent_key.deleted', id, { agentId });

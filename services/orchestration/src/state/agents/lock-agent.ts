@@ -18,15 +18,15 @@ export async function lockAgent(tx: Transaction, agentId: string): Promise<Locke
   return agent as LockedAgent;
 }
 
-/** Takes the locks of all agents of a company, in the order that keeps two of these from a deadlock. */
+/** Locks all agents of a company, ordered to prevent deadlocks. */
 export async function lockAgents(tx: Transaction, companyId: string): Promise<string[]> {
   const agents = await ask(tx, lockAgentsOfCompany, { companyId });
   return agents.map(({ id }) => id);
 }
 
 /**
- * Writes the agents of a company as they are. A checkout that waits for one of them, and has read what the lock protects
- * before, sees by this that it may have changed.
+ * Touches the agents of a company, so that a checkout that waits for an agent's lock notices that
+ * the data it read before may have changed.
  */
 export async function renewAgents(tx: Transaction, companyId: string): Promise<void> {
   await ask(tx, renewAgentsOfCompany, { companyId });
@@ -58,7 +58,7 @@ const renewAgentsOfCompany = statement('renew-agents-of-company', {
     `UPDATE agent SET updated_at = updated_at WHERE company_id = ${companyId}`,
 });
 
-/** A statement of its own: the snapshot of the one that waits for the lock may predate it. */
+/** Must be a separate statement: the snapshot of the one that waits for the lock may be older. */
 const readLockedAgent = statement('read-locked-agent', {
   takes: { agentId: 'uuid' },
   gives: {

@@ -3,8 +3,8 @@ import { notFound } from '@switchyard/server';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
 
 /**
- * SQL: why nothing may start for agent `a` of company `c` now; null when it may. A pause by the budget counts only while the
- * budget of this month is spent: a pause that outlives its month is lifted by the next wake or by the sweep.
+ * SQL: the reason why agent `a` of company `c` may not start runs now, or null. A budget pause
+ * counts only while this month's budget is spent; the next wake or the sweep lifts an older one.
  */
 export const refusalSql = (a: string, c: string): string => `CASE
   WHEN ${c}.status <> 'active' THEN 'company_' || ${c}.status
@@ -13,10 +13,7 @@ export const refusalSql = (a: string, c: string): string => `CASE
   WHEN ${agentBudgetSpent(a)} THEN 'agent_budget'
   WHEN ${companyBudgetSpent(c)} THEN 'company_budget' END`;
 
-/**
- * Why nothing may start for the agent now; null when it may.
- * @throws ApiError 404 when the agent does not exist
- */
+/** Returns the reason why the agent may not start runs now, or null. @throws ApiError 404 */
 export async function readRefusal(db: Database, agentId: string): Promise<string | null> {
   const [agent] = await ask(db, readAgentRefusal, { agentId });
   if (!agent) throw notFound('agent');

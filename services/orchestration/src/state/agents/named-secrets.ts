@@ -1,6 +1,6 @@
 /**
- * SQL: the references to secrets in a stored configuration, as rows of one column `ref`. Only the places that a schema has for
- * them: elsewhere an object may look like one.
+ * SQL: the secret references of a stored configuration, as rows of one column `ref`. Reads only the
+ * places where the schema allows them: elsewhere an object may look like a reference.
  */
 export const namedSecretsSql = (config: string): string => `(
   SELECT * FROM jsonb_path_query(${config}, '$.env.* ? (@.type == "secret_ref")')

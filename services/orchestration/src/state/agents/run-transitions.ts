@@ -1,21 +1,18 @@
-/** SQL: an agent in one of these goes on by itself when a run of it begins or ends. */
+/** SQL: true if the agent's status follows its runs. */
 export const isActiveSql = (agent: string) => `${agent}.status IN ('idle', 'running', 'error')`;
 
-/** SQL: an agent that fetches its runs; no worker starts them. */
 export const isExternalSql = (agent: string) => `(${agent}.adapter_type = 'external')`;
 
-/** SQL: what the start of the runs in `claimed` makes of their agents, as a part of the statement that starts them. */
 export const beginsRunSql = (claimed: string) => `
   UPDATE agent beginning SET last_heartbeat_at = now(), updated_at = now(),
     status = CASE WHEN ${isActiveSql('beginning')} THEN 'running' ELSE beginning.status END
   FROM ${claimed} WHERE beginning.id = ${claimed}.agent_id`;
 
-/** SQL: whether a run with this status counts among the failures in a row of its agent. */
 export const isFailureSql = (status: string) => `(${status} IN ('failed', 'timed_out'))`;
 
 /**
- * SQL: what the end of the run in `ended` makes of its agent: idle, in error, or still running. A cancelled run leaves the
- * failures in a row as they are.
+ * SQL: updates the agent of the run in `ended` to idle, error or still running. A cancelled run
+ * does not change the count of consecutive failures.
  */
 export const endsRunSql = (ended: string) => `
   UPDATE agent ending SET updated_at = now(),

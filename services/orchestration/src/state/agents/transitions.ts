@@ -11,10 +11,7 @@ const HALT_REASON = {
   failures: 'agent_paused',
 } as const;
 
-/**
- * Pauses an agent and halts its runs. A pause that nobody asked for is recorded as the system's. Like all transitions here
- * it needs the agent's lock.
- */
+/** Pauses an agent and halts its runs. Like all transitions here it needs the agent's lock. */
 export async function pauseAgent(
   tx: Tx,
   { id, companyId }: Pick<LockedAgent, 'id' | 'companyId'>,
@@ -28,7 +25,10 @@ export async function pauseAgent(
   await recordActivities(tx, [{ ...entry, actor: by.actor, runId: by.runId }]);
 }
 
-/** The clock is read after the lock was taken, so every earlier start lies before `paused_at`. */
+/**
+ * Uses `clock_timestamp()`: read after the lock was taken, so every earlier start is before
+ * `paused_at`.
+ */
 const writePause = statement('pause-agent', {
   takes: { id: 'uuid', reason: 'text' },
   gives: {},
@@ -46,7 +46,6 @@ export async function resumeAgent(
   await tx.record('agent.resumed', id, { from: status, reason: pauseReason });
 }
 
-/** Lifts a pause by the budget, on the product's own account. */
 export async function liftBudgetPause(
   tx: Tx,
   { id, companyId }: Pick<LockedAgent, 'id' | 'companyId'>,
@@ -72,7 +71,6 @@ const writeResume = statement('resume-agent', {
     WHERE id = ${id}`,
 });
 
-/** Ends an agent for good: its keys are gone, what waits is cancelled and what runs is stopped. */
 export async function terminateAgent(
   tx: Tx,
   { id, name }: Pick<LockedAgent, 'id' | 'name'>,
@@ -93,7 +91,6 @@ const writeTermination = statement('terminate-agent', {
     WHERE id = ${id}`,
 });
 
-/** What a decision makes of the draft that a hire waits with; a draft that is gone stays gone. */
 export async function decideDraft(
   tx: Tx,
   id: string,

@@ -8,8 +8,8 @@ export type Decision = 'approved' | 'rejected' | 'revision_requested';
 export type Decided = RowOf<typeof writeDecision>;
 
 /**
- * Decides on a pending approval and wakes the agent that asked. One conditional update decides between any number of
- * deciders; null when the approval is not pending.
+ * Decides a pending approval and wakes the agent that requested it. Concurrent deciders are settled
+ * by one conditional update; returns null if the approval is not pending.
  */
 export async function decide(
   tx: Tx,
@@ -25,7 +25,6 @@ export async function decide(
   return decided;
 }
 
-/** The same for the answer to a question, which its asker is woken with. */
 export async function answer(
   tx: Tx,
   approvalId: string,
@@ -50,7 +49,7 @@ async function write(
   return decided ?? null;
 }
 
-/** SQL: the issue of a row of `approval` that names exactly one. */
+/** SQL: the issue of a row of `approval` that has exactly one; else null. */
 export const ONLY_ISSUE = `(SELECT CASE count(*) WHEN 1 THEN (array_agg(l.issue_id))[1] END
   FROM approval_issue l WHERE l.approval_id = approval.id)`;
 
@@ -82,8 +81,8 @@ const writeDecision = statement('decide-approval', {
 const TERMINATED = 'the agent was terminated';
 
 /**
- * Rejects the open requests to hire a draft that is terminated, and wakes who asked as every decision does. The caller
- * holds the draft's lock, as every decision does.
+ * Rejects the open hire requests of a terminated draft and wakes the requesters. The caller holds
+ * the draft's lock.
  */
 export async function rejectHires(tx: Tx, hiredAgentId: string): Promise<void> {
   const values = { hiredAgentId, decisionNote: TERMINATED, decidedByUserId: userOf(tx) };
@@ -106,7 +105,11 @@ const writeRejections = statement('reject-hires', {
       ${ONLY_ISSUE} AS "issueId"`,
 });
 
-/** Sends a request back to the board; the caller holds its lock. The activity keeps the payload that was replaced. @throws ApiError 409 `storage_full` */
+/**
+ * Sends a request back to the board; the caller holds its lock. The activity stores the replaced
+ * payload.
+ * @throws ApiError 409 `storage_full`
+ */
 export async function resubmit(
   tx: Tx,
   approval: { id: string; type: string; payload: unknown },

@@ -10,7 +10,7 @@ export interface NewApproval {
   issueIds: string[];
 }
 
-/** Writes a pending approval with its linked issues; returns its id. @throws ApiError 409 `storage_full` */
+/** @throws ApiError 409 `storage_full` */
 export async function insertApproval(tx: Tx, request: NewApproval): Promise<string> {
   const { companyId, actor } = tx;
   const { type, requestedByAgentId, issueIds } = request;

@@ -36,7 +36,6 @@ describe('the budget of an agent', () => {
       .filter((action) => /^(budget\.|agent\.(paused|resumed))/.test(action))
       .reverse();
   };
-  /** As if all that this agent spent had been spent in the month before. */
   const turnMonth = ({ id }: { id: string }) =>
     harness.context.db.pool.query(
       `UPDATE agent_month SET month = month - interval '1 month' WHERE agent_id = $1`,
@@ -81,7 +80,7 @@ describe('the budget of an agent', () => {
     }
   });
 
-  it('says both when one event goes past both, and stops the run that reports it', async () => {
+  it('records both alerts for one event that passes both, and stops the run that reports it', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     harness.scripted.on(agent.id, async (run) => {
       run.onUsage({ ...COST, costCents: 250 });
@@ -140,7 +139,6 @@ describe('the budget of an agent', () => {
       details: { issueId: wanted.id, status: 'todo', reason: 'agent_budget', retry: false },
     });
     expect(await everything(harness)).toEqual(before);
-    // What it holds it may still put in order.
     await checkout(held.id).expect(200);
     const release = api.post(`/api/issues/${held.id}/release`);
     await release.set('Authorization', run.authorization).expect(200);
@@ -149,7 +147,7 @@ describe('the budget of an agent', () => {
     expect(body.mentions).toMatchObject([{ outcome: 'skipped', reason: 'agent_budget' }]);
   });
 
-  it('lets a manual pause stand, below and above, and is asked again when that is lifted', async () => {
+  it('keeps a manual pause below and above the budget, and applies when the pause is lifted', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await harness.api.post(`/api/agents/${agent.id}/pause`).expect(200);
     await spend(agent, 100);
@@ -176,7 +174,7 @@ describe('the budget of an agent', () => {
     await invoke(agent).expect(202);
   });
 
-  it('stops again at another 100 percent, and alerts of 80 once a month only', async () => {
+  it('stops again at another 100 percent, but alerts at 80 percent once per month', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100);
     await setBudget(agent, 1_000);
@@ -205,7 +203,7 @@ describe('the budget of an agent', () => {
     expect((await setBudget(agent, 500)).body).toMatchObject({ pauseReason: 'budget' });
   });
 
-  it('begins anew with the month: by the sweep, and for a wake that comes before it', async () => {
+  it('lifts its pause in a new month: by the sweep, or by an earlier wake', async () => {
     const swept = await harness.build.agent({ budgetMonthlyCents: 100 });
     const woken = await harness.build.agent({ budgetMonthlyCents: 100 });
     const manual = await harness.build.agent({ budgetMonthlyCents: 100 });
@@ -222,13 +220,12 @@ describe('the budget of an agent', () => {
     expect(await sweepBudgets(harness.context)).toBe(1);
     expect((await agentNow(swept)).status).toBe('idle');
     expect((await agentNow(manual)).pauseReason).toBe('manual');
-    // The new month has its own alerts.
     await spend(swept, 100);
     const all = ['budget.soft_alert', 'budget.hard_stop', 'agent.paused'];
     expect(await said(swept)).toEqual([...all, 'agent.resumed', ...all]);
   });
 
-  it('tells the next wake that 80 percent are reached', async () => {
+  it('reports to the next wake that 80 percent are reached', async () => {
     const { build, scripted } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const alerts: (string | undefined)[] = [];
@@ -244,14 +241,14 @@ describe('the budget of an agent', () => {
     expect(alerts).toEqual([undefined, 'agent', 'agent']);
   });
 
-  it('of 0 is no limit', async () => {
+  it('does not limit spend if it is 0', async () => {
     const agent = await harness.build.agent();
     await spend(agent, 1_000_000_000);
     expect((await agentNow(agent)).status).toBe('idle');
     expect(await said(agent)).toEqual([]);
   });
 
-  it('counts what a terminated agent still cost, and leaves it terminated', async () => {
+  it('counts the spend of a terminated agent, and leaves it terminated', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     await spend(agent, 200);

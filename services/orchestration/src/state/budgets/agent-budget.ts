@@ -7,17 +7,17 @@ import { nextThreshold, softThreshold } from './budget';
 import { THIS_MONTH } from './month';
 
 /**
- * Locks what an agent's spend is decided over, with the agent locked already: first its runs, because whoever records
- * usage holds a run before the month, then the month.
+ * Locks an agent's spend; the agent must be locked already. Runs come before the month, because
+ * recording usage locks them in that order.
  */
 export async function lockSpend(tx: Tx, agentId: string, runId: string | null): Promise<void> {
   await trip(tx, [bind(lockRuns, { agentId, runId })], lockMonth, { agentId });
 }
 
 /**
- * Brings an agent in line with its budget, given what is about to be added to its month: records an alert that is due and
- * was not recorded this month, pauses at 100 %, and lifts a pause of the budget, and no other, below it. Needs the locks
- * of `lockSpend` and of the agent.
+ * Applies an agent's budget, given the cents about to be added to its month: records each alert
+ * once per month, pauses at 100 %, and lifts a budget pause below it. Needs the locks of
+ * `lockSpend` and of the agent.
  */
 export async function enforceAgentBudget(tx: Tx, agentId: string, addedCents = 0): Promise<void> {
   const [found] = await ask(tx, readAgentBudget, { agentId });
@@ -36,7 +36,7 @@ export async function enforceAgentBudget(tx: Tx, agentId: string, addedCents = 0
     const alert = { action: `budget.${kind}`, entityType: 'agent', entityId: agentId, details };
     await recordActivities(tx, [{ companyId, actor: SYSTEM, ...alert }]);
   }
-  // A stop that was lifted may come again; the soft alert is recorded once a month.
+  // The hard stop may recur after it was lifted; the soft alert is recorded once per month.
   const marks = { soft: found.soft || reached.soft, hard: reached.hard };
   await ask(tx, markAgentMonth, { agentId, ...marks, watchAt: nextThreshold(budgetCents, marks) });
   const agent = { id: agentId, companyId };

@@ -2,7 +2,6 @@ import { ask, type Database, statement } from '@switchyard/db';
 import { THIS_MONTH } from './month';
 import { agentBudgetSpent, companyBudgetSpent } from './spent';
 
-/** SQL: which budget keeps a run of the agent `a` and the company `c` from starting; null when neither does. */
 export const budgetStopSql = (a: string, c: string) => `CASE
   WHEN ${agentBudgetSpent(a)} THEN 'agent_budget'
   WHEN ${companyBudgetSpent(c)} OR ${c}.budget_monthly_cents > 0 AND EXISTS (SELECT FROM company_month stopped
@@ -10,8 +9,9 @@ export const budgetStopSql = (a: string, c: string) => `CASE
     THEN 'company_budget' END`;
 
 /**
- * SQL: the CTE `month`, with `hard_stopped_at` of a company that has a budget. Its lock keeps the crossing of that budget
- * from being committed before the caller: a start that saw room lies before it. The run is locked first, as costs do.
+ * SQL: the CTE `month`, with `hard_stopped_at` of a company that has a budget. Its lock delays the
+ * commit of a budget crossing until the caller has committed. Locks the run first, as recording a
+ * cost does.
  */
 export const holdMonthSql = (runId: string) => `
   budgeted AS MATERIALIZED (
@@ -22,11 +22,9 @@ export const holdMonthSql = (runId: string) => `
     WHERE m.company_id = (SELECT id FROM budgeted) AND m.month = ${THIS_MONTH} FOR SHARE
   )`;
 
-/** SQL: whether the month that `holdMonthSql` holds lets a run of the company `c` start. */
 export const monthAllowsSql = (c: string) =>
   `(${c}.budget_monthly_cents = 0 OR EXISTS (SELECT FROM month WHERE hard_stopped_at IS NULL))`;
 
-/** SQL: whether the company `c` has a budget, and no row of this month that could be held. */
 export const lacksMonthSql = (c: string) => `(${c}.budget_monthly_cents > 0 AND NOT EXISTS (
   SELECT FROM company_month m WHERE m.company_id = ${c}.id AND m.month = ${THIS_MONTH}))`;
 

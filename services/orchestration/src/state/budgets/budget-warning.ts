@@ -3,8 +3,8 @@ import { softThreshold } from './budget';
 import { agentSpend, companySpend } from './spent';
 
 /**
- * Which budgets have reached 80 %, `agent`, `company` or both by a comma: an agent that wakes now should keep to critical
- * tasks (spec, "Limits"). Null while there is money.
+ * Returns the budgets that have reached 80 %: `agent`, `company` or both, separated by a comma;
+ * null if none has. An agent should then keep to critical tasks (spec, "Limits").
  */
 export async function budgetWarning(db: Database, agentId: string): Promise<string | null> {
   const [row] = await ask(db, readBudgetUse, { agentId });

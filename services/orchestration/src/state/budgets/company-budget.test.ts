@@ -50,7 +50,7 @@ describe('the budget of a company', () => {
       .reverse();
   };
 
-  it('alerts once at 80 percent and once at 100, whoever spends', async () => {
+  it('alerts once at 80 percent and once at 100, whichever agent spends', async () => {
     const { companyId, agents } = await staff(1_000, 5);
     for (let cents = 10; cents <= 1_200; cents += 10) {
       await spend(agents[Math.floor(cents / 70) % 5] as AgentDetailView, 10);
@@ -67,7 +67,7 @@ describe('the budget of a company', () => {
     expect(Number(parts._sum.costCents)).toBe(1_200);
   });
 
-  it('starts nothing when it is spent, and leaves agents and what runs as they are', async () => {
+  it('starts nothing when it is spent, and leaves agents and running runs unchanged', async () => {
     const { companyId, agents } = await staff(100, 2);
     const [busy, idle] = agents as [AgentDetailView, AgentDetailView];
     let finish: () => void = () => undefined;
@@ -109,7 +109,7 @@ describe('the budget of a company', () => {
     }
   });
 
-  it('is crossed after every start that saw room, and says so by its time', async () => {
+  it('records a hard stop later than every start that saw room', async () => {
     const { context, db } = harness;
     const { companyId, agents } = await staff(100, 2);
     const [spender, starting] = agents as [AgentDetailView, AgentDetailView];
@@ -161,7 +161,7 @@ describe('the budget of a company', () => {
     expect(await runNow(run.id)).toMatchObject({ attempt: 1, errorCode: 'company_budget' });
   });
 
-  it('is asked again when it changes: lowered it says and stops at once, raised it lets start', async () => {
+  it('applies at once when it is lowered: alerts, then stops', async () => {
     const { companyId, agents } = await staff(0, 3);
     for (const agent of agents) await spend(agent, 100);
     expect(await said(companyId)).toEqual([]);
@@ -186,7 +186,7 @@ describe('the budget of a company', () => {
     expect(await said(companyId)).toHaveLength(3);
   });
 
-  it('begins anew with the month', async () => {
+  it('allows starts and alerts again in a new month', async () => {
     const { companyId, agents } = await staff(100, 1);
     await spend(agents[0], 100);
     await invoke(agents[0]).expect(409);
@@ -201,7 +201,7 @@ describe('the budget of a company', () => {
     expect(await said(companyId)).toHaveLength(3);
   });
 
-  it('of which 80 percent are spent is told to every agent that wakes', async () => {
+  it('reports to every agent that wakes that 80 percent are spent', async () => {
     const { agents } = await staff(100, 2);
     const [spender, other] = agents as [AgentDetailView, AgentDetailView];
     await harness.api.patch(`/api/agents/${spender.id}`).send({ budgetMonthlyCents: 90 });
@@ -218,7 +218,7 @@ describe('the budget of a company', () => {
     expect(alerts).toEqual({ [spender.id]: 'agent,company', [other.id]: 'company' });
   });
 
-  it('finds its total also where rows know nothing of parts', async () => {
+  it('counts the spend of rows without a reserved part', async () => {
     const { companyId, agents } = await staff(1_000, 3);
     await harness.context.db.pool.query(
       `INSERT INTO agent_month (company_id, agent_id, month, cost_cents)
@@ -231,7 +231,7 @@ describe('the budget of a company', () => {
     expect(await said(companyId)).toEqual(['budget.soft_alert 800 of 1000']);
   });
 
-  it('lets most events pass without a look at it', async () => {
+  it('lets most events pass without locking the company', async () => {
     const { companyId, agents } = await staff(1_000_000, 4);
     const locks = `SELECT count(*)::int AS n FROM agent_month
       WHERE company_id = $1 AND cost_cents + 100 >= watch_at_cents`;
@@ -247,7 +247,7 @@ describe('the budget of a company', () => {
     expect(looked).toBeLessThan(10);
   });
 
-  it('is nobody else’s', async () => {
+  it('does not limit other companies', async () => {
     const { agents } = await staff(100, 1);
     const other = await harness.build.agent();
     await spend(agents[0], 100);

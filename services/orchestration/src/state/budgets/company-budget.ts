@@ -6,14 +6,14 @@ import { lockAgents, renewAgents } from '../agents/lock-agent';
 import { type BudgetMarks, nextThreshold } from './budget';
 import { THIS_MONTH } from './month';
 
-/** No agent is given less than this fraction of what is left, however many there are. */
+/** An agent receives at least this fraction of the remainder, however many agents there are. */
 const SMALLEST_SHARE = 8;
 
 /**
- * Gives an agent a part of what its company may still spend before the company's next threshold, and leaves some of the
- * unreserved rest for the others. Below its part an agent's events need not look at the company, whose total no row
- * counts. When too little is left, all parts are taken back: then the total is exact, and the thresholds that it has
- * reached are recorded. Needs the locks of the company and of the agent's month.
+ * Reserves for an agent part of what its company may spend before the next threshold. Below its
+ * part the agent's events need not read the company's total, which no row stores. When too little
+ * is left, all parts are reclaimed: then the total is exact, and reached thresholds are recorded.
+ * Needs the locks of the company and of the agent's month.
  */
 export async function reserveAllowance(tx: Tx, agentId: string, agentCents: number): Promise<void> {
   let at = await positionOf(tx);
@@ -33,8 +33,9 @@ export async function reserveAllowance(tx: Tx, agentId: string, agentCents: numb
 }
 
 /**
- * Brings a company in line with another budget: every event looks at it again, and what the spend has reached already is
- * recorded at once. Needs the company's lock; takes those of its agents, so that no start slips between.
+ * Applies a changed budget: every event reads the company's total again, and thresholds already
+ * reached are recorded at once. Needs the company's lock; locks its agents, so that no run starts
+ * meanwhile.
  */
 export async function enforceCompanyBudget(tx: Tx): Promise<void> {
   const { companyId } = tx;
@@ -48,7 +49,6 @@ export async function enforceCompanyBudget(tx: Tx): Promise<void> {
   await recordReached(tx, { ...at, hard }, spendCents);
 }
 
-/** Records each threshold that the spend has reached and that was not recorded this month. */
 async function recordReached(tx: Tx, at: Position, spendCents: number): Promise<Position> {
   const { companyId } = tx;
   const { month, budgetCents } = at;
@@ -92,7 +92,7 @@ const readCompanyBudget = statement('read-company-budget', {
     WHERE c.id = ${companyId}`,
 });
 
-/** Several parts without a limit add up to more than a bigint holds. */
+/** Float, because several unlimited parts add up to more than a bigint. */
 const sumAllowances = statement('sum-allowances', {
   takes: { companyId: 'uuid', exceptAgentId: 'uuid?' },
   gives: { cents: 'float', agents: 'int' },
@@ -104,7 +104,6 @@ const sumAllowances = statement('sum-allowances', {
       AND agent_id IS DISTINCT FROM ${exceptAgentId}`,
 });
 
-// A month that begins while this runs is reclaimed too.
 const reclaimAllowances = statement('reclaim-allowances', {
   takes: { companyId: 'uuid', exceptAgentId: 'uuid?' },
   gives: {},
@@ -114,7 +113,7 @@ const reclaimAllowances = statement('reclaim-allowances', {
       AND agent_id IS DISTINCT FROM ${exceptAgentId}`,
 });
 
-/** Without cents the company has no threshold left: the part has no limit. */
+/** Null cents: the company has no threshold left, so the part is unlimited. */
 const writeAllowance = statement('write-allowance', {
   takes: { agentId: 'uuid', cents: 'bigint?' },
   gives: {},
@@ -124,8 +123,8 @@ const writeAllowance = statement('write-allowance', {
 });
 
 /**
- * On a conflict the clock is read again, under the row's lock: the row to insert was computed before the wait for that lock,
- * so its times are older than the starts that held it.
+ * On a conflict reads the clock again under the row's lock: the times of the row to insert were
+ * computed before the wait, so they are older than the starts that held the lock.
  */
 const markCompanyMonth = statement('mark-company-month', {
   takes: { companyId: 'uuid', soft: 'bool', hard: 'bool' },

@@ -5,7 +5,7 @@ import { useHarness } from '../../../test/harness';
 const BUDGET = { budgetMonthlyCents: 100 };
 const COST = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1 };
 
-describe('a spent budget', () => {
+describe('confirmUnlimited', () => {
   const harness = useHarness();
 
   const spend = ({ id, companyId }: { id: string; companyId: string }, costCents: number) =>
@@ -23,7 +23,6 @@ describe('a spent budget', () => {
     expect(body.details).toEqual({ field: 'confirmUnlimited', retry: false });
     expect(await everything(harness)).toEqual(before);
   };
-  /** An agent, and the path of what has a budget of 100: itself or its company. */
   const limited = async (scope: 'agent' | 'company') => {
     const { build } = harness;
     const { id: companyId } = await build.company(scope === 'company' ? BUDGET : {});
@@ -32,8 +31,8 @@ describe('a spent budget', () => {
     return { agent, path };
   };
 
-  describe.each(['agent', 'company'] as const)('of the %s', (scope) => {
-    it('becomes no limit only when that is confirmed', async () => {
+  describe.each(['agent', 'company'] as const)('the spent budget of the %s', (scope) => {
+    it('can be set to 0 only with a confirmation', async () => {
       const { agent, path } = await limited(scope);
       await spend(agent, 100).expect(201);
       await expectRefused(() => setBudget(path, { budgetMonthlyCents: 0 }));
@@ -46,7 +45,7 @@ describe('a spent budget', () => {
       await harness.api.post(`/api/agents/${agent.id}/heartbeat/invoke`).send({}).expect(202);
     });
 
-    it('is no question before it is spent, nor to raise it, nor twice', async () => {
+    it('needs no confirmation before it is spent, to be raised, or a second time', async () => {
       const { agent, path } = await limited(scope);
       await spend(agent, 99).expect(201);
       await setBudget(path, { budgetMonthlyCents: 0 }).expect(200);
@@ -60,7 +59,7 @@ describe('a spent budget', () => {
       await expectRefused(() => setBudget(path, { budgetMonthlyCents: 0 }));
     });
 
-    it('refuses what is no yes or no', async () => {
+    it('refuses a confirmation that is not a boolean', async () => {
       const { path } = await limited(scope);
       for (const confirmUnlimited of [null, 'true', 1, {}]) {
         const { body } = await setBudget(path, { confirmUnlimited }).expect(400);
@@ -68,7 +67,7 @@ describe('a spent budget', () => {
       }
     });
 
-    it('decides against spending at the same moment: first no limit, or first the stop', async () => {
+    it('ends up either unlimited or stopped when spend arrives concurrently', async () => {
       for (let round = 0; round < 8; round++) {
         const { agent, path } = await limited(scope);
         await spend(agent, 99).expect(201);
@@ -88,7 +87,7 @@ describe('a spent budget', () => {
     });
   });
 
-  it('of an earlier month is no question', async () => {
+  it('need not be sent for a budget spent in an earlier month', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100).expect(201);
     await harness.context.db.pool.query(
@@ -98,7 +97,7 @@ describe('a spent budget', () => {
     await setBudget(`/api/agents/${agent.id}`, { budgetMonthlyCents: 0 }).expect(200);
   });
 
-  it('leaves other changes alone, and is no part of the configuration', async () => {
+  it('need not be sent for other changes, and does not appear in the configuration', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100).expect(201);
     const path = `/api/agents/${agent.id}`;
@@ -112,7 +111,7 @@ describe('a spent budget', () => {
     expect(body[0].after).not.toHaveProperty('confirmUnlimited');
   });
 
-  it('comes back by a rollback only when that is confirmed', async () => {
+  it('must be sent for a rollback to an unlimited budget', async () => {
     const agent = await harness.build.agent();
     const path = `/api/agents/${agent.id}`;
     await setBudget(path, { budgetMonthlyCents: 100 }).expect(200);
@@ -125,7 +124,7 @@ describe('a spent budget', () => {
     expect(body).toMatchObject({ budgetMonthlyCents: 0, status: 'idle' });
   });
 
-  it('is confirmed by the board alone', async () => {
+  it('may only be sent by the board', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     const authorization = await harness.build.apiKey(agent.id);
     const { status, body } = await setBudget(`/api/agents/${agent.id}`, {

@@ -3,15 +3,14 @@ import { conflict } from '@switchyard/server';
 import type { Tx } from '../../call';
 import { companyBudgetSpent, spentBudgetOf } from './spent';
 
-/** What a request would change about a budget. */
 interface BudgetChange {
   budgetMonthlyCents?: number | undefined;
   confirmUnlimited?: boolean | undefined;
 }
 
 /**
- * Who sets a spent budget to 0 may mean "nothing more" and gets "no limit": that must be said. Needs the lock of the agent,
- * which whatever reaches the budget takes too, so that no spending slips between this and the change.
+ * Setting a spent budget to 0 may mean "nothing more" but yields "no limit", so it must be
+ * confirmed. Needs the agent's lock, which recording spend takes too.
  * @throws ApiError 409 `confirmation_required`
  */
 export async function assertAgentMayBeUnlimited(
@@ -23,7 +22,7 @@ export async function assertAgentMayBeUnlimited(
   if ((await spentBudgetOf(tx, agentId)) === 'agent_budget') throw confirmationRequired('agent');
 }
 
-/** The same for a company, with its lock. @throws ApiError 409 `confirmation_required` */
+/** Needs the company's lock. @throws ApiError 409 `confirmation_required` */
 export async function assertCompanyMayBeUnlimited(tx: Tx, change: BudgetChange): Promise<void> {
   if (!asksForUnlimited(change)) return;
   const [company] = await ask(tx, isCompanyBudgetSpent, { companyId: tx.companyId });
@@ -36,7 +35,7 @@ const asksForUnlimited = ({ budgetMonthlyCents, confirmUnlimited }: BudgetChange
 const confirmationRequired = (scope: string) =>
   conflict(
     'confirmation_required',
-    `the ${scope} has spent its budget, and budgetMonthlyCents 0 is no limit: send confirmUnlimited: true with it if that is meant`,
+    `the ${scope} has spent its budget, and budgetMonthlyCents 0 means unlimited: send confirmUnlimited: true with it if that is meant`,
     { field: 'confirmUnlimited', retry: false },
   );
 

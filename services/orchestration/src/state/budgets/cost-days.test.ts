@@ -19,7 +19,6 @@ const event = fc.record({
   provider: fc.constantFrom('acme', "o'r\n{}", 'acme,x'),
   model: fc.constantFrom('m', 'x,m', '💥'.repeat(500)),
   cents: fc.option(fc.nat(100_000)),
-  /** Late, at the ends of a day, and now. */
   at: fc.constantFrom('2024-02-28T23:59:59.999Z', '2024-02-29T00:00:00.000Z', null),
 });
 
@@ -48,7 +47,7 @@ describe('the tallies of costs', () => {
       ...more,
     });
 
-  it('are the sums of any events, also of late ones and of several that one statement stores', async () => {
+  it('equal the sums of any events, also of late ones and of several stored by one statement', async () => {
     const { companyId, agents } = await agentsOf(3);
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 30 }), async (events) => {
@@ -64,7 +63,7 @@ describe('the tallies of costs', () => {
     );
   });
 
-  it('are exact after concurrent reports of several agents, none of which fails', async () => {
+  it('stay exact under concurrent reports of several agents, none of which fails', async () => {
     const { companyId, agents } = await agentsOf(3);
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
@@ -76,7 +75,7 @@ describe('the tallies of costs', () => {
     expect(rows.reduce((sum, row) => sum + row.events, 0)).toBe(60);
   });
 
-  it('have no event that was refused or repeated, and no cents that are disputed', async () => {
+  it('contain no refused or repeated event and no disputed cents', async () => {
     const { companyId, agents } = await agentsOf(1);
     const [agent] = agents as [AgentView];
     await harness.api.patch(`/api/agents/${agent.id}`).send({ budgetMonthlyCents: 10 }).expect(200);

@@ -1,4 +1,3 @@
-/** How many UTC days the rate of spending is measured over, today's beginning included. */
 const RECENT_DAYS = 7;
 
 const DAY_MS = 86_400_000;
@@ -8,7 +7,7 @@ export interface Forecast {
   endsOn: string | null;
 }
 
-/** What a forecast is made from. `now` is the database's clock; the budget is a monthly one, and 0 is no limit. */
+/** Input of a forecast. `now` is the database's clock; the budget is monthly, 0 means unlimited. */
 export interface Spending {
   now: string;
   spendCents: number;
@@ -18,8 +17,8 @@ export interface Spending {
 }
 
 /**
- * Returns the average spend per recent day and the UTC day on which the budget runs out at that rate. The day is
- * today if the budget is already spent, and null if it lasts until the month ends.
+ * Returns the average spend per recent day and the UTC day on which the budget runs out at that
+ * rate: today if it is spent, null if it lasts until the month ends.
  */
 export function forecast(spending: Spending): Forecast {
   const perDay = spending.recentCents / spending.recentDays;
@@ -37,20 +36,21 @@ function endOf({ now, spendCents, budgetCents }: Spending, perDay: number): stri
 const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
 const FIRST_DAY = `(${TODAY} - ${RECENT_DAYS - 1})`;
 
-/** SQL: rows of `cost_day` for the days that a forecast looks back on: today and the six before it. */
 export const RECENTLY = `day >= ${FIRST_DAY}`;
 
-/** SQL: cents that a company spent in these days. */
 export const recentCompanySpend = (companyId: string) =>
   `(SELECT coalesce(sum(cost_cents), 0)::bigint FROM cost_day
     WHERE company_id = ${companyId} AND ${RECENTLY})`;
 
-/** SQL: the same of one agent; each day is looked up by itself, because an index has the days before the agents. */
+/**
+ * SQL: cents of one agent in the recent days. Looks up each day separately, because the index has
+ * the day before the agent.
+ */
 export const recentAgentSpend = (companyId: string, agentId: string) =>
   `(SELECT coalesce(sum(d.cost_cents), 0)::bigint FROM generate_series(0, ${RECENT_DAYS - 1}) ago
     JOIN cost_day d ON d.company_id = ${companyId} AND d.day = ${TODAY} - ago AND d.agent_id = ${agentId})`;
 
-/** SQL: days since the window began, or since the company or agent `alias` was created if that is later; at least 1. */
+/** SQL: days since the window began, or since `alias` was created if later; at least 1. */
 export const recentDays = (alias: string) =>
   `least(extract(epoch FROM now() - ${FIRST_DAY}::timestamp AT TIME ZONE 'UTC') / 86400,
     greatest(1, extract(epoch FROM now() - ${alias}.created_at) / 86400))::float8`;

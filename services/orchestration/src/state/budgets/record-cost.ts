@@ -4,10 +4,10 @@ import { type Recorded, recordOverThreshold } from './record-over-threshold';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /**
- * Records spend: the one way, for agents, the board and adapters. Mostly one statement; only an event that a budget has to
- * look at takes a transaction and the locks of company and agent. The month that counts is that of the database clock now,
- * whatever `occurredAt` says, so that an old date does not evade a budget.
- * @throws ApiError as `recordOverThreshold` says
+ * Records spend for agents, the board and adapters. Mostly one statement; only an event that may
+ * reach a budget takes a transaction and the locks of company and agent. Counts in the database's
+ * current month, whatever `occurredAt` says, so that an old date cannot evade a budget.
+ * @throws ApiError see `recordOverThreshold`
  */
 export async function recordCost(call: Call, cost: Cost): Promise<Recorded> {
   const { db } = call;
@@ -23,9 +23,8 @@ export async function recordCost(call: Call, cost: Cost): Promise<Recorded> {
   }
 }
 
-/** Null when nothing was written or kept: the reason is found under locks. */
 async function writeUnlocked(db: Database, cost: Cost): Promise<CostRow | null> {
-  // Inside a transaction a key that is taken would break all of it, so it is looked up under locks.
+  // A taken key would abort a surrounding transaction, so it is looked up under locks.
   if (db.transaction !== null && cost.idempotency) return null;
   return writeCost(db, cost).catch((error: unknown) => {
     if (db.transaction === null && isWriteConflict(error)) return null;

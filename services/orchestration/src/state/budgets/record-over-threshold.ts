@@ -13,9 +13,9 @@ import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 export type Recorded = { event: CostRow; repeated: boolean } | 'outdated';
 
 /**
- * Records what the plain statement left: the first event of a month, one that reaches what a budget waits for, or one that
- * is to be refused. What the event brings about (alerts, the pause of the agent, the stop of its runs) commits with it or
- * not at all. Locks company, agent, runs, month, in this order.
+ * Records an event that needs locks: the first of a month, one that reaches a threshold, or one to
+ * refuse. Its effects (alerts, pause, stopped runs) commit with it. Locks company, agent, runs,
+ * month, in this order.
  * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
  */
 export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded> {
@@ -39,7 +39,7 @@ export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded>
   return { event, repeated: false };
 }
 
-/** Caps an agent's own report at its remaining budget, so that the report cannot spend the company's budget. */
+/** Caps an agent's own report at its remaining budget, so that it cannot spend the company's. */
 function boundedBy({ costCents: spent, budgetCents }: MonthSpend, cost: Cost): Cost {
   if (budgetCents === 0 || cost.costCents === null) return cost;
   const costCents = Math.min(cost.costCents, Math.max(0, budgetCents - spent));
@@ -49,7 +49,7 @@ function boundedBy({ costCents: spent, budgetCents }: MonthSpend, cost: Cost): C
 type MonthSpend = Pick<RowOf<typeof readMonthSpend>, 'costCents' | 'budgetCents'>;
 
 /**
- * False for a claim that is outdated.
+ * Returns false for an outdated claim.
  * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
  */
 async function isRunOf(tx: Tx, cost: Cost): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { UsageReport } from '../../adapters/agents/agent-adapter';
 import type { Call } from '../../call';
 import { recordCost } from './record-cost';
 
-/** `source` is who counted it. False when the claim is outdated: then nothing was written. */
+/** Returns false, and writes nothing, if the claim is outdated. */
 export async function recordUsage(
   call: Call,
   run: { id: string; agentId: string; epoch: number },

@@ -3,12 +3,10 @@ import { THIS_MONTH } from './month';
 
 export type BudgetReason = 'agent_budget' | 'company_budget';
 
-/** Which budget forbids the agent to begin anything now; null when neither does. */
 export async function spentBudgetOf(db: Database, agentId: string): Promise<BudgetReason | null> {
   return (await readBudgets(db, agentId)).spent;
 }
 
-/** The same, with whether the agent or its company has a budget at all. */
 export async function readBudgets(
   db: Database,
   agentId: string,
@@ -18,23 +16,19 @@ export async function readBudgets(
   return { spent: row?.agent ? 'agent_budget' : ofCompany, limited: row?.limited ?? false };
 }
 
-/** SQL: true when the agent that `alias` names has spent its budget of this month; 0 is no limit. */
 export const agentBudgetSpent = (alias: string) =>
   `(${alias}.budget_monthly_cents > 0 AND EXISTS (
     SELECT 1 FROM agent_month m WHERE m.agent_id = ${alias}.id AND m.month = ${THIS_MONTH}
       AND m.cost_cents >= ${alias}.budget_monthly_cents))`;
 
-/** SQL: the same for the company that `alias` names, whose spend is the sum over its agents. */
 export const companyBudgetSpent = (alias: string) =>
   `(CASE WHEN ${alias}.budget_monthly_cents = 0 THEN false
     ELSE ${companySpend(`${alias}.id`)} >= ${alias}.budget_monthly_cents END)`;
 
-/** SQL: cents that an agent has spent this month. */
 export const agentSpend = (agentId: string) =>
   `coalesce((SELECT m.cost_cents FROM agent_month m
     WHERE m.agent_id = ${agentId} AND m.month = ${THIS_MONTH}), 0)`;
 
-/** SQL: cents that the agents of a company have spent together this month. */
 export const companySpend = (companyId: string) =>
   `(SELECT coalesce(sum(m.cost_cents), 0)::bigint FROM agent_month m
     WHERE m.company_id = ${companyId} AND m.month = ${THIS_MONTH})`;

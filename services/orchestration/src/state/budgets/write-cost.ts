@@ -17,7 +17,7 @@ export interface Cost {
   companyId: string;
   agentId: string;
   runId: string | null;
-  /** The claim that reports it; an outdated one writes nothing. */
+  /** Claim that reports the cost; an outdated claim writes nothing. */
   epoch: number | null;
   issueId: string | null;
   projectId: string | null;
@@ -25,22 +25,25 @@ export interface Cost {
   model: string;
   inputTokens: number;
   outputTokens: number;
-  /** Null when the price is unknown. */
+  /** Null if the price is unknown. */
   costCents: number | null;
-  /** Who counted it. What an agent reports counts up to its budget. */
+  /** Source that counted it. A report of an agent counts up to the agent's budget. */
   source: CostSource;
-  /** Reported beyond what may count; in no sum of spend. */
+  /** Reported beyond what may count; part of no sum. */
   disputedCents: number;
   occurredAt: string | null;
-  /** `contentHash` tells a repetition of the key from another use of it. */
+  /** `contentHash` distinguishes a repeated request from another use of the key. */
   idempotency: { key: string; contentHash: string } | null;
-  /** Who is named in the activity; null for what an adapter reports. */
+  /** Actor of the activity; null for what an adapter reports. */
   by: { actor: Actor; runId: string | null } | null;
 }
 
 export type CostRow = RowOf<typeof findCostByKey>;
 
-/** The one statement that records spend; null when it wrote nothing. `isBounded` once the bound of the agent's budget was applied. */
+/**
+ * Records spend; returns null if it wrote nothing. Pass `isBounded` once the cost is capped at the
+ * agent's budget.
+ */
 export async function writeCost(
   db: Database,
   cost: Cost,
@@ -74,7 +77,6 @@ export async function findByKey(
   return row ?? null;
 }
 
-/** What is shown of a cost event. */
 export const COST_EVENT = {
   id: 'uuid',
   companyId: 'uuid',
@@ -95,7 +97,6 @@ export const COST_EVENT = {
   createdAt: 'time',
 } as const;
 
-/** A row that was read, as it is shown. */
 export const presentCost = (row: FromColumns<typeof COST_EVENT>): CostEventView => ({
   ...row,
   source: row.source as CostSource,
@@ -103,15 +104,17 @@ export const presentCost = (row: FromColumns<typeof COST_EVENT>): CostEventView 
 
 const STORED_EVENT = { ...COST_EVENT, contentHash: 'text?' } as const;
 
-/** Rounded by PostgreSQL, the last half millisecond of a month would be an event of the next month. */
+/**
+ * Truncated: PostgreSQL rounds, so the last half millisecond of a month would fall into the next.
+ */
 const NOW = `date_trunc('milliseconds', now())`;
 
 /**
- * Event, counter of the agent's month, totals of the run and the record of the activity are one statement, so the spend is
- * always the sum of its events. It writes nothing when the month has not begun, when the spend would reach what has to be
- * looked at, when an agent that has spent its budget reports more, or when the run is not the agent's or, with an epoch, the claim is outdated. The row of the month decides,
- * not the statement's snapshot, so no two events can cross a threshold unseen together. The run is locked before the
- * month.
+ * Writes event, month counter, run totals and activity in one statement, so that the spend is
+ * always the sum of its events. Writes nothing if the month has no row, the spend would reach the
+ * next threshold, an agent's budget is spent, or the run is another agent's or its claim outdated.
+ * The month's row decides, not the snapshot, so no two events cross a threshold unseen. The run is
+ * locked before the month.
  */
 const recordCost = statement('record-cost', {
   takes: {

@@ -4,7 +4,6 @@ import type { Tx } from '../../call';
 import { recordActivities } from '../activity';
 import { issuePrefix } from './issue-prefix';
 
-/** Writes a company with a prefix of its own; a person who founds it becomes its owner. Returns its id. */
 export async function foundCompany(
   tx: Tx<string | null>,
   { name, description = null, budgetMonthlyCents = 0 }: CreateCompanyBody,
@@ -22,7 +21,7 @@ export async function foundCompany(
   return id;
 }
 
-/** Prefixes of one stem are handed out one after the other, so that two equal names do not collide. */
+/** Serialises companies with the same stem, so that equal names do not collide. */
 async function freePrefix(tx: Tx<string | null>, name: string): Promise<string> {
   const stem = issuePrefix(name, 0);
   const taken = await trip(tx, [bind(lockPrefixes, { key: `prefix:${stem}` })], readPrefixes, {

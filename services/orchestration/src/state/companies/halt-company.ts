@@ -2,7 +2,7 @@ import type { Tx } from '../../call';
 import { lockAgents } from '../agents/lock-agent';
 import { haltRuns } from '../runs/halt-runs';
 
-/** Stops everything that waits or runs for a company, and holds against starts that race with it. */
+/** Halts all runs of a company; the agents' locks prevent concurrent starts. */
 export async function haltCompany(
   tx: Tx,
   reason: 'company_paused' | 'company_archived',

@@ -1,6 +1,6 @@
 /**
- * The letters that a company's issue identifiers begin with (`ACM-42`): the first three consonants or
- * letters of its name, and with `attempt` > 0 a number behind them, because prefixes are unique.
+ * Returns the prefix of a company's issue identifiers (`ACM-42`): the first three consonants or
+ * letters of its name, and for `attempt` > 0 a number, because prefixes are unique.
  */
 export function issuePrefix(name: string, attempt: number): string {
   const letters = name

@@ -1,6 +1,6 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
 
-/** Keeps the company's row as it is until the commit; foreign keys may still refer to it meanwhile. */
+/** Locks the company's row against changes; foreign keys may still refer to it. */
 export async function lockCompany(tx: Transaction, companyId: string): Promise<void> {
   await ask(tx, lockCompanyRow, { companyId });
 }

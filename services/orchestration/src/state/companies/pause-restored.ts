@@ -2,7 +2,9 @@ import type { Client } from '@switchyard/db';
 import { haltRestored } from '../deliveries/endpoint-deliveries';
 import { cancelRestored } from '../runs/cancel-restored';
 
-/** Every company of a backup comes back paused: nothing starts until somebody has looked. What waits, waits on. */
+/**
+ * Pauses every restored company: nothing starts until an operator resumes it. Queued work stays.
+ */
 export async function pauseRestored(client: Client): Promise<void> {
   await client.query(
     "UPDATE company SET status = 'paused', updated_at = now() WHERE status = 'active'",

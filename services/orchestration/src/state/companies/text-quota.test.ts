@@ -79,7 +79,7 @@ describe('the stored text of a company', () => {
     await harness.build.issue({ description: LONG });
   });
 
-  it('is counted exactly when many writers store at once', async () => {
+  it('stays exact when many writers store concurrently', async () => {
     const { id, companyId } = await harness.build.issue({ title: 'Busy' });
     const to = `/api/issues/${id}/comments`;
     const answers = await Promise.all(
@@ -97,7 +97,6 @@ describe('the stored text of a company', () => {
       (await harness.api.get(`/api/companies/${companyId}/dashboard`).expect(200)).body.text;
     return {
       read: used,
-      /** An issue of a company that has room for 1,000 bytes more, about. */
       fill: async () => {
         const issue = await harness.build.issue({ title: 'Full', description: LONG });
         await harness.api.post(`/api/issues/${issue.id}/comments`).send({ body: LONG }).expect(201);

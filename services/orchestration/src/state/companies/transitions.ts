@@ -7,7 +7,6 @@ import { haltCompany } from './halt-company';
 
 type CompanyFields = Omit<UpdateCompanyBody, 'confirmUnlimited'>;
 
-/** Writes fields of a company that is locked; a pause halts its runs, another budget is enforced at once. */
 export async function writeCompany(
   tx: Tx,
   fields: CompanyFields,
@@ -32,8 +31,9 @@ export async function writeCompany(
 }
 
 /**
- * Archives the company, halts its runs and disables its endpoints; archiving what is archived changes nothing. Waits for issues and comments that
- * are being stored, whose foreign keys lock the company's row; those that come later wait for the archive and are refused.
+ * Archives the company, halts its runs and disables its endpoints; idempotent. Waits for issues and
+ * comments being stored, whose foreign keys lock the company's row; later ones wait for the archive
+ * and are refused.
  */
 export async function archive(tx: Tx): Promise<void> {
   const { companyId } = tx;
@@ -46,7 +46,7 @@ export async function archive(tx: Tx): Promise<void> {
   await tx.record('company.archived', companyId);
 }
 
-/** Those that may be null are written if they are `given`. */
+/** Nullable columns are written if `given` names them. */
 const updateCompany = statement('update-company', {
   takes: {
     companyId: 'uuid',

@@ -6,7 +6,7 @@ export interface NewEventDelivery {
   body: string;
 }
 
-/** Stores deliveries of events to an endpoint, each once. @returns the ids of those that are new */
+/** Stores deliveries of events to an endpoint, each once. @returns the ids of new ones */
 export async function insertEvents(
   tx: Transaction,
   endpoint: { id: string; companyId: string },
@@ -31,7 +31,6 @@ const insert = statement('insert-event-deliveries', {
     ON CONFLICT (endpoint_id, webhook_id) DO NOTHING RETURNING id`,
 });
 
-/** Makes a delivery due again, with all attempts before it. */
 export async function resendDelivery(tx: Transaction, deliveryId: string): Promise<void> {
   await ask(tx, resend, { deliveryId });
 }
@@ -45,9 +44,10 @@ const resend = statement('resend-delivery', {
 });
 
 /**
- * Makes all deliveries since a time due again, and moves the endpoint back to the first transaction of an event since then.
- * It never moves forward, so events that are not read yet stay ahead of it, and so do those of open transactions.
- * @returns how many deliveries
+ * Makes all deliveries since a time due again and moves the endpoint back to the first transaction
+ * of an event since then. Never moves it forward, so no unread event or open transaction is
+ * skipped.
+ * @returns the number of deliveries
  */
 export async function resendSince(
   tx: Transaction,
@@ -81,7 +81,6 @@ const resendAll = statement('resend-deliveries-since', {
     SELECT count(*)::int AS count FROM resent`,
 });
 
-/** Sends nothing further to an endpoint of what waits. */
 export async function giveUpDeliveries(tx: Transaction, endpointId: string): Promise<void> {
   await ask(tx, giveUp, { endpointId });
 }
@@ -94,7 +93,10 @@ const giveUp = statement('give-up-deliveries', {
     WHERE endpoint_id = ${endpointId} AND status = 'pending'`,
 });
 
-/** Waits for events that are being stored for endpoints of the company. Before its row: they lock that one second. */
+/**
+ * Waits for events that are being stored for endpoints of the company. Call before locking the
+ * company's row: those transactions lock it after the endpoint.
+ */
 export async function lockEndpoints(tx: Transaction, companyId: string): Promise<void> {
   await ask(tx, lockAll, { companyId });
 }
@@ -106,7 +108,7 @@ const lockAll = statement('lock-endpoints', {
     `SELECT FROM endpoint WHERE company_id = ${companyId} ORDER BY id FOR NO KEY UPDATE`,
 });
 
-/** Sends nothing further to any endpoint of the company; callbacks are owed on. */
+/** Disables all endpoints of the company; callbacks are still sent. */
 export async function disableEndpoints(tx: Transaction, companyId: string): Promise<void> {
   await ask(tx, disableAll, { companyId });
   await ask(tx, giveUpAll, { companyId });
@@ -129,8 +131,8 @@ const giveUpAll = statement('give-up-endpoint-deliveries', {
 });
 
 /**
- * Counts an answer for its endpoint: 410, or three days of nothing but failures, disable it.
- * @returns why it was disabled by this answer; else null
+ * Counts a response for its endpoint: 410, or three days of failures only, disable it.
+ * @returns the reason if this response disabled it; else null
  */
 export async function countAnswer(
   tx: Transaction,
@@ -163,7 +165,9 @@ const count = statement('count-endpoint-answer', {
     SELECT coalesce(disabled_reason, '') AS reason FROM counted WHERE disabled_reason IS NOT NULL`,
 });
 
-/** Keeps a restored copy from repeating calls of the original system; an old backup has neither table. */
+/**
+ * Keeps a restored copy from repeating calls of the original system; old backups lack the tables.
+ */
 export async function haltRestored(client: Client): Promise<void> {
   if (await hasTable(client, 'delivery')) {
     await client.query(

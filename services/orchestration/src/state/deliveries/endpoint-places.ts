@@ -18,13 +18,15 @@ const PLACE = `
   FROM jsonb_to_recordset($1::jsonb) AS found (id uuid, read uuid) LEFT JOIN activity a ON a.id = found.read
   WHERE e.id = found.id`;
 
-/** Finds the places of endpoints from a cluster that has counted further; an old backup has no endpoints. */
+/**
+ * Finds endpoint positions written by a cluster whose transaction ids are ahead of this one's; old
+ * backups have no endpoints.
+ */
 export async function findPlaces(client: Client): Promise<Place[]> {
   if (!(await hasTable(client, 'endpoint'))) return [];
   return (await client.query<Place>(FIND_READ)).rows;
 }
 
-/** Puts endpoints behind the events that they stood behind. */
 export async function placeEndpoints(client: Client, places: Place[]): Promise<void> {
   if (places.length > 0) await client.query(PLACE, [JSON.stringify(places)]);
 }

@@ -13,8 +13,9 @@ export interface NewCallback {
 }
 
 /**
- * Stores a callback in the transaction that starts the work. A trigger marks what it waits for, so that the end of other
- * work needs no look at this table; a handle that has ended makes it due at once.
+ * Stores a callback in the transaction that starts the work. A trigger marks the awaited row, so
+ * that the end of other work need not read this table; a handle that has ended makes it due at
+ * once.
  */
 export async function insertCallback(
   tx: Transaction,
@@ -58,6 +59,6 @@ export const callbackOfSql = (handleId: string) => `(
   SELECT CASE d.status WHEN 'waiting' THEN 'pending' ELSE d.status END FROM delivery d
   WHERE d.handle_id = ${handleId} ORDER BY d.created_at DESC, d.id DESC LIMIT 1)`;
 
-/** SQL: the same of an issue or a run, which looks at no other table where there was none. */
+/** SQL: the same of an issue or a run; `has_callback` saves the lookup. */
 export const callbackStateSql = (handle: string) =>
   `CASE WHEN ${handle}.has_callback THEN ${callbackOfSql(`${handle}.id`)} END`;

@@ -1,12 +1,12 @@
 import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import type { ClaimOptions, Outcome } from '@switchyard/deliverer';
 
-/** Longer than an attempt takes. */
+/** Lease in seconds; longer than any attempt takes. */
 const LEASE_SEC = 60;
 
 export type ClaimedDelivery = RowOf<typeof claimDue>;
 
-/** Claims at most one delivery that is due of each queue, those that have waited longest first. An owner is a company. */
+/** Claims at most one due delivery per queue, longest waiting first. An owner is a company. */
 export function claimDeliveries(
   db: Database,
   { room, perOwner, except, exceptOwners }: ClaimOptions,
@@ -15,7 +15,7 @@ export function claimDeliveries(
   return ask(db, claimDue, { room, perOwner, ...lists });
 }
 
-/** The queues with pending requests are read from the index one by one, however many requests each has. */
+/** Reads the queues with pending requests from the index one by one, however many each has. */
 const claimDue = statement('claim-deliveries', {
   takes: { room: 'int', perOwner: 'int', except: 'uuid[]', exceptOwners: 'uuid[]' },
   gives: {
@@ -65,8 +65,8 @@ const claimDue = statement('claim-deliveries', {
 });
 
 /**
- * Records what came of an attempt, unless the claim has run out and another process has the delivery. A 2xx counts also when
- * the delivery was given up during the attempt.
+ * Records the outcome of an attempt unless the claim has expired and another process has the
+ * delivery. A 2xx counts even if the delivery was given up during the attempt.
  */
 export async function settleDelivery(
   db: Database,
@@ -114,7 +114,7 @@ const settle = statement('settle-delivery', {
       OR ${p.status} = 'delivered' AND status = 'given_up')`,
 });
 
-/** Stores the body of the first attempt, which all others repeat. @returns the one that is stored */
+/** Stores the body of the first attempt, which all others repeat. @returns the stored body */
 export async function keepBody(db: Database, id: string, body: string): Promise<string> {
   const [kept] = await ask(db, keep, { id, body });
   return kept?.body ?? body;
@@ -127,7 +127,6 @@ const keep = statement('keep-delivery-body', {
     `UPDATE delivery SET body = coalesce(body, ${body}) WHERE id = ${id} RETURNING coalesce(body, '') AS body`,
 });
 
-/** Deletes deliveries that ended, by their last attempt if they had one, so many days ago. @returns how many */
 export async function pruneDeliveries(
   db: Database,
   options: { days: number; most: number },

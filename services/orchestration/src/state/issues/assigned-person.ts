@@ -4,17 +4,16 @@ import { LOCAL_BOARD_ID } from '@switchyard/types';
 import type { Call, Tx } from '../../call';
 import { recordActivities } from '../activity';
 
-/** The person of a membership; null for the board of local trusted mode, which needs none. */
+/** Returns the member's id; null for the board of local trusted mode, which is not a member. */
 export const memberOf = (userId: string | null): string | null =>
   userId === LOCAL_BOARD_ID ? null : userId;
 
-/** The 422 for work that is given to somebody else than a member. */
 export const notMember = (): ApiError =>
   unprocessable('unknown_reference', 'assigneeUserId names no member of the company', {
     field: 'assigneeUserId',
   });
 
-/** Keeps a person who is given work a member, in a transaction until its commit. @throws ApiError 422 for somebody else */
+/** Locks the assignee's membership until the commit. @throws ApiError 422 if not a member */
 export async function assertMember(
   { db, companyId }: Call,
   userId: string | null | undefined,
@@ -25,8 +24,8 @@ export async function assertMember(
 }
 
 /**
- * Takes the open work of somebody who leaves the company: what is in progress goes back to todo. The caller holds the lock
- * of the company's members.
+ * Unassigns the open work of a person who leaves; work in progress returns to todo. The caller
+ * holds the lock of the company's members.
  */
 export async function unassignPerson(tx: Tx, userId: string): Promise<void> {
   const { companyId, actor, runId } = tx;
@@ -42,7 +41,7 @@ export async function unassignPerson(tx: Tx, userId: string): Promise<void> {
   await recordActivities(tx, entries);
 }
 
-/** Keeps a member a member until the commit; comes before the lock of the issue. */
+/** Taken before the lock of the issue. */
 export const lockMemberRow = statement('lock-assigned-member', {
   takes: { companyId: 'uuid', memberId: 'uuid' },
   gives: {},

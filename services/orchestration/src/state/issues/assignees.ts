@@ -10,9 +10,8 @@ import { isOver, openBlockersSql } from './issue-status';
 export type Assignee = RowOf<typeof lockAssigneeRow>;
 
 /**
- * Reads the agent that work is given to and keeps it as it is until the commit, so that none is given to one that is
- * terminated meanwhile. Comes before the issue's lock. Null for ids that are not of this company: the foreign key refuses
- * them.
+ * Reads and locks the assignee, so that no work goes to an agent that is being terminated. Taken
+ * before the issue's lock. Null for ids of other companies: the foreign key refuses them.
  */
 export async function lockAssignee(
   tx: Database,
@@ -24,11 +23,10 @@ export async function lockAssignee(
   return assignee ?? null;
 }
 
-/** SQL: whether work may be given to the agent that `alias` names. */
 export const isAssignableSql = (alias: string) =>
   `${alias}.status NOT IN ('terminated', 'pending_approval')`;
 
-/** @throws ApiError 422 for an agent that is terminated or waits for approval */
+/** @throws ApiError 422 for an agent that is terminated or awaits approval */
 export function assertAssignable({ status }: Pick<Assignee, 'status'>): void {
   if (status !== 'terminated' && status !== 'pending_approval') return;
   throw unprocessable('semantic_error', `a ${status} agent cannot be given work`, {
@@ -37,14 +35,13 @@ export function assertAssignable({ status }: Pick<Assignee, 'status'>): void {
   });
 }
 
-/** The same without a lock, of an assignee who was found to be there by whoever gave it the work. */
 export async function readAssignee(db: Database, agentId: string | null): Promise<Assignee | null> {
   if (agentId === null) return null;
   const [assignee] = await ask(db, readAssigneeRow, { agentId });
   return assignee ?? null;
 }
 
-/** Why the assignment does not wake the agent, whatever state it is in; null where it may. */
+/** Returns the reason why the assignment never wakes the agent, or null. */
 export function assignmentSkipReason(
   { actor }: Call,
   issue: { status: string },
@@ -57,8 +54,8 @@ export function assignmentSkipReason(
 }
 
 /**
- * Wakes an agent that is to be woken by new work (`wakeOnAssignment`), unless it gave the work to itself or the work waits
- * for other issues: their end wakes it. Returns what came of it.
+ * Wakes an agent that has `wakeOnAssignment`, unless it assigned the work itself or the work has
+ * open blockers, whose end wakes it.
  */
 export async function wakeAssignee(
   tx: Tx,
@@ -71,8 +68,8 @@ export async function wakeAssignee(
 }
 
 /**
- * The same for another cause, which `wakeOnAssignment` has no say in. Looks at what the issue waits for behind the locks of
- * whatever ends that: either the wake is recorded here, or the end sees the new assignee.
+ * Wakes the agent whatever `wakeOnAssignment` says. Reads open blockers behind the locks that
+ * ending a blocker takes: either the wake is recorded here, or the end sees the new assignee.
  */
 export async function wakeFor(
   tx: Tx,
@@ -125,7 +122,6 @@ const WORDS: Record<string, string> = {
   company_budget: "the company's budget of this month is spent",
 };
 
-/** The lock alone too, for a statement that reads the agent behind it. */
 export const lockAssigneeRow = statement('lock-assignee', {
   takes: { companyId: 'uuid', agentId: 'uuid' },
   gives: { id: 'uuid', status: 'text', wakeOnAssignment: 'bool' },

@@ -11,8 +11,8 @@ export interface OpenBlockers {
 }
 
 /**
- * Makes `blockerIds` all that an issue waits for. Where there are any, the caller holds the lock of the company's
- * blockers (`lockHierarchy`), taken before any row, because two changes that are harmless alone may close a circle together; and the issue's.
+ * Replaces all blockers of an issue. The caller holds the issue's lock and, if there are blockers,
+ * first `lockHierarchy`: two changes that are harmless separately may close a cycle together.
  * @throws ApiError 422 `unknown_reference` or `cycle`, 403 `cross_company`
  */
 export async function replaceBlockers(
@@ -42,18 +42,17 @@ export async function replaceBlockers(
   return { before: found.before, after: found.after };
 }
 
-/** An id may be named twice, and in capitals. */
 export const distinctIds = (ids: readonly string[]): string[] => [
   ...new Set(ids.map((id) => id.toLowerCase())),
 ];
 
-/** @throws ApiError 422, 403 for the first id that is no issue of the company; nothing where all are */
+/** @throws ApiError 422, 403 for the first id that is not an issue of the company */
 export const assertBlockersExist = (call: Call, blockerIds: string[]): Promise<void> =>
   assertReferences(call, 'issue', blockerIds, 'blockedBy');
 
 /**
- * Against the end of a blocker: whoever ends it wakes those that it sees waiting, and does not see this change yet. Ordered,
- * so that no two who take several wait for each other.
+ * Waits for concurrent ends of these blockers, which would not see this change. Ordered to prevent
+ * deadlocks.
  */
 export const lockBlockers = statement('lock-blockers', {
   takes: { companyId: 'uuid', wanted: 'uuid[]' },
@@ -63,7 +62,7 @@ export const lockBlockers = statement('lock-blockers', {
     ORDER BY id FOR SHARE`,
 });
 
-/** What ends a blocker takes the same locks: the later of the two knows what the other one did. */
+/** The end of a blocker takes the same locks, so the later of the two sees the earlier one. */
 export const lockBlockerRows = statement('lock-blocker-rows', {
   takes: { issueId: 'uuid' },
   gives: {},

@@ -7,7 +7,7 @@ import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { isOver } from './issue-status';
 import { wakeWaiting } from './wake-waiting';
 
-/** What is written of an issue; a time may be `now`, which is the database's. */
+/** Fields to write; a time may be `now`, the database's clock. */
 export type IssueChange = Omit<
   UpdateIssueBody,
   'comment' | 'blockedBy' | 'labels' | 'wake' | 'revision'
@@ -21,11 +21,10 @@ export type IssueChange = Omit<
 };
 
 /**
- * Writes fields of an issue and records `action`, in one statement. Where nothing differs from the row, nothing is written.
- * An update records the names of the fields that it changed, and those of `linked`, which say what the caller has changed
- * of the issue in other tables. An issue that ends wakes those who wait for it, in the same
- * transaction.
- * @throws ApiError 409 `storage_full` for a text that does not fit
+ * Writes fields of an issue and records `action` in one statement; writes nothing if nothing
+ * differs. An update records the changed fields and `linked`, which names changes in other tables.
+ * An issue that ends wakes those that wait for it in the same transaction.
+ * @throws ApiError 409 `storage_full`
  */
 export async function changeIssue(
   call: Call,
@@ -81,8 +80,8 @@ const rankOf = (priority: IssuePriority) => ISSUE_PRIORITIES.indexOf(priority);
 const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * `before` is the latest version of the row, because a locking read waits for the transaction that has it, and is the row
- * that the update writes. `jsonb_populate_record` keeps what `fields` leave out.
+ * `before` is the latest version of the row, because a locking read waits for the transaction that
+ * holds it. `jsonb_populate_record` keeps fields that `fields` omits.
  */
 function changeIssueAs(name: string, action: string, namesChanges: boolean) {
   return statement(name, {

@@ -13,9 +13,10 @@ export type Claimant =
   | { agentId?: undefined; userId: string };
 
 /**
- * Claims an issue in one statement; of any number of callers one gets the row. The lock of a run that has ended is adopted.
- * An agent whose budget, or whose company's, is spent claims nothing; a person spends none. Null, and nothing is written,
- * when the claimant may not have the issue, or when it changed while the statement waited for a lock.
+ * Claims an issue in one statement; one of any number of callers gets the row. Adopts the lock of
+ * an ended run. An agent whose own or company budget is spent claims nothing; a person may. Returns
+ * null, and writes nothing, if the claimant may not have the issue or it changed during a lock
+ * wait.
  */
 export async function claimIssue(
   call: Call,
@@ -38,9 +39,9 @@ export async function claimIssue(
 const CLAIM = { issueId: 'uuid', companyId: 'uuid', statuses: 'text[]', ...ACTIVITY } as const;
 
 /**
- * SQL: claims the issue `i` while `mayHave` holds of it and there is a row of `able`, one of `ctes`. Agent, run and issue
- * are locked in this order, and none of them when the issue is taken already. The update sees the latest version of the
- * issue, and the statement's own snapshot of the holder: a run that has ended in it does not begin again.
+ * SQL: claims issue `i` if `mayHave` holds and `able`, one of `ctes`, has a row. Locks agent, run
+ * and issue in this order, and none if the issue is taken. The update sees the latest issue but the
+ * snapshot's holder, which is safe: an ended run does not start again.
  */
 function claimSql(
   p: Readonly<Record<keyof typeof CLAIM, string>>,
@@ -68,7 +69,10 @@ function claimSql(
     SELECT ${selectIssue(ISSUE, 'claimed')} FROM claimed`;
 }
 
-/** Budgets are read before any wait; an agent that was written since, as each is when its company's budget changes, claims nothing. */
+/**
+ * Budgets are read before any lock wait; an agent written since then claims nothing. A change of
+ * the company's budget writes every agent.
+ */
 const claimForAgent = statement('claim-issue', {
   takes: { ...CLAIM, agentId: 'uuid' },
   gives: ISSUE,

@@ -18,7 +18,7 @@ export const COMMENT = {
   woken: 'json',
 } as const;
 
-/** Writes a comment and records it on its issue. @throws ApiError 409 in an archived company, and `storage_full` */
+/** @throws ApiError 409 in an archived company, and `storage_full` */
 export async function insertComment(
   call: Call,
   issueId: string,

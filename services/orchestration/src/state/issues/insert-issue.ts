@@ -30,10 +30,11 @@ import { isOpenSql, isOver } from './issue-status';
 export type IssueFields = CreateIssueBody & { issueNumber: number; originRoutineRunId?: string };
 
 /**
- * Writes an issue under a number that was taken for it, and wakes its assignee. A caller that wakes the assignee itself
- * holds its lock, and names `quietly`.
- * @throws ApiError 422 for an agent that is terminated or waits for approval and for a person who is no member, 422 and 403
- * for blockers that are no issues of the company, 409 in a company that is archived or whose quota of text is used up
+ * Inserts an issue under a reserved number and wakes its assignee. With `quietly` the caller holds
+ * the assignee's lock and wakes it.
+ * @throws ApiError 422 for an agent that is terminated or awaits approval, or a person who is not a
+ * member; 422, 403 for blockers that are not issues of the company; 409 in an archived company or
+ * if its text quota is used up
  */
 export async function insertIssue(
   call: Call,
@@ -80,7 +81,7 @@ function outcomesOf(call: Call, made: Inserted, isAtHopCap: boolean): WakeOutcom
   return [isAtHopCap ? skipped(id, TOO_MANY_HOPS) : outcomeOf(id, prospect, wakeupId)];
 }
 
-/** Null when the issue could be written by now. @throws ApiError why it was not */
+/** Returns null if the issue could be written now. @throws ApiError with the reason otherwise */
 async function explainRefused(call: Call, fields: IssueFields): Promise<null> {
   const { db, companyId } = call;
   const assignee = await lockAssignee(db, companyId, fields.assigneeAgentId);
@@ -140,7 +141,6 @@ async function insert(
     ...(agentId && locksAssignee ? [bind(lockAssigneeRow, { companyId, agentId })] : []),
     ...(wanted.length > 0 ? [bind(lockBlockers, { companyId, wanted })] : []),
   ];
-  // An issue that is given to nobody and waits for none, as most are.
   if (locks.length === 0 && !agentId) {
     const [issue] = await ask(db, insertOnly, values);
     if (issue) announce(db, companyId);

@@ -29,7 +29,6 @@ const OWN = {
   updatedAt: 'time',
 } as const;
 
-/** What is shown of an issue without its large text. */
 export const ISSUE_SUMMARY = { ...OWN, labels: 'text[]' } as const;
 
 export const ISSUE = { ...OWN, description: 'text?', labels: 'text[]' } as const;
@@ -37,7 +36,6 @@ export const ISSUE = { ...OWN, description: 'text?', labels: 'text[]' } as const
 export type IssueSummaryRow = FromColumns<typeof ISSUE_SUMMARY>;
 export type IssueRow = FromColumns<typeof ISSUE>;
 
-/** The columns of ISSUE or ISSUE_SUMMARY, of a row of `issue` that the statement has under `from`. */
 export const selectIssue = (columns: typeof ISSUE | typeof ISSUE_SUMMARY, from: string): string =>
   `${select(ownOf(columns), from)}, ${labelsOf(from)} AS labels`;
 

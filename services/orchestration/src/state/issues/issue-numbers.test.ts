@@ -17,7 +17,7 @@ describe('numbers of issues', () => {
     return ((await response.json()) as IssueView).issueNumber;
   };
 
-  it('are unique and rise for each caller when two processes create at once', async () => {
+  it('stay unique, and rise for each caller, when two processes create concurrently', async () => {
     const replica = await startReplica(harness.config);
     try {
       const companies = [await harness.build.company(), await harness.build.company()];
@@ -42,7 +42,7 @@ describe('numbers of issues', () => {
     }
   });
 
-  it('are not held until the commit, and leave a gap after a rollback', async () => {
+  it('hold no lock until the commit, and leave a gap after a rollback', async () => {
     const { id: companyId } = await harness.build.company();
     const { context } = harness;
     const stored = inTransaction(systemCall(context, companyId), async (tx) => {
@@ -56,7 +56,7 @@ describe('numbers of issues', () => {
     expect(await create(companyId)).toBe(3);
   });
 
-  it('are shared with the previous version, which counts in the row of the company', async () => {
+  it('continue from the counter in the company row, which the previous version uses', async () => {
     const { id: companyId } = await harness.build.company();
     expect(await create(companyId)).toBe(1);
     const { rows } = await harness.context.db.pool.query(
@@ -67,7 +67,7 @@ describe('numbers of issues', () => {
     expect(await create(companyId)).toBe(3);
   });
 
-  it('end in an error for all that wait when they cannot be taken', async () => {
+  it('fail for all waiting callers when they cannot be taken', async () => {
     const { issueNumbers } = harness.context;
     await expect(issueNumbers.take('no id')).rejects.toThrow();
     const { id: companyId } = await harness.build.company();

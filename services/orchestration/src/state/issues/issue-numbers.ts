@@ -1,8 +1,7 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-/** Numbers of new issues: unique in a company, and higher than all that were taken before. */
 export interface IssueNumbers {
-  /** The company's next number. One that no issue is stored under remains a gap. */
+  /** The company's next number, higher than all earlier ones. An unused number remains a gap. */
   take(companyId: string): Promise<number>;
 }
 
@@ -53,7 +52,7 @@ async function takeFor(db: Database, waiting: readonly Waiting[]): Promise<void>
   }
 }
 
-/** In the order of companies, so that two processes do not wait for each other. */
+/** Ordered by company, to prevent deadlocks between processes. */
 const takeNumbers = statement('take-issue-numbers', {
   takes: { companyIds: 'uuid[]' },
   gives: { companyId: 'uuid', first: 'int' },

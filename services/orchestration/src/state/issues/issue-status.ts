@@ -1,6 +1,6 @@
 import { ISSUE_STATUSES, type IssueStatus } from '@switchyard/types';
 
-/** What an update may make of each status; claiming is done by checkout. */
+/** Statuses that an update may set; claiming is done by checkout. */
 const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
   backlog: ['todo', 'cancelled'],
   todo: ['backlog', 'cancelled'],
@@ -13,7 +13,7 @@ const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
 
 export const CLAIMABLE: readonly IssueStatus[] = ['backlog', 'todo', 'blocked'];
 
-/** Work in progress can be claimed too, when the run that held it has ended. */
+/** Work in progress can be claimed too, if the run that held it has ended. */
 export const isClaimable = (status: IssueStatus): boolean =>
   CLAIMABLE.includes(status) || status === 'in_progress';
 
@@ -23,10 +23,9 @@ export const INITIAL: readonly IssueStatus[] = ISSUE_STATUSES.filter(
 
 export const isOver = (status: string) => status === 'done' || status === 'cancelled';
 
-/** SQL: the same, denied, of the issue that `alias` names; the condition of an index of open children too. */
+/** SQL: must match the condition of the index of open children. */
 export const isOpenSql = (alias: string) => `${alias}.status NOT IN ('done', 'cancelled')`;
 
-/** SQL: how many open issues an issue waits for. */
 export const openBlockersSql = (issueId: string) => `(
   SELECT count(*)::int FROM issue_blocker b JOIN issue blocker ON blocker.id = b.blocker_id
   WHERE b.issue_id = ${issueId} AND ${isOpenSql('blocker')})`;
@@ -49,7 +48,9 @@ export interface Step {
   by: 'update' | 'checkout' | 'release';
 }
 
-/** The fewest steps from one status to another; none to the present one, nor out of `done` and `cancelled`. */
+/**
+ * Returns the shortest path between two statuses; empty if equal, or from `done` or `cancelled`.
+ */
 export function stepsTo(from: IssueStatus, to: IssueStatus): Step[] {
   const ways = new Map<IssueStatus, Step[]>([[from, []]]);
   for (const [status, way] of ways) {

@@ -8,17 +8,14 @@ import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 
 export interface IssueState {
   issue: IssueRow;
-  /** The run that has it checked out. */
   holder: { agentId: string; status: string } | null;
   run: { agentId: string; isLive: boolean } | null;
-  /** Whether the person that the call names belongs to the company. */
   isMember: boolean;
-  /** Of the person who is the assignee; the board of local trusted mode has none. */
+  /** Null if not assigned to a person, or to the board of local trusted mode. */
   assigneeName: string | null;
   agent: { id: string; companyId: string; status: string; wakeOnAssignment: boolean } | null;
 }
 
-/** What a call changes an issue for; null or left out where it plays no part. */
 interface Parts {
   agentId: string | null;
   userId?: string | null;
@@ -31,9 +28,9 @@ export interface Owner {
 }
 
 /**
- * Locks the person or the agent that the call names, the acting run against its end, and the issue, in the order that every writer
- * keeps, and returns what is true behind these locks. The run's is a key share lock, because a stronger one would starve
- * the renewals of its lease; what ends a run locks it for update.
+ * Locks the named person or agent, the acting run against its end, and the issue, in the order of
+ * all writers. The run's lock is a key share, because a stronger one would starve its lease
+ * renewals; the end of a run locks it for update.
  * @throws ApiError 404
  */
 export async function lockIssue(
@@ -52,7 +49,7 @@ export async function lockIssue(
   return stateOf(await trip(tx, locks, readState, { issueId, agentId, memberId, runId }), userId);
 }
 
-/** The same without a lock: enough to refuse, because a refusal is true of one moment. @throws ApiError 404 */
+/** Reads without a lock: enough to refuse. @throws ApiError 404 */
 export async function readIssueState(
   db: Database,
   issueId: string,
@@ -62,7 +59,9 @@ export async function readIssueState(
   return stateOf(await ask(db, readState, values), userId);
 }
 
-/** Who owns an issue in progress: the agent of the run that holds the lock, else the assignee. */
+/**
+ * Returns the owner of an issue in progress: the agent of the run that holds it, else the assignee.
+ */
 export function ownerOf({ issue, holder }: Pick<IssueState, 'issue' | 'holder'>): Owner | null {
   if (holder?.status === 'running') return { agentId: holder.agentId, userId: null };
   const { assigneeAgentId: agentId, assigneeUserId: userId } = issue;
@@ -83,7 +82,6 @@ const lockActingRun = statement('lock-acting-run', {
     `SELECT FROM heartbeat_run WHERE id = ${runId} AND status = 'running' FOR KEY SHARE`,
 });
 
-/** The lock alone, for a statement that reads the issue behind it. */
 export const lockIssueRow = statement('lock-issue', {
   takes: { issueId: 'uuid' },
   gives: {},

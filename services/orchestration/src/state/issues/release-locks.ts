@@ -1,11 +1,9 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-/** SQL: releases what the runs in `ended` hold; status and assignee stay. A part of the statement that ends them. */
 export const releaseLocksOf = (ended: string) => `
   UPDATE issue held SET checkout_run_id = NULL, checked_out_at = NULL, updated_at = now()
   FROM ${ended} WHERE held.checkout_run_id = ${ended}.id`;
 
-/** Work in hand goes back to todo, and nothing open stays with an agent that is terminated. */
 export async function unassignIssuesOf(db: Database, agentId: string): Promise<void> {
   await ask(db, unassignIssues, { agentId });
 }

@@ -77,7 +77,7 @@ describe('the end of an issue', () => {
     expect(await records(parent.id, 'issue.children_ended')).toHaveLength(1);
   });
 
-  it('wakes once for what waited for its children, and not before all that it waits for', async () => {
+  it('wakes a parent blocked by its children once, and not before its last blocker has ended', async () => {
     const parent = await issue({ assigneeAgentId: agent.id });
     const [child] = (await several(1, { parentId: parent.id })) as [IssueView];
     const [other] = (await several(1)) as [IssueView];
@@ -97,7 +97,7 @@ describe('the end of an issue', () => {
     expect(second).toMatchObject({ reason: 'blockers_ended', payload });
   });
 
-  it('wakes nobody for what is over, and says so where there is nobody to wake', async () => {
+  it('wakes no agent for an ended issue, and records a skip for an issue without an assignee', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     const over = await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
     const parent = await issue({ assigneeAgentId: agent.id });
@@ -115,7 +115,7 @@ describe('the end of an issue', () => {
     expect(await records(parent.id, 'issue.children_ended')).toEqual([]);
   });
 
-  it('does not wake a paused or terminated agent, nor beyond the bound on chains', async () => {
+  it('does not wake a paused or terminated agent, nor beyond the hop cap', async () => {
     const [a, b, c] = (await several(3)) as [IssueView, IssueView, IssueView];
     const give = (blocker: IssueView) =>
       issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
@@ -153,7 +153,7 @@ describe('the end of an issue', () => {
     ]);
   });
 
-  it('wakes along a row of issues that is longer than a chain of agents may be', async () => {
+  it('wakes along a row of issues that is longer than the hop cap', async () => {
     const run = await harness.build.liveRun({ companyId });
     const as = { Authorization: run.authorization };
     const all = await several(harness.config.mentionHopCap + 3, { assigneeAgentId: agent.id });
@@ -199,7 +199,7 @@ describe('the end of an issue', () => {
     },
   );
 
-  it('is seen by whoever begins to wait for it at the same instant', async () => {
+  it('wakes an issue that is blocked by it concurrently', async () => {
     const [blocker, kept] = (await several(2)) as [IssueView, IssueView];
     const waiting = await issue({ assigneeAgentId: agent.id });
     const { ended } = await inTransaction(callOf(), async (tx) => {
@@ -223,7 +223,7 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(2);
   });
 
-  it('is seen by whoever gives away what waits at the same instant', async () => {
+  it('wakes the new assignee of a waiting issue that is reassigned concurrently', async () => {
     const other = await harness.build.agent({ companyId, wakeOnAssignment: true });
     const [blocker, later] = (await several(2)) as [IssueView, IssueView];
     const waiting = await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
@@ -250,7 +250,7 @@ describe('the end of an issue', () => {
     ]);
   });
 
-  it('is seen by whoever reopens what waits at the same instant', async () => {
+  it('wakes once for a waiting issue that is reopened concurrently', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     const woken = await harness.build.agent({ companyId, wakeOnAssignment: true });
     const waiting = await issue({ assigneeAgentId: woken.id, blockedBy: [blocker.id] });
@@ -266,7 +266,7 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(1);
   });
 
-  it('does not keep the new assignee asleep who is given it while it is reopened', async () => {
+  it('wakes the new assignee of an issue that is reopened concurrently', async () => {
     const other = await harness.build.agent({ companyId, wakeOnAssignment: true });
     const over = await issue({ assigneeAgentId: agent.id, status: 'done' });
     const reopened = await inTransaction(callOf(), async (tx) => {
@@ -284,7 +284,7 @@ describe('the end of an issue', () => {
     });
   });
 
-  it('and its wakes are one: what rolls one back rolls back the other', async () => {
+  it('rolls back together with its wakes', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
     const failing = inTransaction(callOf(), async (tx) => {
@@ -297,7 +297,7 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(1);
   });
 
-  it('is what taking the last open blocker away amounts to', async () => {
+  it('has the same effect as removing the last open blocker', async () => {
     const [a, b] = (await several(2)) as [IssueView, IssueView];
     const waiting = await issue({ assigneeAgentId: agent.id, blockedBy: [a.id, b.id] });
     const { body: first } = await patch(waiting.id, { blockedBy: [b.id] });

@@ -5,11 +5,9 @@ import { recordIssueWakeups } from '../wakeups/record-wakeups';
 import { isOpenSql } from './issue-status';
 
 /**
- * After the end of an issue: wakes the assignees of those that waited for it alone, and of its parent when it was the last
- * child that was open. One wake for an issue that waited for both. The wakes are rows of the transaction that ends the
- * issue, so they exist exactly when it has ended.
- *
- * Of several that end at the same moment, the last one to get the locks sees that all have ended.
+ * Wakes the assignees of issues whose last open blocker ended, and of the parent whose last open
+ * child ended; one wake if both apply. The wakes are rows of the transaction that ends the issue.
+ * If several end concurrently, the last to get the locks sees that all have ended.
  */
 export async function wakeWaiting(
   tx: Tx,
@@ -37,8 +35,8 @@ export async function wakeWaiting(
 type Freed = RowOf<typeof readFreed>;
 
 /**
- * The end of a blocker is what somebody arranged: the wake continues the chain of whoever did, so that a long row of issues,
- * all arranged at once, is not taken for agents that wake one another for ever.
+ * The wake continues the chain of the caller who set the blocker, so that a long row of issues
+ * arranged at once does not count as agents that wake each other for ever.
  */
 function causeOf({ issueId, isUnblocked, blockerIds, childIds, children, hops }: Freed) {
   return {
@@ -63,7 +61,7 @@ function entryOf(tx: Tx, freed: Freed, isSuppressed: boolean): ActivityEntry {
   return { companyId, actor, runId, action: `issue.${reason}`, entityId: issueId, details };
 }
 
-/** Those of all that wait for the issue, and of what else these wait for; see `lockBlockerRows`. */
+/** Locks all blocker rows of the issues that wait for this one; see `lockBlockerRows`. */
 const lockRowsOfWaiting = statement('lock-rows-of-waiting', {
   takes: { companyId: 'uuid', endedId: 'uuid' },
   gives: {},
@@ -74,7 +72,10 @@ const lockRowsOfWaiting = statement('lock-rows-of-waiting', {
     ORDER BY issue_id, blocker_id FOR UPDATE`,
 });
 
-/** Not the parent's row: a child's end would then wait for each change of its parent, and a circle of waits could arise. */
+/**
+ * An advisory lock, not the parent's row: a child's end would wait for each change of its parent,
+ * and a deadlock could arise.
+ */
 const lockChildren = statement('lock-children', {
   takes: { parentId: 'uuid' },
   gives: {},
@@ -82,10 +83,13 @@ const lockChildren = statement('lock-children', {
     SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended('children:' || ${parentId}::text, 0))) AS held`,
 });
 
-/** A wake names so many children; their number is complete. */
+/** Maximum number of children listed in a wake; their count is complete. */
 const NAMED_CHILDREN = 50;
 
-/** What is open, waits for nothing any more, and did until now. An agent that cannot be given work is none. */
+/**
+ * Returns open issues whose last blocker has just ended. An agent that cannot be given work is
+ * null.
+ */
 const readFreed = statement('read-freed-issues', {
   takes: { companyId: 'uuid', endedId: 'uuid', parentId: 'uuid?' },
   gives: {

@@ -10,14 +10,12 @@ export const LABEL = {
   createdAt: 'time',
 } as const;
 
-/** @throws ApiError 404 */
 export async function lockLabel(tx: Tx, labelId: string) {
   const [label] = await ask(tx, lock, { labelId });
   if (!label) throw notFound('label');
   return label;
 }
 
-/** A name that another label has is refused by the unique index. */
 export async function changeLabel(
   tx: Tx,
   label: { id: string; name: string; key: string; color: string | null },

@@ -1,15 +1,14 @@
 import { ask, newId, statement } from '@switchyard/db';
 import type { Tx } from '../../call';
 
-/** A label as a caller writes it, with the form in which names are compared. */
 export interface WrittenLabel {
   name: string;
   key: string;
 }
 
 /**
- * Gives an issue these labels and no others, and makes those that its company does not have. Comes behind the issue's lock.
- * Returns their names in the order of lists, and whether anything changed.
+ * Replaces the labels of an issue and creates missing ones. Needs the issue's lock. Returns the
+ * sorted names and whether anything changed.
  */
 export async function labelIssue(
   tx: Tx,
@@ -23,8 +22,8 @@ export async function labelIssue(
 }
 
 /**
- * The rows of labels, locked against their deletion until the commit. Those that are there are only shared, so that two
- * who use one label do not wait for each other; locks are taken in the order of keys.
+ * Locks labels against deletion until the commit. Existing ones only with a share lock, so that two
+ * writers that use one label do not wait; in the order of keys.
  */
 async function holdLabels(tx: Tx, written: readonly WrittenLabel[]) {
   if (written.length === 0) return [];
@@ -52,7 +51,7 @@ const shareLabels = statement('share-labels', {
     ORDER BY key FOR KEY SHARE`,
 });
 
-/** One that another made meanwhile is locked by an update that changes nothing. */
+/** An update without effect locks a label that a concurrent writer made. */
 const insertLabels = statement('insert-labels', {
   takes: { companyId: 'uuid', ids: 'uuid[]', names: 'text[]', keys: 'text[]' },
   gives: { id: 'uuid', name: 'text', key: 'text', isNew: 'bool' },

@@ -1,7 +1,6 @@
 import { useHarness } from '../../../test/harness';
 import { nameKey } from './unique-names';
 
-/** Each pair looks like one name, or is one to whoever mentions it. */
 const ALIKE: [string, string, string][] = [
   ['a blank at the end', 'Zoë', 'Zoë '],
   ['a letter and its accent apart', 'Zoë', 'Zoe\u0308'],
@@ -23,7 +22,7 @@ describe('names that are alike', () => {
     ['runners', (name) => ['runners', { name }]],
   ];
 
-  it.each(kinds)('are one name of %s, also for two callers at once', async (_, of) => {
+  it.each(kinds)('count as one name for %s, also in concurrent requests', async (_, of) => {
     for (const [what, one, two] of ALIKE) {
       const company = await harness.build.company();
       const create = (name: string) => {
@@ -37,7 +36,7 @@ describe('names that are alike', () => {
     }
   });
 
-  it.each(kinds)('are refused for %s where a character is not seen', async (_, of) => {
+  it.each(kinds)('must not contain invisible characters for %s', async (_, of) => {
     const company = await harness.build.company();
     for (const name of ['Zoë\u200b', 'QA\tTeam', 'QA\nTeam', '\u202eZoë', '\u3164']) {
       const [path, body] = of(name);
@@ -47,7 +46,7 @@ describe('names that are alike', () => {
     }
   });
 
-  it('find an agent, and stand in its way when another is renamed', async () => {
+  it('find an agent by name, and refuse the rename of another agent', async () => {
     const { api, build } = harness;
     const zoe = await build.agent({ name: 'Zoë' });
     const other = await build.agent({ companyId: zoe.companyId, name: 'Other' });
@@ -57,7 +56,7 @@ describe('names that are alike', () => {
     await api.patch(`/api/agents/${zoe.id}`).send({ name: 'ZOË' }).expect(200);
   });
 
-  it('are one label', async () => {
+  it('count as one label', async () => {
     const issue = await harness.build.issue({
       labels: ['Bug', 'bug\u200b', 'ＢＵＧ', 'Café', 'Cafe\u0301'],
     });

@@ -3,9 +3,9 @@ import { conflict } from '@switchyard/server';
 import { foldText } from '../../state/names/fold-text';
 
 /**
- * The form in which names are equal: composed, without case, white space as single blanks, compatible characters as one
- * (full-width letters), without what is not seen. Two names with one key cannot stand side by side, so no two are
- * alike for the reader or for a mention.
+ * Returns the form in which names are equal: composed, without case or invisible characters, white
+ * space as single blanks, compatible characters (full-width letters) as one. The key is unique, so
+ * that no two names look alike to a reader or a mention.
  */
 export const nameKey = (name: string) =>
   foldText(name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).trim();
@@ -30,6 +30,5 @@ export async function withUniqueName<T>(
   });
 }
 
-/** The columns to write for a name; none for a name that does not change. */
 export const nameColumns = (name: string | undefined) =>
   name === undefined ? {} : { name, nameKey: nameKey(name) };

@@ -1,7 +1,6 @@
 /**
- * The latest run of `routine r` whose issue is neither done nor cancelled, as `active (id, issue_id, is_live)`. It is live
- * while somebody works on its issue or is about to: a person who has it, a heartbeat run, or a wake that waits for its
- * admission and is one in a moment.
+ * SQL: the latest run of `routine r` whose issue is open, as `active (id, issue_id, is_live)`. It
+ * is live if the issue has a person as assignee, a heartbeat run, or a wake that awaits admission.
  */
 export const ACTIVE_RUN = `(
   SELECT run.id, issue.id AS issue_id,

@@ -16,7 +16,10 @@ export async function insertRoutine(tx: Tx, fields: CreateRoutineBody): Promise<
   return id;
 }
 
-/** Writes fields of a routine that the caller has locked; `changed` names those that differ. @throws ApiError 409 `storage_full` */
+/**
+ * Writes fields of a locked routine; `changed` names those that differ.
+ * @throws ApiError 409 `storage_full`
+ */
 export async function changeRoutine(
   tx: Tx,
   before: LockedRoutine,

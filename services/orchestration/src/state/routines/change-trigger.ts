@@ -1,7 +1,7 @@
 import type { Prisma, RoutineTriggerModel } from '@switchyard/db';
 import type { Tx } from '../../call';
 
-/** Triggers are changed under the lock of their routine. */
+/** Needs the lock of the routine. */
 export async function insertTrigger(
   tx: Tx,
   data: Prisma.RoutineTriggerUncheckedCreateInput,
@@ -23,7 +23,7 @@ export async function changeTrigger(
   return row;
 }
 
-/** Gives a webhook another secret; the version that grows with it voids the one before. */
+/** Replaces a webhook's secret; the version increases with it, which voids the old one. */
 export async function rotateTrigger(
   tx: Tx,
   id: string,
@@ -40,7 +40,6 @@ export async function deleteTriggerRow(tx: Tx, trigger: RoutineTriggerModel): Pr
   await tx.record('routine_trigger.deleted', id, { routineId, kind, label });
 }
 
-/** Sets when a schedule is due next; null takes it off. */
 export async function setNextRun(tx: Tx, id: string, nextRunAt: Date | null): Promise<void> {
   await tx.prisma.routineTrigger.update({
     where: { id },

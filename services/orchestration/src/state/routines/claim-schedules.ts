@@ -3,22 +3,20 @@ import { FAILURES_BEFORE_MARK } from './settle-trigger';
 
 export interface PlannedClaim {
   triggerId: string;
-  /** The due time that was seen; a trigger that has another one by now is left alone. */
+  /** Due time that the caller read; a trigger that has another one by now is skipped. */
   dueAt: string | Date;
   nextRunAt: string | Date | null;
-  /** The times that fire. */
   times: (string | Date)[];
 }
 
 export interface Claimed {
-  /** Schedules that were moved on. */
   moved: number;
   runIds: string[];
 }
 
 /**
- * Moves schedules on and puts their firings down, both or neither. Of two workers the second changes nothing; it neither
- * waits for the first nor can it deadlock with it, because rows in other hands are skipped.
+ * Advances schedules and records their firings, both or neither. Skips rows that another worker has
+ * locked, so it neither waits nor deadlocks.
  */
 export async function claimSchedules(
   db: Database,
@@ -34,7 +32,7 @@ export async function claimSchedules(
   return { moved: claimed?.moved ?? 0, runIds: claimed?.runIds ?? [] };
 }
 
-/** Counts that a schedule cannot be read; after some failures it is marked with the reason and let be. */
+/** Counts an invalid schedule; after `FAILURES_BEFORE_MARK` failures marks and removes it. */
 export async function markSchedule(
   db: Database,
   triggerId: string,

@@ -1,15 +1,12 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
 import { recordTriggerFailure } from './settle-trigger';
 
-/** Ends a firing that nothing comes of, because its routine or company was stopped after it was due. */
 export async function cancelFiring(tx: Transaction, id: string, reason: string): Promise<void> {
   await ask(tx, cancelPending, { id, reason });
 }
 
-/** After as many errors a firing is given up, with the last one as its reason. */
 const MAX_ATTEMPTS = 5;
 
-/** Counts a failed attempt to fire; the last one ends the firing and is noted on its trigger. */
 export async function recordFailedAttempt(
   tx: Transaction,
   id: string,
@@ -21,7 +18,7 @@ export async function recordFailedAttempt(
   }
 }
 
-/** A routine run ends with the issue it made, in the issue's own transaction, so that the two never disagree. */
+/** Ends a routine run in the transaction that ends its issue, so that the two never disagree. */
 export async function settleRoutineRun(
   tx: Transaction,
   issue: { originRoutineRunId: string | null; status: string },

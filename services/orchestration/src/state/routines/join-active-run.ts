@@ -12,9 +12,9 @@ import { acceptFrom, areAccepted, onceValue, type Signature } from './signatures
 export type JoiningFiring = Pick<Firing, 'payload' | 'delivery'> & { once: readonly Signature[] };
 
 /**
- * Records a webhook's firing as coalesced or skipped while the routine's last issue is being worked on. Null for every other
- * case, e.g. a replayed signature, a paused routine, or no room for the payload. Takes no lock: joining changes nothing that the lock of the routine
- * protects, and the end of the issue does not wait for that lock either.
+ * Records a webhook's firing as coalesced or skipped while the routine's last issue is active.
+ * Returns null otherwise, e.g. for a replayed signature, a paused routine, or no room for the
+ * payload. Takes no lock: joining changes nothing that the routine's lock protects.
  */
 export async function joinActiveRun(
   call: Call & { actor: WebhookActor },

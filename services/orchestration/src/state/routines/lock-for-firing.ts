@@ -68,5 +68,5 @@ const readFacts = statement('firing-facts', {
     WHERE r.id = ${p.routineId}`,
 });
 
-/** A trigger's columns are null when there is none, those of the active run when none is active. */
+/** Trigger columns are null without a trigger; those of the active run without an active run. */
 export type LockedForFiring = RowOf<typeof readFacts>;

@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import type { Tx } from '../../call';
 
-/** Locks the routines of an agent, before the agent's own lock, as their firings do. */
+/** Locks the routines of an agent; taken before the agent's lock, as firings do. */
 export async function lockRoutinesOf(tx: Tx, agentId: string): Promise<void> {
   await ask(tx, lockRoutines, { agentId });
 }
@@ -13,7 +13,6 @@ const lockRoutines = statement('lock-routines-of-agent', {
     SELECT FROM routine WHERE assignee_agent_id = ${agentId} ORDER BY id FOR NO KEY UPDATE`,
 });
 
-/** Pauses the active routines of an agent and takes off their schedules; returns how many there were. */
 export async function pauseRoutinesOf(tx: Tx, agentId: string): Promise<number> {
   const paused = await ask(tx, pauseRoutines, { agentId });
   return paused.length;

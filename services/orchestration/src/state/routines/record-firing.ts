@@ -15,12 +15,11 @@ export interface Firing {
   source: RoutineRunSource;
   triggerId: string | null;
   payload: Record<string, unknown> | null;
-  /** The event, id and retry that a webhook's sender names beside the body. */
+  /** Event, id and retry from the webhook's headers. */
   delivery: RoutineRunView['delivery'];
   idempotencyKey: string | null;
 }
 
-/** What came of a firing. */
 export interface Outcome {
   status: Exclude<RoutineRunStatus, 'pending' | 'completed'>;
   linkedIssueId: string | null;
@@ -28,7 +27,6 @@ export interface Outcome {
   failureReason: string | null;
 }
 
-/** The wake of the assignee, for the firing itself or for the active run that it joins. */
 export interface RoutineWake {
   reason: string;
   issueId: string;
@@ -37,8 +35,9 @@ export interface RoutineWake {
 }
 
 /**
- * Writes a firing with its outcome, settles its trigger and wakes the assignee, in one statement. A firing that a due
- * schedule has put down before is in its row. The caller holds the locks of the routine and of the agent.
+ * Writes a firing with its outcome, settles its trigger and wakes the assignee in one statement.
+ * Updates the row if a schedule stored the firing in advance. The caller holds the locks of routine
+ * and agent.
  */
 export async function recordFiring(
   tx: Tx,

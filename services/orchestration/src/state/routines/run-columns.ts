@@ -15,7 +15,6 @@ const STORED = {
   createdAt: 'time',
 } as const;
 
-/** A routine run as the API shows it. */
 export const RUN = {
   ...STORED,
   activeRoutineRunId: 'uuid?',
@@ -26,10 +25,9 @@ export const RUN = {
 
 export type RoutineRunRow = FromColumns<typeof RUN>;
 
-/** Larger payloads are named by their size wherever the response is not about this one run. */
+/** Larger payloads are replaced by their size, except in the response about the run itself. */
 const SHOWN_PAYLOAD_BYTES = 8_192;
 
-/** The columns of `routine_run run`; the heartbeat run is the one that its latest wake came to. */
 export const selectRun = (payload: 'whole' | 'brief') => `${select(STORED, 'run')},
   run.active_run_id AS "activeRoutineRunId",
   ${payload === 'whole' ? 'run.payload' : BRIEF} AS payload, run.delivery,

@@ -1,9 +1,7 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
 
-/** Failures in a row after which a trigger is marked with the reason. */
 export const FAILURES_BEFORE_MARK = 5;
 
-/** Notes on a trigger that a firing of it was given up. */
 export async function recordTriggerFailure(
   tx: Transaction,
   triggerId: string,
@@ -12,7 +10,7 @@ export async function recordTriggerFailure(
   await ask(tx, triggerFailure, { triggerId, failure });
 }
 
-/** How a trigger is changed by a firing; `failure` is SQL, null for a firing that went well. */
+/** SQL: updates a trigger after a firing; `failure` is SQL, null for success. */
 export const settleTrigger = (triggerId: string, failure: string) => `
   UPDATE routine_trigger SET last_fired_at = clock_timestamp(),
     failure_count = CASE WHEN ${failure} IS NULL THEN 0 ELSE failure_count + 1 END,

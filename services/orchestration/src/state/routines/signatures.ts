@@ -2,18 +2,16 @@ import { anySql, ask, type Database, statement } from '@switchyard/db';
 
 export interface Signature {
   digest: Uint8Array;
-  /** Milliseconds since 1970; later the signature's timestamp is too old anyway. */
+  /** Ms since 1970; later the signature's timestamp is too old. */
   expiresAt: number;
 }
 
 const BATCH = 500;
 
-/** Forgets signatures whose timestamp is too old anyway. */
 export async function forgetSignatures({ db }: { db: Database }): Promise<void> {
   await ask(db, forgetExpired, {});
 }
 
-/** The parameter `once` of `acceptFrom`. */
 export const onceValue = (once: readonly Signature[]) =>
   once.map(({ digest, expiresAt }) => ({
     digest: Buffer.from(digest).toString('base64'),
@@ -21,8 +19,9 @@ export const onceValue = (once: readonly Signature[]) =>
   }));
 
 /**
- * Each signature is good once while its timestamp is; equal requests wait here for the first one. `from` has the company
- * while the signatures may be looked at; there is no row for one that was accepted before (`areAccepted`).
+ * SQL: accepts each signature once while its timestamp is valid; a repeated one returns no row
+ * (`areAccepted`). Concurrent equal requests wait for the first. `from` has the company, and no row
+ * if the signatures may not be accepted.
  */
 export const acceptFrom = (p: { triggerId: string; once: string }, from: string) => `
   INSERT INTO webhook_signature (company_id, trigger_id, digest, expires_at)
@@ -32,13 +31,11 @@ export const acceptFrom = (p: { triggerId: string; once: string }, from: string)
     WHERE webhook_signature.expires_at < clock_timestamp()
   RETURNING trigger_id`;
 
-/** SQL: whether each of `once` is a row of `acceptFrom`. */
 export const areAccepted = (p: { once: string }, accepted: string) =>
   `(SELECT count(*) FROM ${accepted}) = jsonb_array_length(${p.once})`;
 
 const EXPIRED = { from: 'webhook_signature', where: 'expires_at < now()', order: 'expires_at' };
 
-/** SQL: whether a signature's time is over. */
 export const hasExpiredSignaturesSql = anySql(EXPIRED);
 
 const forgetExpired = statement('forget-signatures', {

@@ -1,4 +1,3 @@
-/** SQL: whether the start `instance` is there, and is the caller's. */
 export const isInstanceOfSql = (instance: string, runnerId: string) => `EXISTS (
   SELECT 1 FROM runner_instance i WHERE i.id = ${instance} AND i.replaced_at IS NULL
     AND i.runner_id IS NOT DISTINCT FROM ${runnerId})`;

@@ -7,9 +7,10 @@ import { letGoOfRuns } from '../runs/claims/held-runs';
 import { POD_INSTANCE, POD_RUNNER_NAME } from './pod-instance';
 
 /**
- * Enters a start of a runner, or what it says anew. What an earlier start under the same token and name held is let go of:
- * two programs of one name never hold runs at a time.
- * @throws ApiError 409 `runner_replaced` for a start behind which another one came, `conflict` for one of another token
+ * Stores a runner instance, or its new values. Releases the runs of earlier instances with the same
+ * token and name, which never hold runs at the same time.
+ * @throws ApiError 409 `runner_replaced` if a later instance exists, `conflict` if it has another
+ * token
  */
 export async function enterInstance(
   tx: Tx<string | null>,
@@ -34,7 +35,7 @@ export async function enterInstance(
   await ask(tx, markSeen, { runnerId });
 }
 
-/** Locks the runner, so that no revocation passes by unseen. */
+/** Locks the runner against a concurrent revocation. */
 async function assertNotRevoked(tx: Tx<string | null>, runnerId: string | null): Promise<void> {
   if (runnerId === null) return;
   const found = await ask(tx, lockRunner, { runnerId });
@@ -48,7 +49,7 @@ const lockRunner = statement('lock-runner', {
     `SELECT FROM runner WHERE id = ${runnerId} AND revoked_at IS NULL FOR NO KEY UPDATE`,
 });
 
-/** Of one token of a company so many programs may be at work, so that none fills the table. */
+/** Maximum number of programs per company token, so that none fills the table. */
 const MOST_PROGRAMS = 100;
 
 async function assertRoom(tx: Tx<string | null>, runnerId: string | null): Promise<void> {
@@ -59,7 +60,6 @@ async function assertRoom(tx: Tx<string | null>, runnerId: string | null): Promi
   throw conflict('conflict', message, { limit: MOST_PROGRAMS });
 }
 
-/** Counts the programs of a token, and forgets what was replaced long ago. */
 const tidyInstances = statement('tidy-runner-instances', {
   takes: { runnerId: 'uuid' },
   gives: { present: 'int' },
@@ -88,13 +88,12 @@ function replaced() {
 }
 
 export type PresentInstance = Omit<RowOf<typeof readInstance>, 'runs'> & {
-  /** With the number of the request that each was given to. */
+  /** `seq` is the number of the request that received the run. */
   runs: { id: string; companyId: string; seq: number }[];
 };
 
 /**
- * A start that said hello, with the runs that it holds; `over` of those that it names as `running` have ended, of which it
- * may not have heard.
+ * Returns a known instance with its runs; `over` lists those of `running` that have ended.
  * @throws ApiError 409 `unknown_instance`, `runner_replaced`
  */
 export async function presentInstance(
@@ -130,7 +129,9 @@ const SAID = {
   probes: 'json',
 } as const;
 
-/** Writes nothing for one that is replaced, or another's; one that changes its name keeps the one that it has. */
+/**
+ * Writes nothing if the instance is replaced or another runner's; an instance keeps its first name.
+ */
 const renewInstance = statement('renew-runner-instance', {
   takes: { instance: 'uuid', runnerId: 'uuid?', ...SAID },
   gives: { isOwn: 'bool', isReplaced: 'bool' },
@@ -160,7 +161,7 @@ const replaceInstances = statement('replace-runner-instances', {
     RETURNING id`,
 });
 
-/** Rows of starts that were last heard of long ago, and hold nothing, go with the next one. */
+/** Also deletes instances that were last seen long ago and hold no runs. */
 const insertInstance = statement('insert-runner-instance', {
   takes: { instance: 'uuid', runnerId: 'uuid?', companyId: 'uuid?', ...SAID },
   gives: {},
@@ -198,7 +199,7 @@ const readInstance = statement('read-runner-instance', {
     WHERE i.id = ${instance} AND i.runner_id IS NOT DISTINCT FROM ${runnerId}`,
 });
 
-/** To some seconds: most requests write nothing. */
+/** Accurate to some seconds, so that most requests write nothing. */
 const seeInstance = statement('see-runner-instance', {
   takes: { instance: 'uuid' },
   gives: {},

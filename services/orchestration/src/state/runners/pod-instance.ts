@@ -1,11 +1,9 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-/** All run pods of an installation together are one runner: its start outlives every worker that creates pods. */
+/** All run pods of an installation are one runner: it outlives each worker that creates pods. */
 export const POD_INSTANCE = '0190a000-0000-7000-8000-00000000706f';
-/** No other runner of the installation may have it. */
 export const POD_RUNNER_NAME = 'kubernetes run pods';
 
-/** Enters the placement at the start of each worker that creates pods, and again every minute. */
 export async function enterPodInstance(
   db: Database,
   placement: { labels: string[]; capacity: number },

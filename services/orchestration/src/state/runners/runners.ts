@@ -19,10 +19,7 @@ export async function insertRunner(
   return id;
 }
 
-/**
- * Ends what a token is good for, in one transaction with the runs that its programs hold: they end as lost, and nothing of
- * them is accepted later. Revoking again changes nothing.
- */
+/** Revokes a token and ends the runs of its instances as lost, in one transaction. Idempotent. */
 export async function revokeRunner(tx: Tx, runnerId: string): Promise<void> {
   const [revoked] = await ask(tx, revoke, { runnerId });
   if (!revoked) return;

@@ -12,13 +12,15 @@ export interface Wake {
   routineRunId?: string | null;
   payload?: Record<string, unknown> | null;
   hops?: number;
-  /** When it was asked for, if not now. */
+  /** Time of the request; defaults to now. */
   at?: string;
-  /** Set for retries: the run that failed, how often it was retried, and how long to wait if not to start at once. */
+  /**
+   * Set for retries: the failed run, its number of retries, and the delay in ms; null to start at
+   * once.
+   */
   retry?: { ofRunId: string; retries: number; delayMs: number | null; reasons: WakeReason[] };
 }
 
-/** Parameters of `admissionSql`; `admissionValues` gives their values. */
 export const ADMISSION = {
   runId: 'uuid',
   agentId: 'uuid',
@@ -64,14 +66,12 @@ function reasonsOf(wake: Wake): WakeReason[] {
 export const MAX_REASONS = 500;
 
 /**
- * SQL: the one way to a run, for every source, as CTEs of a statement that is sent behind the agent's lock. At most one run
- * of an agent waits, and a wake joins it; a run that has started never serves a later wake. `admitted` is the run, and is
- * empty when nothing may start for the agent. `asked` is the agent, restricted by `when`, with the waiting run's id.
- * `whenFull` applies when the waiting run stores `MAX_REASONS` reasons: with `joins` the wake joins without storing
- * its reason, with `waits` it is not admitted.
- *
- * A manual wake, or a retry without delay, ends the wait of the waiting run. The run keeps the higher of the two
- * `hops`; a wake that no agent caused resets them to 0.
+ * SQL: the only way to create a run, as CTEs of a statement sent behind the agent's lock. At most
+ * one run per agent waits, and a wake joins it; a started run never serves a later wake. `admitted`
+ * is the run, empty if the agent may not start. `asked` is the agent, restricted by `when`, with
+ * the waiting run's id. When the waiting run stores `MAX_REASONS` reasons, `joins` adds the wake
+ * without its reason and `waits` does not admit it. A manual wake, or a retry without delay, ends
+ * the wait. The run keeps the higher `hops`; a wake that no agent caused resets them to 0.
  */
 export const admissionSql = (
   p: Readonly<Record<keyof typeof ADMISSION, string>>,
@@ -101,17 +101,14 @@ export const admissionSql = (
     RETURNING r.*
   ), admitted AS (SELECT * FROM made UNION ALL SELECT * FROM joined)`;
 
-/** SQL: whether the waiting run `r` serves as many wakes as it can remember. */
 export const isFullSql = (r: string): string =>
   `jsonb_array_length(${r}.wake_reasons) >= ${MAX_REASONS}`;
 
-/** What a statement with `admissionSql` returns of an admission. */
 export const ADMITTED = {
   adapterType: 'text',
   joins: 'bool',
   outlivesPause: 'bool',
 } as const;
 
-/** SQL: the columns of `ADMITTED`, of `admitted` joined with `asked`. */
 export const selectAdmitted = `asked.adapter_type AS "adapterType", asked.waiting_id IS NOT NULL AS joins,
   asked.status = 'paused' AS "outlivesPause"`;

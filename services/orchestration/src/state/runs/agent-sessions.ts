@@ -13,7 +13,6 @@ interface SessionOf {
   issueId: string | null;
 }
 
-/** The conversation that the last run of this agent and issue left. */
 export async function findSession(
   db: Database,
   { id: runId, agentId, issueId }: SessionOf,
@@ -24,7 +23,7 @@ export async function findSession(
   return found ? { ...found, counted: countedUse.parse(found.counted) } : null;
 }
 
-/** Two runs at once would write into one conversation, so one that a run holds is not given to another. */
+/** Skips sessions held by another run: two runs would write into one conversation. */
 const findFree = statement('find-session', {
   takes: { agentId: 'uuid', issueId: 'uuid', adapterType: 'text', runId: 'uuid' },
   gives: { id: 'text', directory: 'text', counted: 'json' },
@@ -37,8 +36,9 @@ const findFree = statement('find-session', {
 });
 
 /**
- * Writes nothing for an outdated claim, nor for a run without an issue, nor for a directory that is named after the run of
- * another agent: a runner of a company says which it is, and the next run may be executed where all companies' runs are.
+ * Writes nothing for an outdated claim, a run without an issue, or a directory named after another
+ * agent's run. A company's runner names the directory, and the next run may use the installation's
+ * shared runner.
  */
 export async function rememberSession(
   db: Database,
@@ -75,9 +75,9 @@ const remember = statement('remember-session', {
 });
 
 /**
- * Records what a run used. What its tool counts from the beginning of the conversation is stored in the same transaction,
- * so that no token is counted twice or never; `sessionId` is the one that counted, for by now another run at once may have
- * left another. Only updates the session, which takes no lock of agent or issue.
+ * Records usage. A count that a tool keeps from the beginning of its session is stored in the same
+ * transaction, so that each token counts once; `sessionId` names the session that counted, because
+ * a concurrent run may have stored another. Takes no lock of agent or issue.
  */
 export async function storeUsage(
   call: Call,

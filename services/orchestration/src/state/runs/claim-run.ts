@@ -28,10 +28,11 @@ export interface WaitingRun {
 }
 
 /**
- * Claims a waiting run, or one whose worker's lease is over. Returns null when there is nothing to do: another worker has
- * it, it has ended, or its agent is at its limit. That makes duplicate, late and reordered hints harmless. What a spent
- * budget keeps from starting is cancelled. Without a place for it nothing begins, but what has to end is ended. With
- * `fetchedForMs` the agent itself takes the run, for so long and without a worker; with `runner` that one does.
+ * Claims a waiting run, or one whose lease has expired. Returns null if another worker has it, it
+ * has ended, or its agent is at its limit, so that duplicate, late and reordered hints are
+ * harmless. A spent budget cancels the run. Without `hasPlace` it starts nothing but still ends
+ * what must end. With `fetchedForMs` the agent itself takes the run for that many ms; with `runner`
+ * that runner does.
  */
 export async function claimRun(
   context: Context,
@@ -68,14 +69,13 @@ export async function claimRun(
 
 type Claim = ParametersOf<typeof claimRow>;
 
-/** A runner that claims, and the digest of what it will prove the claim with. */
 export interface ClaimingRunner {
   taker: Taker;
   instance: string;
-  /** Number of the request for work that it is given to; a run pod has none, and a runner may have none. */
+  /** Number of the work request; null for run pods and some runners. */
   seq?: number | undefined;
   ticketHash: Uint8Array<ArrayBuffer>;
-  /** Of the first lease, where it has to start first; without it that of every runner. */
+  /** First lease in ms; defaults to that of all runners. */
   leaseMs?: number;
 }
 
@@ -112,7 +112,7 @@ function countBegin(metrics: Metrics, run: RowOf<typeof claimRow>): void {
 
 const UNCLAIMED = { claimed: null };
 
-/** Ends what has to end instead. Null when the run can be claimed by now. */
+/** Ends a run that must end. Returns null if the run can be claimed now. */
 async function endOrExplain(
   context: Context,
   { companyId }: WaitingRun,
@@ -141,7 +141,7 @@ async function endInstead(tx: Tx, claim: Claim): Promise<void> {
   }
 }
 
-/** A runner that says hello again, or whose token is revoked, claims nothing after that; its agent then is not locked. */
+/** An instance that was replaced or revoked claims nothing; its agent is then not locked. */
 const lockInstanceAndAgent = statement('lock-runner-instance-and-agent', {
   takes: { instance: 'uuid', agentId: 'uuid' },
   gives: {},

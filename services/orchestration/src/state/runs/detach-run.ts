@@ -5,8 +5,8 @@ import type { ClaimedRun } from './claims/claimed-run';
 import { finishRun } from './end-run';
 
 /**
- * Lets go of a run whose agent goes on with it elsewhere: it needs no place of a worker until it is finished or its time is
- * over. One that was to be cancelled meanwhile is cancelled; one that has ended, or that another worker has, stays as it is.
+ * Detaches a run that its agent continues elsewhere: it needs no slot until it ends or times out.
+ * Cancels it if that was requested; an ended run, or another worker's, is unchanged.
  */
 export async function detachRun(
   context: Context,
@@ -36,12 +36,11 @@ const OVER = {
   order: 'lease_expires_at',
 };
 
-/** SQL: whether the time of a detached run is over. */
 export const hasDetachedRunsOverSql = anySql(OVER);
 
 /**
- * Ends the detached runs whose time is over, or that were asked to stop, which ends their time. A sweep, because it must not
- * wait for a place of a worker. Safe with any number of sweepers.
+ * Ends detached runs that timed out or were asked to stop. A sweep, because this must not wait for
+ * a free slot. Safe with any number of sweepers.
  */
 export async function endDetachedRuns(context: Context): Promise<void> {
   const rows = await ask(context.db, findOver, {});

@@ -7,7 +7,6 @@ import type { ClaimedRun } from './claims/claimed-run';
 import { finishRun, type RunEnd } from './end-run';
 import { requeueRun } from './requeue-run';
 
-/** Ends of runs that have begun; those of runs that wait are beside their cause. */
 describe('the end of a run', () => {
   const ended: unknown[] = [];
   const logger = {
@@ -30,7 +29,6 @@ describe('the end of a run', () => {
       /^heartbeat\.(succeeded|failed|timed_out|cancelled)$/.test(action),
     );
   };
-  /** Expects the run to have ended once, counted and recorded, and its agent to be as it should. */
   const expectEnd = async (
     run: { id: string; companyId: string; agentId: string },
     before: Record<string, number>,
@@ -80,7 +78,7 @@ describe('the end of a run', () => {
     [{ status: 'cancelled', exitCode: null, errorCode: 'cancelled' }, { status: 'idle' }],
   ];
 
-  it.each(ENDS)('is counted and recorded once, and settles the agent: %j', async (end, agent) => {
+  it.each(ENDS)('counts and records itself once, and updates the agent: %j', async (end, agent) => {
     const run = await running();
     const before = await counted();
     const ends = await Promise.all([1, 2, 3].map(() => finishRun(harness.context, run, end)));
@@ -89,7 +87,7 @@ describe('the end of a run', () => {
     await expectEnd(run, before, { status, exitCode, errorCode }, agent);
   });
 
-  it('is logged once, with its duration, cost and error code', async () => {
+  it('writes one log line with duration, cost and error code', async () => {
     const run = await running();
     const { id: runId, companyId, agentId } = run;
     await harness.db.heartbeatRun.update({
@@ -103,7 +101,7 @@ describe('the end of a run', () => {
     expect(Object(ended[0]).durationMs).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('leaves an agent running that has another, and starts what waits', async () => {
+  it('leaves an agent running that has another run', async () => {
     const one = await running();
     const other = await harness.build.queuedRun(one.agentId);
     await harness.db.agent.update({ where: { id: one.agentId }, data: { maxConcurrentRuns: 2 } });
@@ -114,7 +112,7 @@ describe('the end of a run', () => {
     await expectEnd(one, before, end, { status: 'running' });
   });
 
-  it('that fails too often in a row pauses the agent and ends what waits', async () => {
+  it('pauses the agent and cancels its waiting run after too many consecutive failures', async () => {
     const run = await running();
     const waiting = await harness.build.queuedRun(run.agentId);
     await harness.db.agent.update({
@@ -137,7 +135,7 @@ describe('the end of a run', () => {
   });
 
   it.each(['cancelled', 'agent_paused', 'agent_budget', 'company_archived'])(
-    'of a lost worker shows why it was asked to stop: %s',
+    'after a lost worker shows why the run was asked to stop: %s',
     async (cancelReason) => {
       const run = await running();
       await lose(run);
@@ -164,7 +162,7 @@ describe('the end of a run', () => {
     );
   });
 
-  it('is not what a hand-over is', async () => {
+  it('does not occur on a hand-over', async () => {
     const run = await running();
     const before = await counted();
     await requeueRun(harness.context, run);
@@ -186,7 +184,7 @@ describe('the end of a run', () => {
     await expectEnd(run, before, end, { status: 'paused', pauseReason: 'budget' });
   });
 
-  it('is recorded for a run that its adapter was asked to stop', async () => {
+  it('records a run that was cancelled while its adapter ran it', async () => {
     const agent = await harness.build.agent();
     const stopItself: Script = async (run) => {
       await harness.api.post(`/api/heartbeat-runs/${run.runId}/cancel`).expect(200);

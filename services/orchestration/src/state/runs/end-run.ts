@@ -14,12 +14,11 @@ export interface RunEnd {
   exitCode: number | null;
   errorCode?: string;
   error?: string;
-  /** A failure that may pass by itself; `retryAfterMs` when the peer said how long it takes. */
+  /** Failure that may pass; `retryAfterMs` is the peer's own figure. */
   transient?: boolean;
   retryAfterMs?: number;
 }
 
-/** What has to be known of a run to end it. */
 export type Ending = Pick<
   ClaimedRun,
   | 'id'
@@ -33,13 +32,11 @@ export type Ending = Pick<
   | 'wakeReasons'
 >;
 
-/** How often one wake is tried again after transient failures. */
 const MAX_RETRIES = 3;
 
 /**
- * Ends a claimed run: result, locks, the agent's state, a retry and the next hint are one transaction, and one round trip
- * unless it failed. Returns false, and writes nothing, when the claim is outdated: another worker has taken the run over,
- * or it has ended.
+ * Ends a claimed run: result, locks, agent state, retry and next hint are one transaction, and one
+ * round trip unless it failed. Returns false, and writes nothing, if the claim is outdated.
  */
 export async function finishRun(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
   const isEnded = isFailure(end)
@@ -49,7 +46,6 @@ export async function finishRun(context: Context, run: Ending, end: RunEnd): Pro
   return isEnded;
 }
 
-/** Only failures pause an agent or are tried again, in the transaction of the end. */
 const isFailure = ({ status }: RunEnd) => status === 'failed' || status === 'timed_out';
 
 function endFailed(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
@@ -70,7 +66,10 @@ async function endAlone(context: Context, run: Ending, end: RunEnd): Promise<boo
 
 export type EndedRun = RowOf<typeof endHeld>;
 
-/** Ends what a runner holds by its ticket. Null, and nothing is written, for a failure, or a ticket of another claim. */
+/**
+ * Ends a runner's run by its ticket. Returns null, and writes nothing, for a failure or an outdated
+ * ticket.
+ */
 export async function endHeldRun(
   context: Context,
   ticket: Ticket,
@@ -96,7 +95,6 @@ async function announceEnd(
   if (nextRunId) await hints.hint('heartbeat-runs', { runId: nextRunId });
 }
 
-/** Writes the one log line of a run's end; `durationMs` is that of its last attempt. */
 export function logEnd(
   { logger }: Pick<Context, 'logger'>,
   { id: runId, companyId, agentId }: Pick<Ending, 'id' | 'companyId' | 'agentId'>,
@@ -107,7 +105,7 @@ export function logEnd(
   logger.info('run ended', { runId, companyId, agentId, ...facts });
 }
 
-/** The same inside a transaction that holds the locks of agent and run, for every end that a run can have. */
+/** Ends a run in a transaction that holds the locks of agent and run. */
 export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean> {
   const [ended] = await ask(tx, endClaimed, endValues(run, end));
   if (!ended) return false;
@@ -155,7 +153,6 @@ function endColumns(end: RunEnd) {
   return { status, exitCode, errorCode, error };
 }
 
-/** What the row of an ended run knows. */
 const MEASURED = { errorCode: 'text?', ranForMs: 'bigint', costCents: 'bigint' } as const;
 const measuredSql = `ended.error_code AS "errorCode", ended.ran_for_ms AS "ranForMs", ended.cost_cents AS "costCents"`;
 
@@ -171,7 +168,10 @@ const TOLD = {
 
 const ENDS = { activityId: 'uuid', ...END } as const;
 
-/** SQL: ends the run `r` of which `isClaim` holds, as the CTEs `ended` and `settled`, and what is `next` of its agent. */
+/**
+ * SQL: the CTEs `ended` and `settled` that end run `r` if `isClaim` holds, and the agent's `next`
+ * run.
+ */
 const endsClaimSql = (p: Readonly<Record<keyof typeof ENDS, string>>, isClaim: string) => ({
   ctes: `${endingSql(p, {
     which: `WHERE ${isClaim} AND r.status = 'running'`,
@@ -180,7 +180,6 @@ const endsClaimSql = (p: Readonly<Record<keyof typeof ENDS, string>>, isClaim: s
   next: `LEFT JOIN heartbeat_run next ON next.agent_id = ended.agent_id AND next.status = 'queued'`,
 });
 
-/** Ends a run of this claim and says what is next. */
 const endClaimed = statement('end-run', {
   takes: { runId: 'uuid', epoch: 'int', ...ENDS },
   gives: {
@@ -202,7 +201,6 @@ const endClaimed = statement('end-run', {
   },
 });
 
-/** The same for the claim of a ticket, with what is told of the run. */
 const endHeld = statement('end-held-run', {
   takes: { ...TICKET, ...ENDS },
   gives: { ...TOLD, ...MEASURED, instance: 'uuid?', nextRunId: 'uuid?' },
@@ -216,7 +214,7 @@ const endHeld = statement('end-held-run', {
   },
 });
 
-/** In their order: the agent is locked before the run is looked for. */
+/** Locks the agent before it reads the run. */
 export const lockAgentAndRun = statement('lock-agent-and-run', {
   takes: { runId: 'uuid' },
   gives: {},

@@ -3,7 +3,6 @@ import type { Tx } from '../../call';
 import { insertActivity } from '../activity';
 import { releaseLocksOf } from '../issues/release-locks';
 
-/** Why runs are halted; shown as the run's `errorCode`. */
 export type HaltReason =
   | 'agent_paused'
   | 'agent_terminated'
@@ -13,7 +12,6 @@ export type HaltReason =
   | 'company_budget'
   | 'cancelled';
 
-/** How a run ended, as parameters of a statement that ends it. */
 export const END = {
   status: 'text',
   exitCode: 'int?',
@@ -22,9 +20,9 @@ export const END = {
 } as const;
 
 /**
- * SQL: the one way in which runs end, waiting or running, as CTEs: `ended` are the rows, their locks are released and each
- * end is recorded. `which` says of what runs `r`, `activityId` is the id of each one's record. What a cancelled run tells
- * as its error is why it was asked to stop.
+ * SQL: the only way to end waiting or running runs, as CTEs: `ended` are the rows; their locks are
+ * released and each end is recorded. `which` selects runs `r`, `activityId` is the id of each
+ * record. A cancelled run's error is the reason it was asked to stop.
  */
 export function endingSql(
   p: Readonly<Record<keyof typeof END, string>>,
@@ -63,8 +61,8 @@ export function endingSql(
 }
 
 /**
- * Ends all that waits for these agents, of which each has one run at most. The caller holds the row locks of the agents,
- * so no claim can slip between.
+ * Ends the waiting run of each agent. The caller holds the agents' row locks, so no claim can
+ * intervene.
  */
 export async function endWaitingRuns(
   tx: Tx<string | null>,

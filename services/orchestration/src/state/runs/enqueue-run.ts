@@ -29,15 +29,15 @@ export type Admission =
   | { outcome: 'skipped'; reason: string };
 
 /**
- * Wakes an agent (`admissionSql`) for an ended run that is served again. The transaction must not hold a lock that is
- * ordered after the agent's.
- * @throws ApiError 404 when the agent does not exist
+ * Wakes an agent (`admissionSql`) for an ended run that is served again. The transaction must not
+ * hold a lock that is ordered after the agent's.
+ * @throws ApiError 404
  */
 export function enqueueRun(tx: Tx, wake: Wake): Promise<Admission> {
   return admit(tx, wake, (lock) => trip(tx, [lock], enqueue, admissionValues(wake)));
 }
 
-/** Wakes an agent by hand, with the activity of it; in a transaction of its own unless the call is in one. */
+/** Wakes an agent by hand and records it; opens a transaction unless the call has one. */
 export function invokeAgent(call: Call, wake: Wake): Promise<Admission> {
   const values = { ...admissionValues(wake), ...activityOf(call), reason: wake.reason };
   return admit(call, wake, (lock) => trip(call.db, [lock], invoke, values));
@@ -57,14 +57,13 @@ async function admit(
     await followAdmission(call, wake, answer);
     return { outcome: 'admitted', run };
   }
-  // Counted at once: most callers end in an error then, and nothing is committed.
+  // Counts now: most callers then throw, and nothing is committed.
   call.context.metrics.countWake(wake.source, 'skipped');
   return { outcome: 'skipped', reason: refusal };
 }
 
 const lockOf = (agentId: string) => bind(lockAgentRow, { agentId });
 
-/** The run that serves a wake, and how it came to it. */
 export type AdmittedRun = FromColumns<typeof ADMITTED> & { id: string };
 
 /**
@@ -97,13 +96,13 @@ function liftPause(call: Call, agentId: string): Promise<void> {
   });
 }
 
-/** Whether the run of the agent that waits can remember no more wakes. The caller holds the agent's lock. */
+/** True if the agent's waiting run stores the maximum number of reasons. Needs the agent's lock. */
 export async function isWaitingRunFull(tx: Tx, agentId: string): Promise<boolean> {
   const [full] = await ask(tx, findFull, { agentId });
   return full !== undefined;
 }
 
-/** Without a run where `refusal` says why nothing may start for the agent, read in the same statement. */
+/** Returns no run if `refusal` gives a reason, read in the same statement. */
 const enqueue = statement('enqueue-run', {
   takes: ADMISSION,
   gives: { ...RUN, ...ADMITTED, refusal: 'text?' },

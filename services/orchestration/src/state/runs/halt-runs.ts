@@ -4,9 +4,8 @@ import { skipWakeupsOf } from '../wakeups/wakeups';
 import { endWaitingRuns, type HaltReason } from './ending';
 
 /**
- * The boundary that pause, terminate and archive are: what waits is cancelled now and never starts, also not after a
- * resume; what runs is told to stop at its next lease renewal. The caller holds the row locks of the agents, so no claim
- * can slip between.
+ * Halts runs on pause, terminate and archive: cancels waiting runs for good, and stops running ones
+ * at their next lease renewal. The caller holds the agents' row locks, so no claim can intervene.
  */
 export async function haltRuns(
   tx: Tx<string | null>,
@@ -19,8 +18,8 @@ export async function haltRuns(
 }
 
 /**
- * Asks what runs for these agents to stop, or one run of theirs; the first reason stays. What no worker holds has no more
- * time, so that a sweep ends it.
+ * Requests the end of these agents' running runs, or of one; the first reason stays. A detached run
+ * times out, so that a sweep ends it.
  */
 export async function requestCancel(
   tx: Transaction,

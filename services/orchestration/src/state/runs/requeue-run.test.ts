@@ -10,7 +10,7 @@ import { claimRun } from './claim-run';
 import type { ClaimedRun } from './claims/claimed-run';
 import { requeueRun } from './requeue-run';
 
-describe('a run that is handed over in order', () => {
+describe('requeueRun', () => {
   const harness = useHarness();
 
   const claim = async (id: string, workerId: string) => {
@@ -23,7 +23,7 @@ describe('a run that is handed over in order', () => {
       [runId],
     );
 
-  it('loses no attempt, however often, and later losses still count', async () => {
+  it('costs no attempt on an orderly hand-over, however often; later losses still count', async () => {
     const agent = await harness.build.agent();
     const { id } = await harness.build.queuedRun(agent.id);
     let run = await claim(id, 'worker 0');
@@ -47,7 +47,7 @@ describe('a run that is handed over in order', () => {
     expect(ended).toMatchObject({ status: 'failed', errorCode: 'worker_lost', attempt: 3 });
   });
 
-  it('counts as a loss where the worker ends by a fault of its own: no run can do that for ever', async () => {
+  it('costs an attempt if the worker crashes, so that a run cannot crash workers for ever', async () => {
     const agent = await harness.build.agent();
     const { id } = await harness.build.queuedRun(agent.id);
     for (const attempt of [1, 2, 3]) {
@@ -60,7 +60,7 @@ describe('a run that is handed over in order', () => {
     expect(body).toMatchObject({ status: 'failed', errorCode: 'worker_lost', attempt: 3 });
   });
 
-  it('is told so of a run too that a claim in flight brings after the others', async () => {
+  it('hands over a run that a claim in flight receives after the drain', async () => {
     const agent = await harness.build.agent();
     const { id } = await harness.build.queuedRun(agent.id);
     harness.scripted.on(agent.id, async (run) => {
@@ -79,7 +79,7 @@ describe('a run that is handed over in order', () => {
     expect(run.workerId).toBeNull();
   });
 
-  it('is told by the process, through the drain, which of the two it is', async () => {
+  it('costs an attempt only if the drain reports a fault', async () => {
     for (const isFault of [false, true]) {
       const agent = await harness.build.agent();
       const { id } = await harness.build.queuedRun(agent.id);

@@ -3,20 +3,17 @@ import type { Context } from '../../context';
 import type { ClaimedRun } from './claims/claimed-run';
 
 /**
- * What it costs a run that its claim is let go of. `nothing`: a worker or runner stops in order. `loss`: what held it is
- * gone, though not because of anything that is known of the run. `attempt`: the run may have brought that about.
+ * Cost of releasing a claim. `nothing`: a worker or runner stops in order. `loss`: its holder is
+ * gone, for no known reason of the run. `attempt`: the run may have caused that.
  */
 export type ReleaseCost = 'nothing' | 'loss' | 'attempt';
 
-/**
- * So many losses cost a run no attempt; each further one does. A run that brings down one node or runner after the other
- * would do so for ever otherwise.
- */
+/** Losses that cost no attempt; limited, so that a run that crashes each node ends. */
 export const FREE_LOSSES = 10;
 
 /**
- * SQL: the columns of a run whose claim is let go of. Without a worker it is handed over at no cost; with one it looks as
- * if that worker had died, which costs an attempt.
+ * SQL: the columns of a released run. Without a worker it was handed over at no cost; with one it
+ * looks as if that worker had died, which costs an attempt.
  */
 export const releasedSql = (cost: string) => `
   worker_id = CASE WHEN ${cost} = 'attempt' OR (${cost} = 'loss' AND losses >= ${FREE_LOSSES})
@@ -24,10 +21,7 @@ export const releasedSql = (cost: string) => `
   losses = losses + (${cost} = 'loss')::int,
   lease_expires_at = clock_timestamp(), runner_instance = NULL, ticket_hash = NULL`;
 
-/**
- * Lets go of a run that a stopping worker cannot finish, so that another takes it at once. A worker that stops by a fault
- * of its own may have it from this very run: that costs an attempt.
- */
+/** Releases a run that a stopping worker cannot finish. */
 export async function requeueRun(
   { db, hints }: Pick<Context, 'db' | 'hints'>,
   run: Pick<ClaimedRun, 'id' | 'epoch'>,
@@ -36,7 +30,7 @@ export async function requeueRun(
   if (await releaseClaim(db, run, cost)) await hints.hint('heartbeat-runs', { runId: run.id });
 }
 
-/** The same without telling anybody. False when the claim is outdated. */
+/** Releases without a hint. Returns false if the claim is outdated. */
 export async function releaseClaim(
   db: Database,
   { id: runId, epoch }: Pick<ClaimedRun, 'id' | 'epoch'>,

@@ -1,6 +1,6 @@
 import { announce, ask, type Database, statement } from '@switchyard/db';
 
-/** Has those who follow the log told. Returns false when the claim is outdated: an older worker's output is refused like its result. */
+/** Notifies followers of the log. Returns false if the claim is outdated. */
 export async function appendRunLog(
   db: Database,
   { id: runId, epoch }: { id: string; epoch: number },
@@ -24,7 +24,6 @@ const appendChunk = statement('append-run-log', {
     SELECT company_id, id, start_offset, ${content} FROM run RETURNING run_id AS "runId"`,
 });
 
-/** Forgets the output of runs that ended more than `days` ago; a run that is not over keeps all of its. */
 export async function pruneRunLogs(
   { db }: { db: Database },
   days: number,
@@ -34,18 +33,17 @@ export async function pruneRunLogs(
   return pruned?.count ?? 0;
 }
 
-/** Runs looked at in one statement. */
 const RUNS = 100;
 
-/** The smallest id that a run made `days` ago can have: ids are UUID v7, which begin with the time. */
+/** SQL: smallest id of a run created `days` ago; UUID v7 ids begin with the time. */
 const oldestKept = (days: string) => `
   (lpad(to_hex((extract(epoch FROM now() - make_interval(days => ${days})) * 1000)::bigint), 12, '0')
     || '70008000000000000000')::uuid`;
 
 /**
- * Walks the runs that have a log from the oldest id on, in the primary key of the chunks, so that neither runs whose log
- * is gone nor young ones are looked at. A log is cut from its end, together with the length that its run shows: a reader
- * sees a shorter log, never one with a hole.
+ * Walks runs with a log from the oldest id on, by the primary key of the chunks, so that neither
+ * pruned nor young runs are read. Cuts a log from its end and updates the length that its run
+ * shows: readers see a shorter log, never a hole.
  */
 const pruneChunks = statement('prune-run-logs', {
   takes: { days: 'int', batch: 'int' },

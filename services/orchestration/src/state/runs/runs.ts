@@ -11,7 +11,6 @@ import { agentName, issueReference } from '../../lists/row-facts';
 import { callbackStateSql } from '../deliveries/insert-callback';
 import { wakeIssuesSql } from './wakes';
 
-/** What the API shows of a run. */
 export const RUN = {
   id: 'uuid',
   companyId: 'uuid',
@@ -51,7 +50,6 @@ const read = statement('read-run', {
   sql: ({ runId }) => `SELECT ${select(RUN, 'r')} FROM heartbeat_run r WHERE r.id = ${runId}`,
 });
 
-/** The run with the issues of its wakes. */
 export async function readRunDetail(
   db: Database,
   runId: string,
@@ -80,7 +78,7 @@ const readDetail = statement('read-run-detail', {
     FROM heartbeat_run r WHERE r.id = ${runId}`,
 });
 
-/** Locks a run, after its agent. */
+/** Taken after the lock of the agent. */
 export async function lockRun(tx: Transaction, runId: string): Promise<RowOf<typeof lockRunRow>> {
   const [run] = await ask(tx, lockRunRow, { runId });
   if (!run) throw new Error(`the run ${runId} is gone`);
@@ -89,7 +87,6 @@ export async function lockRun(tx: Transaction, runId: string): Promise<RowOf<typ
 
 export type FinishableRun = RowOf<typeof readFinishable>;
 
-/** Locks a run, after its agent, and reads what its end needs. */
 export async function lockFinishable(tx: Transaction, runId: string): Promise<FinishableRun> {
   await lockRun(tx, runId);
   const [run] = await ask(tx, readFinishable, { runId });
@@ -120,7 +117,9 @@ const readFinishable = statement('read-finishable-run', {
     FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id WHERE r.id = ${runId}`,
 });
 
-/** For update, which alone waits for callers that act in the run: they hold it with a key share lock. */
+/**
+ * FOR UPDATE, because only that waits for callers that act in the run and hold a key share lock.
+ */
 const lockRunRow = statement('lock-run', {
   takes: { runId: 'uuid' },
   gives: { status: 'text', isCancelRequested: 'bool' },

@@ -12,7 +12,6 @@ interface WakeIssue {
   status: IssueStatus;
 }
 
-/** All wakes that a run serves, oldest first, each with its issue. */
 export function wakesOf(run: WokenRun & { wakeIssues: WakeIssue[] }): WakeView[] {
   const issues = new Map(run.wakeIssues.map((issue) => [issue.id, issue]));
   return run.wakeReasons.map(({ source, reason, issueId, commentId, payload, at }) => {
@@ -28,12 +27,11 @@ function approvalOf(payload: WakeReason['payload']): string | null {
   return typeof payload?.approvalId === 'string' ? payload.approvalId : null;
 }
 
-/** The one wake that a run is about, where it can name one only: the first of its issue, else its first. */
+/** Returns the wake to name if only one can be: the first of the run's issue, else the first. */
 export function leadingWake({ issueId, wakeReasons }: WokenRun): WakeReason | null {
   return wakeReasons.find((wake) => wake.issueId === issueId) ?? wakeReasons[0] ?? null;
 }
 
-/** SQL: the issues of the wakes of the run in `run`, as JSON. */
 export const wakeIssuesSql = (run: string): string => `(
   SELECT coalesce(jsonb_agg(jsonb_build_object(
     'id', about.id, 'identifier', about.identifier, 'title', about.title, 'status', about.status)), '[]')
@@ -41,8 +39,8 @@ export const wakeIssuesSql = (run: string): string => `(
     SELECT (wake ->> 'issueId')::uuid FROM jsonb_array_elements(${run}.wake_reasons) wake))`;
 
 /**
- * SQL: what a run that begins is about, of the row in `run`: the first of its wakes' issues that is open; if all have
- * ended, the one that it has. Mostly there is one wake, and nothing to look for.
+ * SQL: the issue of a starting `run`: the first open one of its wakes, else the one it has. Most
+ * runs have one wake.
  */
 export const firstOpenIssueSql = (run: string): string => `
   CASE WHEN jsonb_array_length(${run}.wake_reasons) < 2 THEN ${run}.issue_id ELSE coalesce((

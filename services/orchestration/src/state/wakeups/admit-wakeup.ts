@@ -46,14 +46,16 @@ export async function skipRefused(
   if (skipped.length > 0) call.context.metrics.countWake(source, 'skipped');
 }
 
-/** Parameters of `insertAdmittedSql` in addition to those of the admission. */
 export const ADMITTED_WAKEUP = {
   wakeupId: 'uuid',
   wakeReason: 'text?',
   wakePayload: 'json?',
 } as const;
 
-/** SQL: records the wake that the same statement has admitted; one that it could not admit is pending. */
+/**
+ * SQL: records the wake that the same statement has admitted; as pending if it could not be
+ * admitted.
+ */
 export const insertAdmittedSql = (
   p: Readonly<Record<keyof typeof ADMISSION | keyof typeof ADMITTED_WAKEUP, string>>,
 ): string => `

@@ -1,7 +1,10 @@
 import { invalidField } from '@switchyard/server';
 import type { Call } from '../../call';
 
-/** @throws ApiError 400 for `true` of an agent: its comments wake the agents that they mention, so that no chain begins */
+/**
+ * @throws ApiError 400 for `true` from an agent: its comments wake only the agents they mention, so
+ * that no chain begins
+ */
 export function assertMayWake({ actor }: Call, wake: boolean | undefined): void {
   if (wake !== true || actor.type === 'board') return;
   throw invalidField('wake', 'must be absent or false for agents; mention the agent to wake it');

@@ -2,10 +2,9 @@ import { ask, type Database, statement } from '@switchyard/db';
 import { refusalSql } from '../agents/may-start';
 
 export interface Prospect {
-  /** Why the wake would come to nothing; null when a run would serve it. */
+  /** Reason why the wake would be skipped; null if a run would serve it. */
   refusal: string | null;
   waitingRunId: string | null;
-  /** Whether a wake that was recorded before waits for a run. */
   wakeWaits: boolean;
 }
 
@@ -16,8 +15,8 @@ export interface Foreseen {
 }
 
 /**
- * What would decide about wakes of these agents now, of those that are the company's. Without a lock: the wake itself is
- * admitted behind the agent's.
+ * Returns what would decide wakes of these agents of the company now. Takes no lock: the wake
+ * itself is admitted behind the agent's.
  */
 export function foreseeWakes(
   db: Database,
@@ -27,11 +26,9 @@ export function foreseeWakes(
   return ask(db, readProspects, { companyId, agentIds });
 }
 
-/** Whether a run that is waiting, or that a wake before it makes, will serve it. */
 export const isForeseenToJoin = ({ waitingRunId, wakeWaits }: Prospect): boolean =>
   waitingRunId !== null || wakeWaits;
 
-/** SQL: the prospect of the agent `a` of the company `c`. */
 export const prospectSql = (a: string, c: string) => `json_build_object(
   'refusal', ${refusalSql(a, c)},
   'waitingRunId', (SELECT r.id FROM heartbeat_run r

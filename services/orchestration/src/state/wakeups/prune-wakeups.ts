@@ -1,6 +1,5 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-/** Forgets wakes that were decided more than `days` ago and whose run is over. */
 export async function pruneWakeups(
   { db }: { db: Database },
   days: number,
@@ -10,7 +9,7 @@ export async function pruneWakeups(
   return pruned?.count ?? 0;
 }
 
-/** Wakes of routines stay: a routine run finds the heartbeat run that it came to through them. */
+/** Keeps wakes of routines: they link a routine run to its heartbeat run. */
 const prune = statement('prune-wakeups', {
   takes: { days: 'int', batch: 'int' },
   gives: { count: 'int' },

@@ -17,10 +17,9 @@ export interface Wakes {
 }
 
 /**
- * Records wakes in the caller's transaction, so that they exist exactly when their cause does; a worker processes them
- * after the commit. Takes no lock on the agents: the caller may hold the lock of an issue, and agents are locked before
- * issues. A chain of agents waking agents ends at the hop cap: then only that is recorded. Returns the ids of the wakes in
- * the order of `agentIds`.
+ * Records wakes in the caller's transaction; a worker processes them after the commit. Takes no
+ * agent lock: the caller may hold an issue's lock, and agents are locked before issues. At the hop
+ * cap only that is recorded. Returns the ids in the order of `agentIds`.
  */
 export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<string[] | 'hop_limit'> {
   const { agentIds, ...cause } = wakes;
@@ -44,7 +43,10 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<string[] | 'h
   return ids;
 }
 
-/** What one end may wake is not bounded; the response does not wait for hints of all, and the sweep gives the others. */
+/**
+ * One end may wake any number of agents; the response waits for this many hints, and the sweep
+ * sends the others.
+ */
 const MAX_HINTS = 100;
 
 export interface IssueWake {
@@ -52,11 +54,13 @@ export interface IssueWake {
   issueId: string;
   reason: string;
   payload: Record<string, unknown>;
-  /** Of the chain that it continues, where that is not the caller's. */
+  /** Hops of the chain that the wake continues; null for the caller's. */
   hops: number | null;
 }
 
-/** The same for wakes that each have an issue and a reason of their own. Returns those that the hop cap suppressed. */
+/**
+ * Records wakes that each have an issue and a reason. Returns those that the hop cap suppressed.
+ */
 export async function recordIssueWakeups(
   tx: Tx,
   source: RunSource,
@@ -112,7 +116,10 @@ export const insertWakeups = statement('insert-wakeups', {
     FROM unnest(${p.ids}, ${p.agentIds}) AS woken(id, agent_id)`,
 });
 
-/** SQL: a wake for each row of `from`, as a part of the statement that makes its cause. `hintWakeup` comes after it. */
+/**
+ * SQL: inserts a wake per row of `from`, as part of the statement that causes it. Call `hintWakeup`
+ * afterwards.
+ */
 export function insertWakeupSql(
   p: Readonly<Record<'wakeupId' | 'correlationId' | 'traceContext', string>>,
   wake: Record<'from' | 'companyId' | 'agentId' | 'issueId' | 'hops', string> & {

@@ -15,7 +15,6 @@ export const WAKE_CAUSE = {
 
 const WAKEUP = { id: 'uuid', agentId: 'uuid', createdAt: 'time', ...WAKE_CAUSE } as const;
 
-/** A wake that waits to be processed; null when it was processed or skipped. */
 export async function findPendingWakeup(db: Database, wakeupId: string) {
   const [pending] = await ask(db, findPending, { wakeupId });
   return pending ?? null;
@@ -29,7 +28,6 @@ const findPending = statement('find-pending-wakeup', {
     WHERE w.id = ${wakeupId} AND w.status = 'pending'`,
 });
 
-/** What these agents were to be woken for comes to nothing. */
 export async function skipWakeupsOf(
   tx: Transaction,
   agentIds: string[],

@@ -3,12 +3,12 @@ import { refusalSql } from '../../agents/may-start';
 import { budgetStopSql, lacksMonthSql } from '../../budgets/budget-stop';
 import { isExpiredSql, isForTakerSql, TAKER } from './takers';
 
-/** How often a run is started in all before its worker's death becomes its own. */
+/** Maximum number of starts of a run whose worker was lost. */
 export const MAX_ATTEMPTS = 3;
 
 /**
- * SQL: why the run `r`, whose lease is over, ends, with the column `stop` of its `budget`; null when another takes it over. What
- * its agent works on elsewhere is not begun again.
+ * SQL: the reason why run `r`, whose lease has expired, ends; null if another worker takes it over.
+ * `budget` has the column `stop`. A detached run is never restarted.
  */
 const lossSql = `CASE
   WHEN r.is_detached AND r.cancel_requested_at IS NULL THEN 'timeout'
@@ -17,22 +17,19 @@ const lossSql = `CASE
     WHEN r.cancel_requested_at IS NOT NULL THEN 'cancelled'
     WHEN r.attempt >= ${MAX_ATTEMPTS} AND r.worker_id IS NOT NULL THEN 'worker_lost' END) END`;
 
-/** What decides about a claim. */
 export const CLAIM = {
   runId: 'uuid',
   runnerInstance: 'uuid?',
   ...TAKER,
   takeOverAfterMs: 'int?',
-  /** Running runs of a company; 0 is no limit. */
+  /** Maximum number of running runs per company; 0 means unlimited. */
   maxRunning: 'int',
 } as const;
 
 type Parameters = Readonly<Record<keyof typeof CLAIM, string>>;
 
-/** SQL: the join of `budget`, with `stop`: why the money of the agent `a` and the company `c` lets nothing start. */
 export const budgetSql = `LATERAL (SELECT ${budgetStopSql('a', 'c')} AS stop) budget`;
 
-/** SQL: whether the run `r` waits, may start by now, and is among the runs that its agent `a` may have. */
 const isDueSql = `(r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
   AND (SELECT count(*) FROM heartbeat_run o
     WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs)`;
@@ -40,7 +37,6 @@ const isDueSql = `(r.status = 'queued' AND (r.not_before IS NULL OR r.not_before
 const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
   SELECT 1 FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL))`;
 
-/** SQL: whether the taker may have the run `r` of the agent `a`, the company `c` and the `budget`: one that waits, or was lost. */
 export const mayClaimSql = (
   p: Parameters,
 ) => `(${isPresentSql(p.runnerInstance)} AND ${isForTakerSql('a', p)} AND budget.stop IS NULL AND CASE r.status
@@ -63,7 +59,10 @@ const RUN = {
   workerId: 'text?',
 } as const;
 
-/** Why a run was not claimed: it ends as `loss` or `stop` names, or `mayClaim` it by now. No row when there is nothing to do. */
+/**
+ * Returns why a run was not claimed: it ends with `loss` or `stop`, or `mayClaim` is true by now.
+ * No row if there is nothing to do.
+ */
 export const explainUnclaimed = statement('explain-unclaimed-run', {
   takes: CLAIM,
   gives: { ...RUN, loss: 'text?', stop: 'text?', mayClaim: 'bool', lacksMonth: 'bool' },

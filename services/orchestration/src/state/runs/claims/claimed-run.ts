@@ -5,7 +5,6 @@ import { RUN } from '../runs';
 import { firstOpenIssueSql, wakeIssuesSql } from '../wakes';
 import { budgetSql, CLAIM, mayClaimSql } from './claimable';
 
-/** A run of this worker or runner, with what its start needs. */
 export type ClaimedRun = Omit<RowOf<typeof claimRow>, 'began'>;
 
 const CLAIMED = {
@@ -19,24 +18,20 @@ const CLAIMED = {
   leaseExpiresAt: 'time?',
 } as const;
 
-/** What the start of a run needs of other rows, so that it does not ask for each. */
 const ABOUT = {
   agentName: 'text',
   adapterType: 'text',
   adapterConfig: 'json',
-  /** Whether the agent or its company has a budget that may be nearly spent. */
   hasBudget: 'bool',
   egressAllowList: 'text[]?',
   projectId: 'uuid?',
-  /** The primary workspace of the issue's project; null without one. */
+  /** Primary workspace of the issue's project; null without one. */
   workspace: 'json?',
-  /** The issues of its wakes. */
   wakeIssues: 'json',
 } as const;
 
 export const CLAIMED_RUN = { ...CLAIMED, ...ABOUT } as const;
 
-/** SQL: the rows of `claimed`, which are of `heartbeat_run`, with what their start needs. */
 export const claimedSql = (more = '') => `
   SELECT ${more} ${select(CLAIMED, 'claimed')}, a.name AS "agentName", a.adapter_type AS "adapterType",
     a.adapter_config AS "adapterConfig",
@@ -51,7 +46,7 @@ export const claimedSql = (more = '') => `
   LEFT JOIN issue i ON i.id = claimed.issue_id
   LEFT JOIN workspace w ON w.project_id = i.project_id AND w.is_primary`;
 
-/** Claims a run that waits or was lost. The caller has locked its agent. */
+/** Needs the lock of the agent. */
 export const claimRow = statement('claim-run', {
   takes: { ...CLAIM, workerId: 'text?', leaseMs: 'int', ticketHash: 'bytes?', nextSeq: 'int' },
   gives: { began: 'text', ...CLAIMED_RUN },

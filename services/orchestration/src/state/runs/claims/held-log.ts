@@ -3,9 +3,10 @@ import { conflict } from '@switchyard/server';
 import { isHeldBySql, staleTicket, TICKET, type Ticket } from './held-runs';
 
 /**
- * Appends output where it belongs in the log; what is stored already is skipped, so that a part may be sent again. Returns
- * the length of the log.
- * @throws ApiError 409 `stale_ticket`, `conflict` with `logBytes` for a part that begins behind the end
+ * Appends output at its offset and skips bytes that are already stored, so that a part may be sent
+ * again. Returns the length of the log.
+ * @throws ApiError 409 `stale_ticket`; `conflict` with `logBytes` for a part that begins after the
+ * end
  */
 export async function appendHeldLog(
   db: Database,

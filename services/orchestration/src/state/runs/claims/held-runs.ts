@@ -5,22 +5,23 @@ import type { Call } from '../../../call';
 import { isInstanceOfSql } from '../../runners/instance-of';
 import { releasedSql } from '../requeue-run';
 
-/** What a runner proves the claim of a run with. */
 export interface Ticket {
   runId: string;
   ticketHash: Uint8Array<ArrayBuffer>;
-  /** Of the runner that shows it; null is the installation's own. */
+  /** Runner that presents it; null for the installation's own. */
   runnerId: string | null;
 }
 
 export const TICKET = { runId: 'uuid', ticketHash: 'bytes', runnerId: 'uuid?' } as const;
 
-/** SQL: whether the ticket is that of the present claim of `run`, or of the one that ended it, and its runner still there. */
+/**
+ * SQL: true if the ticket is that of the current or last claim of `run`, and its runner is still
+ * present.
+ */
 export const isHeldBySql = (run: string, p: Readonly<Record<keyof typeof TICKET, string>>) =>
   `(${run}.id = ${p.runId} AND ${run}.ticket_hash = ${p.ticketHash}
     AND ${isInstanceOfSql(`${run}.runner_instance`, p.runnerId)})`;
 
-/** @throws ApiError */
 export function staleTicket() {
   const message =
     'the ticket is not that of the present claim of the run: it ended, or another has it';
@@ -29,7 +30,7 @@ export function staleTicket() {
 
 export type HeldRun = RowOf<typeof readHeld>;
 
-/** The run of a ticket, ended or not. @throws ApiError 409 `stale_ticket` */
+/** Returns the run of a ticket, even if ended. @throws ApiError 409 `stale_ticket` */
 export async function heldRun(db: Database, ticket: Ticket): Promise<HeldRun> {
   const [run] = await ask(db, readHeld, { ...ticket });
   if (!run) throw staleTicket();
@@ -71,8 +72,9 @@ const readHeld = statement('read-held-run', {
 });
 
 /**
- * Renews what a runner holds, and says of each run whether it goes on. A lease that is over counts as long as nobody has
- * taken the run. The row is written only once a third of the lease has passed, however often the runner asks.
+ * Renews the leases of a runner and returns the state of each. An expired lease counts until
+ * another worker takes the run. Writes a row only after a third of its lease, however often the
+ * runner asks.
  */
 export async function renewLeases(
   db: Database,
@@ -114,8 +116,8 @@ const renew = statement('renew-leases-of-runner', {
 });
 
 /**
- * Lets go of what starts of runners hold, but for the runs of `except` and for those that a request numbered `givenBefore`
- * or later was given, so that others take them at once: a loss of each.
+ * Releases the runs of these runner instances, except `except` and those given by request
+ * `givenBefore` or later; each counts as one loss.
  */
 export async function letGoOfRuns(
   { context, db }: Pick<Call<string | null>, 'context' | 'db'>,

@@ -2,7 +2,6 @@ import type { RunEnd } from '../end-run';
 import { FREE_LOSSES } from '../requeue-run';
 import { MAX_ATTEMPTS } from './claimable';
 
-/** The end of a run for the reason that `lossSql` returns. */
 export function endOfLost({ loss, losses }: { loss: string | null; losses: number }): RunEnd {
   const errorCode = loss ?? 'cancelled';
   switch (errorCode) {
@@ -22,5 +21,5 @@ export function endOfLost({ loss, losses }: { loss: string | null; losses: numbe
 const freeLosses = (losses: number) =>
   losses === 0 ? '' : `; losses before that cost no attempt: ${Math.min(losses, FREE_LOSSES)}`;
 
-/** Released at no cost: by a worker or runner that stopped in order, or by one of the FREE_LOSSES. */
+/** True for a run released at no cost: by an orderly stop or one of the FREE_LOSSES. */
 export const isHandedOver = (run: { workerId: string | null }): boolean => run.workerId === null;

@@ -36,9 +36,9 @@ describe('a claim of a run pod that several workers see lost at once', () => {
     (await harness.api.get(`/api/heartbeat-runs/${id}/log`).expect(200)).body.content as string;
 
   it.each([
-    ['begun anew', LOSS, { status: 'running', runnerInstance: null }],
+    ['restarted', LOSS, { status: 'running', runnerInstance: null }],
     ['ended', { ...LOSS, isTimeout: true }, { status: 'timed_out' }],
-  ])('is %s once, with one line in its log', async (_, loss, after) => {
+  ])('leaves its run %s once, with one line in the log', async (_, loss, after) => {
     const run = await place();
     const losses = [1, 2, 3, 4].map(() => loseRun(harness.context, run, loss));
     expect((await Promise.all(losses)).filter(Boolean)).toHaveLength(1);
@@ -47,7 +47,7 @@ describe('a claim of a run pod that several workers see lost at once', () => {
     expect(row).toMatchObject(after);
   });
 
-  it('is left alone once a runner has taken the run', async () => {
+  it('does not release the run once a runner has taken it', async () => {
     const run = await place();
     await loseRun(harness.context, run, LOSS);
     const [taken] = await runnerClient(harness).take();

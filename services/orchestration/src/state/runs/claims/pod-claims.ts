@@ -11,8 +11,8 @@ import { MAX_ATTEMPTS } from './claimable';
 import { CLAIMED_RUN, type ClaimedRun, claimedSql } from './claimed-run';
 
 /**
- * Exchanges the ticket of a claim for the key that its pod has made. False for a ticket that was redeemed before, or has
- * expired, or is of another claim.
+ * Exchanges a claim's ticket for the key of its pod. Returns false if the ticket was redeemed, has
+ * expired, or belongs to another claim.
  */
 export async function redeemTicket(
   db: Database,
@@ -47,7 +47,7 @@ const redeem = statement('redeem-ticket-of-pod', {
     RETURNING id`,
 });
 
-/** The claim of a pod that is at work, as it was made; null when it is over. */
+/** Returns the claim of a working pod; null when it is over. */
 export async function readPodClaim(
   db: Database,
   claim: { runId: string; epoch: number },
@@ -66,10 +66,8 @@ const readClaim = statement('read-claim-of-pod', {
     ) ${claimedSql()}`,
 });
 
-/** A claim that run pods hold, as its placement has to know it. */
 export type PlacedRun = RowOf<typeof placedRuns>;
 
-/** Everything that run pods hold now. */
 export async function listPlacedRuns(db: Database): Promise<PlacedRun[]> {
   return ask(db, placedRuns, { instance: POD_INSTANCE });
 }
@@ -93,18 +91,16 @@ const placedRuns = statement('list-runs-of-pods', {
     FROM heartbeat_run WHERE runner_instance = ${instance} AND status = 'running'`,
 });
 
-/** What became of a pod before it said how its run ended. */
 export interface PodLoss {
-  /** Kept in the log of the run, and as its error when it is not tried again. */
   reason: string;
   cost: ReleaseCost;
-  /** It took longer than its agent may. */
   isTimeout: boolean;
 }
 
 /**
- * Lets go of a claim whose pod is gone, so that the run is begun anew at once; or ends it, where it was to be cancelled, or
- * has had its attempts, or its time. False, and nothing is written, when another worker has done so.
+ * Releases the claim of a lost pod, so that the run restarts at once; ends a run that was to be
+ * cancelled, or that has used up its attempts or its time. Returns false, and writes nothing, if
+ * another worker has done so.
  */
 export async function loseRun(context: Context, run: PlacedRun, loss: PodLoss): Promise<boolean> {
   return inTransaction(systemCall(context, run.companyId), async (tx) => {
@@ -122,7 +118,7 @@ export async function loseRun(context: Context, run: PlacedRun, loss: PodLoss): 
 }
 
 function endOfLoss(run: PlacedRun, { reason, cost, isTimeout }: PodLoss): RunEnd | null {
-  // Whoever takes it over ends it, for the reason that it was to be cancelled for.
+  // The next worker ends it with the reason of its cancellation.
   if (run.isCancelRequested) return null;
   if (isTimeout) {
     return { status: 'timed_out', exitCode: null, errorCode: 'timeout', error: reason };

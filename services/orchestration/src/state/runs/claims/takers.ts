@@ -1,18 +1,17 @@
 import type { Context } from '../../../context';
 import { isExternalSql } from '../../agents/run-transitions';
 
-/** Who takes runs. The adapter of an agent decides for which of them its runs are, its `runnerLabels` for which runner. */
+/** Takes runs. An agent's adapter decides the kind of taker, its `runnerLabels` the runner. */
 export interface Taker {
   kind: 'worker' | 'runner' | 'agent';
   labels: string[];
-  /** Of a runner that serves one company. */
+  /** Company that the runner serves; null for all. */
   companyId: string | null;
 }
 
 export const WORKER: Taker = { kind: 'worker', labels: [], companyId: null };
 export const AGENT: Taker = { kind: 'agent', labels: [], companyId: null };
 
-/** A taker as parameters of a statement. */
 export const TAKER = {
   taker: 'text',
   runnerTypes: 'text[]',
@@ -28,8 +27,8 @@ export function takerValues(context: Pick<Context, 'adapters'>, taker: Taker) {
 type Parameters = Readonly<Record<keyof typeof TAKER, string>>;
 
 /**
- * SQL: whether runs of the agent are for the taker. A runner takes those that need no label which it has not; one of a
- * company takes none that need no label at all.
+ * SQL: true if runs of the agent are for the taker. A runner needs all labels of the agent; a
+ * company's runner takes only runs that have labels.
  */
 export const isForTakerSql = (agent: string, p: Parameters) => `(CASE ${p.taker}
   WHEN 'agent' THEN ${isExternalSql(agent)}
@@ -45,16 +44,15 @@ const labelsSql = (agent: string) =>
   `coalesce(${agent}.adapter_config->'runnerLabels', '[]'::jsonb)`;
 
 /**
- * SQL: whether the lease of a running run is over, and others may take it. What a runner holds is renewed through
- * PostgreSQL and through us, so that one which could reach neither for a while is not lost: its lease counts from when both
- * were there again. `takeOverAfterMs` is null while this process was not.
+ * SQL: true if the lease of a running run has expired and others may take it. A runner renews
+ * through PostgreSQL and this process, so its lease counts from when both were up; an outage does
+ * not cost it the run. `takeOverAfterMs` is null until this process has run for one lease.
  */
 export const isExpiredSql = (run: string, takeOverAfterMs: string) => `(${run}.status = 'running'
   AND ${run}.lease_expires_at < clock_timestamp()
   AND (${run}.runner_instance IS NULL
     OR clock_timestamp() > pg_postmaster_start_time() + ${takeOverAfterMs} * interval '1 millisecond'))`;
 
-/** The parameter of `isExpiredSql`. */
 export function takeOverAfterMs({ config }: Pick<Context, 'config'>): number | null {
   const { leaseMs } = config.runner;
   return performance.now() < leaseMs ? null : leaseMs;
