@@ -160,7 +160,7 @@ describe('the start matrix', () => {
     expect(vouched).toMatchObject({ signIn: null, publicUrl: 'http://127.0.0.1:3100' });
     expect(vouched.agentApiUrl).toBe('http://127.0.0.1:3102');
     expect(() => readConfig({ ...AUTHENTICATED, TRUST_LOCAL_NETWORK: 'true' })).toThrow(
-      / {2}TRUST_LOCAL_NETWORK: is for local trusted mode alone/,
+      / {2}TRUST_LOCAL_NETWORK: is only valid in local trusted mode/,
     );
   });
 

@@ -7,7 +7,7 @@ import { buildSide, fill } from '../../test/world';
 describe('X-Acting-As in local trusted mode', () => {
   const harness = useHarness();
 
-  it('names the local board, an agent, a webhook and nobody, on answers and refusals', async () => {
+  it('names the local board, an agent, a webhook or anonymous, on responses and refusals', async () => {
     const { api, build } = harness;
     const { ids, agent } = await buildSide(harness);
     const run = await build.liveRun(agent);
@@ -43,7 +43,7 @@ describe('X-Acting-As in local trusted mode', () => {
     expect((await fire(secret).expect(202)).headers['x-acting-as']).toBe('webhook');
   });
 
-  it('is on the answer of every route', async () => {
+  it('appears on the response of every route', async () => {
     const { ids } = await buildSide(harness);
     for (const { method, path } of lookRoutes()) {
       const verb = method.toLowerCase() as 'get';
@@ -59,7 +59,7 @@ describe('X-Acting-As in local trusted mode', () => {
 describe('X-Acting-As where people sign in', () => {
   const harness = useAuthenticatedHarness();
 
-  it('names the person of a cookie and of a token, and nobody without one', async () => {
+  it('names the person of a cookie or token, and anonymous without one', async () => {
     const { founder, founding, api } = harness;
     const self = `user:${founder.id}`;
     const listed = await founding.get('/api/companies').expect(200);
@@ -70,7 +70,7 @@ describe('X-Acting-As where people sign in', () => {
     expect(headers['x-acting-as']).toBe('anonymous');
   });
 
-  it('a credential in another place is refused with where it belongs', async () => {
+  it('refuses a misplaced credential and names the right place', async () => {
     const { api, build, founding } = harness;
     const agent = await build.agent();
     const key = (await build.apiKey(agent.id)).slice('Bearer '.length);

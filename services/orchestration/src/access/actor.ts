@@ -7,7 +7,6 @@ import {
 } from '@switchyard/types';
 import type { Call } from '../call';
 
-/** `all` is the board of local mode. */
 type Roles = 'all' | ReadonlyMap<string, Role>;
 
 export type Actor =
@@ -78,7 +77,6 @@ export interface Authenticated {
   pausedFor: string | null;
 }
 
-/** Every caller on the loopback address. */
 export const LOCAL_BOARD: BoardActor = {
   type: 'board',
   userId: LOCAL_BOARD_ID,
@@ -87,7 +85,6 @@ export const LOCAL_BOARD: BoardActor = {
   token: null,
 };
 
-/** A person who acts outside of companies. */
 export const personActor = (userId: string): BoardActor => ({
   type: 'board',
   userId,

@@ -24,7 +24,7 @@ export function looksLikeApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }
 
-/** SHA-256 is enough: the key has 256 random bits. */
+/** Plain SHA-256 suffices: the key has 256 random bits. */
 function hashApiKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(key).digest());
 }

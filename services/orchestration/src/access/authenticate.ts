@@ -75,7 +75,7 @@ async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Prom
 
 const NOT_READ = 'a credential is not read from here';
 
-/** Reads memberships per request, so that a change of role applies at once. */
+/** Reads memberships per request, so that a changed role applies at once. */
 async function findBoard(db: Database, userId: string): Promise<BoardActor | null> {
   const rows = await ask(db, findMemberships, { userId });
   if (!rows[0]) return null;

@@ -3,7 +3,7 @@ import { useHarness } from '../../test/harness';
 describe("the identifier of another company's issue", () => {
   const harness = useHarness();
 
-  it('is answered like one that does not exist, on every path; its id stays 403', async () => {
+  it('returns the same 404 as an unknown identifier on every path, and its id 403', async () => {
     const issue = await harness.build.issue();
     const { authorization, agent } = await harness.build.liveRun();
     const [prefix] = issue.identifier.split('-');

@@ -11,7 +11,7 @@ describe('Idempotency-Key', () => {
     return request.send(body);
   };
 
-  it('makes one row of twenty equal requests at once, and answers all of them alike', async () => {
+  it('creates one row for twenty concurrent equal requests, and answers them equally', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     const answers = await Promise.all(
@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('keeps no refusal: the same key may be used for a better request', async () => {
+  it('stores no refusal, so that the key may be used for a corrected request', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     await post(path, 'k', { title: '' }).expect(400);
@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     expect(body.title).toBe('x');
   });
 
-  it('means nothing to another caller, another path and another company', async () => {
+  it('has no effect for another caller, path or company', async () => {
     const { build } = harness;
     const one = await build.liveRun();
     const two = await build.liveRun({ companyId: one.agent.companyId });
@@ -64,7 +64,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(4);
   });
 
-  it('shows the same API key again, and the database holds it sealed', async () => {
+  it('returns the same API key again, which the database stores encrypted', async () => {
     const agent = await harness.build.agent();
     const path = `/api/agents/${agent.id}/keys`;
     const first = await post(path, 'key', { name: 'ci' }).expect(201);
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('answers what was answered then, whatever has happened since', async () => {
+  it('repeats the first response even if the row has changed since', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const { id } = await build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -92,7 +92,7 @@ describe('Idempotency-Key', () => {
     expect((await api.get(`/api/issues/${id}`)).body.status).toBe('todo');
   });
 
-  it('repeats the answer of accepted work, and wakes nobody twice', async () => {
+  it('repeats the response of accepted work, and wakes the agent once', async () => {
     const agent = await harness.build.agent();
     const path = `/api/agents/${agent.id}/heartbeat/invoke`;
     const [first, second] = [await post(path, 'w', {}), await post(path, 'w', {})];
@@ -101,7 +101,7 @@ describe('Idempotency-Key', () => {
     expect(second?.body.wakeReasons).toHaveLength(1);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     const first = await post(path, 'old', { title: 'x' }).expect(201);
@@ -112,13 +112,13 @@ describe('Idempotency-Key', () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  it.each(['', 'a b', 'x'.repeat(201), 'ä'])('is 400 when it is "%s"', async (key) => {
+  it.each(['', 'a b', 'x'.repeat(201), 'ä'])('returns 400 for the key "%s"', async (key) => {
     const { id } = await harness.build.company();
     const { body } = await post(`/api/companies/${id}/issues`, key, { title: 'x' }).expect(400);
     expect(body.details[0].path).toEqual(['Idempotency-Key']);
   });
 
-  it('counts on a POST only', async () => {
+  it('applies to POST only', async () => {
     const issue = await harness.build.issue();
     const patch = (title: string) =>
       harness.api.patch(`/api/issues/${issue.id}`).set('Idempotency-Key', 'p').send({ title });

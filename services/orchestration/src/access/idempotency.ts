@@ -6,7 +6,6 @@ import { deriveKey, type Secrets, seal, unseal } from './seal';
 
 const HEADER = 'Idempotency-Key';
 
-/** docs/contract.md, "Conventions". */
 export const IDEMPOTENCY_HOURS = 24;
 
 export interface KeyedRequest {
@@ -14,7 +13,6 @@ export interface KeyedRequest {
   scope: string;
   key: string;
   hash: string;
-  /** Hashes under earlier secrets, which may have stored an equal request. */
   oldHashes: string[];
   forSec: number;
 }

@@ -4,14 +4,14 @@ import { maskBody, withCredential } from './mask-body';
 
 const mask = createTextMask(['s3cret-value', 'done']);
 
-describe('the body of what an agent writes', () => {
+describe('maskBody', () => {
   const schema = z.strictObject({
     status: z.enum(['todo', 'done']).optional(),
     text: z.string().optional(),
     payload: z.record(z.string(), z.unknown()).optional(),
   });
 
-  it('is masked at any depth, and what takes words of the interface keeps them', () => {
+  it('masks texts at any depth, but not fields with fixed words', () => {
     const body = {
       status: 'done' as const,
       text: 'all done: s3cret-value',
@@ -24,7 +24,7 @@ describe('the body of what an agent writes', () => {
     });
   });
 
-  it('is the same object when it holds nothing of it', () => {
+  it('returns the same object if it contains no secret', () => {
     const body = {
       status: 'todo' as const,
       payload: { list: [{ plain: 'text' }], at: new Date(0) },
@@ -34,7 +34,7 @@ describe('the body of what an agent writes', () => {
     expect(maskBody(undefined, undefined, mask)).toBeUndefined();
   });
 
-  it('never holds the credential of its own request', () => {
+  it('masks the credential of its own request', () => {
     const own = withCredential(null, 'the.run.token');
     expect(own?.('Bearer the.run.token, the.run.token')).toBe('Bearer ***, ***');
     expect(withCredential(mask, 'the.run.token')?.('done the.run.token')).toBe('*** ***');

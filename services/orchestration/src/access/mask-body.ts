@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { TextMask } from '../adapters/output-masking';
 
-/** Returns the same object if nothing was masked, which is the usual case. */
 function maskTexts(value: unknown, mask: TextMask): unknown {
   if (typeof value === 'string') return mask(value);
   if (value === null || typeof value !== 'object') return value;

@@ -1,7 +1,7 @@
 import { useHarness } from '../../test/harness';
 import { createKnownOwners } from './owners';
 
-it('forgets what it has known longest', () => {
+it('drops the oldest known owners', () => {
   const known = createKnownOwners(2);
   known.add('a', 'one');
   known.add('b', 'two');
@@ -21,7 +21,7 @@ describe('a path whose company is known already', () => {
     return count;
   };
 
-  it('is not looked up again', async () => {
+  it('needs no further lookup', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const get = () => api.get(`/api/issues/${issue.id}`).expect(200);
@@ -37,7 +37,7 @@ describe('a path whose company is known already', () => {
     expect(await statementsOf(capitals)).toBe(1);
   });
 
-  it('is refused to strangers', async () => {
+  it('still refuses agents of another company', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { authorization } = await build.liveRun();
@@ -48,7 +48,7 @@ describe('a path whose company is known already', () => {
     }
   });
 
-  it('refuses writes once the company is archived, before all that is wrong with them', async () => {
+  it('refuses writes to an archived company before any other check', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { companyId } = issue;

@@ -6,7 +6,6 @@ import { type Actor, mayEnter } from './actor';
 interface OwnerRule {
   noun: string;
   find: Find;
-  /** The parameter that it must belong to, e.g. the key's agent. */
   within?: string;
   alias?: { pattern: RegExp; find: Find };
   /** Rows are never deleted or moved, so their company may be cached. */
@@ -17,7 +16,6 @@ type Find = Statement<Columns, typeof OWNED>;
 
 const OWNED = { id: 'uuid', companyId: 'uuid', companyStatus: 'text' } as const;
 
-/** `where` gets the parameter's value, and that of the one it belongs to. */
 function find(
   name: string,
   table: string,
@@ -114,18 +112,13 @@ const OWNERS: Record<string, OwnerRule> = {
   },
 };
 
-/** Parameters that name no row; another spelling is 404. */
 const WORDS: Record<string, { noun: string; pattern?: RegExp }> = {
   adapterType: { noun: 'adapter type', pattern: /^[a-z][a-z0-9_-]{0,63}$/ },
-  // Computed on each read.
   itemId: { noun: 'inbox item', pattern: INBOX_ITEM_ID },
   key: { noun: 'document', pattern: DOCUMENT_KEY },
   token: { noun: 'invite', pattern: /^[\w-]{43}$/ },
-  // Looked up by the sender's authentication.
   publicId: { noun: 'trigger' },
-  // The verb searches the caller's own.
   sessionId: { noun: 'session', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
-  // The verb looks for the runner.
   checkId: { noun: 'check', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
   tokenId: { noun: 'token', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
 };
@@ -159,7 +152,6 @@ function recall(known: KnownOwners, parameter: string, value: string): Owned | n
   return companyId === undefined ? null : { isAlias: false, id, companyId, companyStatus: null };
 }
 
-/** Includes the kind: an issue's id is not an agent's. */
 const keyOf = (parameter: string, id: string) => `${parameter} ${id}`;
 
 async function findOwner(
@@ -205,7 +197,6 @@ function assertCompanyAccess(actor: Actor, companyId: string): void {
   }
 }
 
-/** The status is null if it was not read. */
 export interface Scope {
   companyId: string;
   companyStatus: CompanyView['status'] | null;
@@ -248,10 +239,8 @@ export async function resolveScope(
   return scope;
 }
 
-/** About 3 MB. */
 const MOST = 20_000;
 
-/** Companies of rows that were looked up before; drops the oldest. */
 export interface KnownOwners {
   companyOf(key: string): string | undefined;
   add(key: string, companyId: string): void;

@@ -13,7 +13,7 @@ describe('the API key of a paused agent', () => {
   const comment = (issueId: string, key: string, body = 'Look, @Grace Hopper') =>
     harness.api.post(`/api/issues/${issueId}/comments`).set('Authorization', key).send({ body });
 
-  it('writes nothing and wakes nobody, and reads as before, until it resumes', async () => {
+  it('reads, but neither writes nor wakes agents, until the agent resumes', async () => {
     const { agent, other, issue, key } = await keyOf();
     await pause(agent.id);
     const path = `/api/issues/${issue.id}`;
@@ -45,7 +45,7 @@ describe('the API key of a paused agent', () => {
     expect(await harness.db.agentWakeup.count({ where: { agentId: other.id } })).toBe(1);
   });
 
-  it('still reports what was spent, also after the report that paused it', async () => {
+  it('still reports costs, also after the report that paused the agent', async () => {
     const { agent, issue, key } = await keyOf();
     await harness.api
       .patch(`/api/agents/${agent.id}`)
@@ -63,7 +63,7 @@ describe('the API key of a paused agent', () => {
     await report().expect(201);
   });
 
-  it('leaves the token of a run that is being stopped its last words, until the run is over', async () => {
+  it('does not affect the token of a run that is being stopped, until the run ends', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const key = await harness.build.apiKey(run.agent.id);
@@ -76,7 +76,7 @@ describe('the API key of a paused agent', () => {
     await comment(issue.id, run.authorization).expect(401);
   });
 
-  it('writes nothing from when the pause is answered, however many are under way', async () => {
+  it('writes nothing after the response to the pause, however many requests are in flight', async () => {
     const { agent, issue, key } = await keyOf();
     const early = Array.from({ length: 20 }, () => comment(issue.id, key).then((r) => r.status));
     await pause(agent.id);
@@ -88,7 +88,7 @@ describe('the API key of a paused agent', () => {
     expect(await harness.db.issueComment.count({ where: { issueId: issue.id } })).toBe(written);
   });
 
-  it('is none at all once it is terminated', async () => {
+  it('returns 401 once the agent is terminated', async () => {
     const { agent, issue, key } = await keyOf();
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     await comment(issue.id, key).expect(401);

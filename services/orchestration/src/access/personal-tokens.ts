@@ -31,7 +31,6 @@ export async function findTokenActor(
   return actor;
 }
 
-/** Records the first use per day and address in the activity of the reachable companies. */
 async function recordUse(
   db: Database,
   actor: BoardActor & { roles: ReadonlyMap<string, Role> },
@@ -62,7 +61,6 @@ export function newPersonalToken() {
   return { token, prefix: token.slice(0, 10), hash: hashToken(token) };
 }
 
-/** One row per membership that the token reaches, or one without a company. */
 const usableToken = statement('find-personal-token', {
   takes: { hash: 'bytes', address: 'text' },
   gives: {
@@ -85,7 +83,7 @@ const usableToken = statement('find-personal-token', {
       AND (t.company_id IS NULL OR m.company_id IS NOT NULL)`,
 });
 
-/** Stored to the minute, so that most requests write nothing. */
+/** Accurate to the minute, so that most requests write nothing. */
 const seen = statement('see-personal-token', {
   takes: { id: 'uuid' },
   gives: {},

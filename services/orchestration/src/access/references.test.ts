@@ -44,7 +44,7 @@ describe('ids in a body', () => {
   };
 
   it.each(REFERENCES)(
-    '%s %s: %s of another company is 403, of nobody 422, no id 400; nothing changes',
+    '%s %s: %s of another company is 403, an unknown id 422, a malformed one 400; nothing changes',
     async (...one) => {
       const [, , field, names] = one;
       const before = await everything(harness);
@@ -60,7 +60,7 @@ describe('ids in a body', () => {
     },
   );
 
-  it('says 403 when ids of another company and ids of nobody are named together', async () => {
+  it('returns 403 if ids of another company and unknown ids are sent together', async () => {
     const goalIds = [own.ids.goalId, newId(), foreign.ids.goalId];
     const { body } = await harness.api
       .patch(`/api/projects/${own.ids.projectId}`)

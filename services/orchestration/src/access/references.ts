@@ -122,7 +122,6 @@ export async function explainReference(
   const [key] = await ask(db, describeForeignKey, { constraint });
   const field = key && fieldOf(key.columns, body as Record<string, unknown>);
   if (!key || !field) return error;
-  // The table's name comes from the catalog.
   const wrong = await db.query({
     text: `SELECT id::text, company_id IS NOT NULL AS "isForeign"
       FROM unnest($1::uuid[]) WITH ORDINALITY AS named (id, n) LEFT JOIN ${key.target} USING (id)
@@ -144,7 +143,6 @@ const describeForeignKey = statement('describe-foreign-key', {
     FROM pg_constraint WHERE conname = ${constraint} AND contype = 'f'`,
 });
 
-/** `goal_id` is `goalId` or one of `goalIds`. */
 function fieldOf(columns: string[], body: Record<string, unknown>) {
   for (const column of columns.filter((name) => name !== 'company_id')) {
     const field = camelCase(column);

@@ -71,7 +71,6 @@ export function assertAccess(
   assertRole(access, actor, reads, companyId);
 }
 
-/** Says that the credential is missing: the caller expects to be an agent. */
 function onlyAgents(actor: Actor): string {
   const problem = actor === LOCAL_BOARD ? ', and no credential was sent' : '';
   return `only an agent may do this${problem}: ${SEND_BEARER}`;
@@ -89,7 +88,6 @@ export function assertOwner(actor: Actor, companyId: string): void {
   if (actor.type === 'board') assertRole('owner', actor, false, companyId);
 }
 
-/** @throws ApiError 403 `administrators_only` */
 export function assertMayFound(actor: Actor, founders: CompanyFounders): void {
   if (founders === 'everybody' || (actor.type === 'board' && actor.isAdministrator)) return;
   throw forbidden(
@@ -131,7 +129,6 @@ export function assertMayChooseAdapter(
 
 const PROPOSE = 'an agent proposes it as proposedAdapter: { adapterType, adapterConfig }';
 
-/** @throws ApiError 403 `board_only` naming the field */
 function assertBoardField({ actor }: Call, field: string, message: string): void {
   if (actor.type === 'agent') throw forbidden('board_only', message, { field });
 }
@@ -141,7 +138,6 @@ export function assertMayCreateRoutine(call: Call, assigneeAgentId: string): voi
   assertSelfOrBoard(call, assigneeAgentId, message);
 }
 
-/** spec, "Authentication". */
 export function assertOwnRoutine(call: Call, routine: { assigneeAgentId: string }): void {
   const message = 'an agent may do this with its own routines only';
   assertSelfOrBoard(call, routine.assigneeAgentId, message);
@@ -152,7 +148,6 @@ export function assertMayReassignRoutine({ actor }: Call): void {
   throw forbidden('board_only', 'only the board gives a routine to another agent');
 }
 
-/** Null for a workspace that is being created. */
 export interface PlacedWorkspace {
   cwd: string | null;
   repoUrl: string | null;
@@ -200,7 +195,7 @@ export function assertMayChangeWorkspace(call: Call, { createdByAgentId }: MadeW
 }
 
 /**
- * The primary workspace decides where the project's work is done. @throws ApiError 403 `board_only`
+ * @throws ApiError 403 `board_only`: the primary workspace decides where the project's work is done
  */
 export function assertMayReplacePrimary(call: Call, primary: MadeWorkspace): void {
   const { actor, context } = call;

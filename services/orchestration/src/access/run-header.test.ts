@@ -72,7 +72,7 @@ describe('X-Service-Run-Id', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('is 400 when malformed, whoever calls', async () => {
+  it('returns 400 if malformed, for every kind of caller', async () => {
     const { run, issue, key } = await setUp();
     for (const authorization of [run.authorization, key, null]) {
       for (const named of ['nothing', '', '42', `${run.id}x`]) {
@@ -90,7 +90,7 @@ describe('X-Service-Run-Id', () => {
     await comment(issue.id, null, foreign.id).expect(403);
   });
 
-  it('a run token dies with its run, and with a later claim of it', async () => {
+  it('a run token expires with its run, and with a later claim of it', async () => {
     const { run, issue } = await setUp();
     await harness.context.db.pool.query('UPDATE heartbeat_run SET epoch = 2 WHERE id = $1', [
       run.id,

@@ -6,7 +6,6 @@ import { type Authenticated, LOCAL_BOARD, mayEnter } from './actor';
 const HEADER = 'X-Service-Run-Id';
 
 const NOT_LIVE = `${HEADER} does not name a live run of the caller`;
-/** A run that forgot its token is taken for the board. */
 const UNSAID =
   ', and no credential was sent: a run sends "Authorization: Bearer <SERVICE_API_KEY>"';
 

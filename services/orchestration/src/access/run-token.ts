@@ -21,7 +21,6 @@ export interface RunTokenClaims {
   agentId: string;
   companyId: string;
   runId: string;
-  /** A later claim of the run invalidates the token. */
   epoch: number;
 }
 
@@ -67,7 +66,7 @@ export function readRunToken([secret, ...old]: Secrets, token: string): RunToken
       throw unauthenticated('the run token has expired', 'token_expired');
     }
     throw unauthenticated(
-      'the credential is not valid: it is no API key (swy_…), no personal access token (syp_…) and no run token of this installation',
+      'the credential is not valid: it must be an API key (swy_…), a personal access token (syp_…) or a run token of this installation',
     );
   }
 }

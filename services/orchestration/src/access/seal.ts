@@ -1,13 +1,11 @@
 import { hkdfSync } from 'node:crypto';
 import { openBytes, sealBytes } from '../adapters/secret-box/aes-gcm';
 
-/** Current secret, then those still accepted during a rotation. */
 export type Secrets = readonly [current: string, ...old: string[]];
 
 export const secretsOf = (current: string, old: string | null): Secrets =>
   old === null ? [current] : [current, old];
 
-/** Derives a separate key per purpose. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 }

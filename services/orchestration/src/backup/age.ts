@@ -22,7 +22,7 @@ export function assertRecipients(recipients: readonly string[]): void {
       new Encrypter().addRecipient(recipient);
     } catch {
       throw new Error(
-        `"${recipient}" is no recipient of age; age-keygen prints one as "public key: age1…"`,
+        `"${recipient}" is not an age recipient; age-keygen prints one as "public key: age1…"`,
       );
     }
   }
@@ -73,8 +73,8 @@ export function assertIdentities(identities: readonly string[]): void {
     try {
       new Decrypter().addIdentity(identity);
     } catch {
-      // Leaves the line out: it may be a secret.
-      throw new Error('a line of the identity file is no identity of age');
+      // Omits the line: it may be a secret.
+      throw new Error('the identity file contains a line that is not an age identity');
     }
   }
 }

@@ -9,7 +9,6 @@ import { claimFolder } from './claim-folder';
 import { assetPath, type DumpedAsset, dumpedAssets, dumpedKeys } from './dumped-rows';
 import { type Manifest, writeManifest } from './manifest';
 
-/** Returns false if the file is missing or differs from its row. */
 async function copyFile(folder: string, files: FileStore, asset: DumpedAsset): Promise<boolean> {
   const source = await files.open(asset.storageKey);
   if (!source) return false;

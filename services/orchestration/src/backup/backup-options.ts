@@ -27,7 +27,6 @@ function textOf(path: string): string {
   }
 }
 
-/** @throws Error for a passphrase that is easily guessed */
 function passphraseIn(path: string): string {
   const passphrase = textOf(path).split(/\r?\n/)[0] ?? '';
   if (passphrase.length < 12) throw new Error(`${path}: a passphrase has 12 characters or more`);
@@ -49,7 +48,6 @@ function folderOf(usage: string, positionals: readonly string[]): string {
   return isInBucket(folder) ? folder : resolve(folder);
 }
 
-/** @throws Error with the command's usage */
 export function readBackupOptions(args: string[]): { folder: string; lock: Lock | null } {
   const options = {
     'encrypt-to': { type: 'string', multiple: true },
@@ -65,7 +63,6 @@ export function readBackupOptions(args: string[]): { folder: string; lock: Lock 
   return { folder, lock: file === undefined ? null : { passphrase: passphraseIn(file) } };
 }
 
-/** @throws Error with the command's usage */
 export function readRestoreOptions(args: string[]): {
   folder: string;
   key: Key | null;

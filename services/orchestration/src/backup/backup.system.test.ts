@@ -13,7 +13,7 @@ import { restore } from './restore';
 const system = useFilledSystem();
 
 describe('a backup', () => {
-  it('comes back into an empty system: rows, files, logs and secrets', async () => {
+  it('restores rows, files, logs and secrets into an empty system', async () => {
     const target = await system.emptySystem();
     const manifest = await restore(target, system.backup);
     const { orchestration } = target.databases;
@@ -64,7 +64,7 @@ describe('a backup', () => {
     }
   });
 
-  it('holds no key', async () => {
+  it('contains no key', async () => {
     for (const [name, text] of Object.entries(await filesOf(system.backup))) {
       expect(`${name} ${text}`).not.toContain(SECRETS_MASTER_KEY);
       expect(text).not.toContain(masterKeys.current.toString('latin1'));
@@ -73,7 +73,7 @@ describe('a backup', () => {
     expect((await stat(join(system.backup, 'manifest.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('brings back accounts and no session: whoever was signed in signs in again', async () => {
+  it('restores accounts but no sessions, so that people must sign in again', async () => {
     const { person, session } = system.source.db;
     const [id, folder] = [newId(), system.newFolder()];
     const account = { email: `${id}@example.com`, name: 'Ada', passwordHash: '-' };
@@ -95,7 +95,7 @@ describe('a backup', () => {
     expect(rows).toEqual([{ people: 1, sessions: 0 }]);
   });
 
-  it('comes back from files into a bucket, into tables that are there and empty', async () => {
+  it('restores files of a folder into a bucket, and rows into existing empty tables', async () => {
     const fake: FakeS3 = await startFakeS3('bucket');
     const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
     const target = await system.emptySystem({
@@ -167,7 +167,7 @@ describe('a backup', () => {
 });
 
 describe('making a backup', () => {
-  it('wants a folder of its own, and leaves none when it fails', async () => {
+  it('needs an empty folder, and removes it on failure', async () => {
     await expect(backUp(system.settings(), system.backup)).rejects.toThrow(
       /is not empty; a backup wants/,
     );
@@ -182,7 +182,7 @@ describe('making a backup', () => {
     await expect(stat(join(folder, '..'))).rejects.toThrow('ENOENT');
   });
 
-  it('names files that the store lacks, and restores the rest', async () => {
+  it('lists files that the store lacks, and restores the rest', async () => {
     const folder = folderOf(system.settings());
     const [key, bytes] = Object.entries(await filesOf(folder))[0] as [string, string];
     const path = join(folder, key.slice(0, 2), key.slice(2, 4), key);
@@ -196,7 +196,7 @@ describe('making a backup', () => {
     expect(Object.keys(await filesOf(folderOf(target)))).not.toContain(key);
   });
 
-  it('does not run beside a migration', async () => {
+  it('does not run during a migration', async () => {
     await inDatabase(system.source.database.ownerUrl, async (pool) => {
       const client = await pool.connect();
       await client.query('SELECT pg_advisory_lock(72707369)');

@@ -53,7 +53,7 @@ const never = () => {
   throw new Error('the work has begun');
 };
 
-it('sends a backup, the manifest last, and fetches it again; the copies are gone afterwards', async () => {
+it('uploads a backup, the manifest last, and downloads it; deletes the temporary copies', async () => {
   const sent = await intoTarget(ADDRESS, env, write);
   const puts = s3.requests.filter(({ method }) => method === 'PUT').map(({ path }) => path);
   expect(puts.length).toBe(47);
@@ -67,20 +67,20 @@ it('sends a backup, the manifest last, and fetches it again; the copies are gone
   expect(await isThere(fetched as string)).toBe(false);
 });
 
-it('takes a folder of this machine as it is, without settings of a bucket', async () => {
+it('uses a local folder without bucket settings', async () => {
   const folder = join(scratch, 'one');
   expect(await intoTarget(folder, {}, write)).toBe(folder);
   expect(await fromSource(folder, {}, contentOf)).toEqual(CONTENT);
   expect(s3.requests).toEqual([]);
 });
 
-it('leaves nothing in the bucket when one file is not taken', async () => {
+it('leaves nothing in the bucket if one file is refused', async () => {
   s3.refuses = (method, path) => method === 'PUT' && path.endsWith('/t7.copy.gz');
   await expect(intoTarget(ADDRESS, env, write)).rejects.toThrow(/AccessDenied/);
   expect([...s3.objects.keys()]).toEqual([]);
 });
 
-it('writes beside no other backup', async () => {
+it('does not write next to another backup', async () => {
   put('orchestration/issue.copy.gz');
   await expect(intoTarget(ADDRESS, env, never)).rejects.toThrow(`${ADDRESS} is not empty`);
   s3.objects.clear();

@@ -18,23 +18,22 @@ const SCHEME = 's3://';
 
 export const isInBucket = (target: string): boolean => target.startsWith(SCHEME);
 
-/** @throws Error for an address without a bucket or folder */
 function placeOf(address: string): Place {
   const [, bucket, folder] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/(.+?)\/*$/.exec(address) ?? [];
   if (!bucket || !folder) {
-    throw new Error(`${address} is no place for a backup: name it as s3://<bucket>/<folder>`);
+    throw new Error(`${address} is not a place for a backup: write it as s3://<bucket>/<folder>`);
   }
   return { bucket, prefix: `${folder}/` };
 }
 
-/** Accepts only names of backup files, and none that leaves the folder. */
+/** Accepts only paths below the folder. */
 const isSafe = (name: string) =>
   /^[\w.-]+(\/[\w.-]+)*$/.test(name) && !name.split('/').some((part) => /^\.+$/.test(part));
 
 const isManifest = (name: string) => name === MANIFEST || name === `${MANIFEST}.age`;
 
-/** A backup with a manifest is complete. */
+/** Sends the manifest last: a backup with a manifest is complete. */
 const manifestLast = (names: string[]) =>
   names.sort((a, b) => Number(isManifest(a)) - Number(isManifest(b)) || (a < b ? -1 : 1));
 
@@ -56,7 +55,7 @@ async function listed({ sdk, client }: Connected, { bucket, prefix }: Place): Pr
   return names;
 }
 
-/** Sends large files in parts: one request takes 5 GB at most. */
+/** Sends large files in parts, because one request is limited to 5 GB. */
 async function send({ client }: Connected, place: Place, folder: string, name: string) {
   const { Upload } = await import('@aws-sdk/lib-storage');
   const Body = createReadStream(join(folder, name));
@@ -79,7 +78,6 @@ async function sendAll(connected: Connected, place: Place, folder: string): Prom
   } catch (error) {
     for (const name of sent) {
       const object = { Bucket: place.bucket, Key: place.prefix + name };
-      // Report the first failure.
       await client.send(new sdk.DeleteObjectCommand(object)).catch(() => undefined);
     }
     throw error;
@@ -147,7 +145,7 @@ export async function fromSource<T>(
     const names = await listed(connection, place);
     if (!names.some(isManifest)) throw new Error(`${source} is not a complete backup`);
     const strange = names.find((name) => !isSafe(name));
-    if (strange !== undefined) throw new Error(`${source} holds what is no backup's: ${strange}`);
+    if (strange !== undefined) throw new Error(`${source} contains a file that is not part of a backup: ${strange}`);
     return inPrivateFolder(async (folder) => {
       await fetchAll(connection, place, names, folder);
       return work(folder);

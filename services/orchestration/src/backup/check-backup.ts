@@ -30,7 +30,7 @@ async function assertFiles(folder: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** A restored system with unreadable secrets would only fail when an agent runs. */
+/** A restored system with unreadable secrets would fail only when an agent runs. */
 async function assertKeys(
   folder: string,
   manifest: Manifest,

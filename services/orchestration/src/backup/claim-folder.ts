@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Creates `folder` or accepts an empty one; returns the function that undoes it. */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) {

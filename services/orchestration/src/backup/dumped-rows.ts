@@ -35,12 +35,10 @@ export async function* dumpedAssets(
 export async function* dumpedKeys(folder: string, dump: DumpedDatabase): AsyncGenerator<DataKey> {
   for await (const row of rowsOf(folder, dump, 'secret_key')) {
     const { id, company_id: companyId, master_key_id: masterKeyId, wrapped_key: wrapped } = row;
-    // COPY writes bytea as `\x` and hexadecimal digits.
     const wrappedKey = Uint8Array.from(Buffer.from((wrapped as string).slice(2), 'hex'));
     yield { id, companyId, masterKeyId, wrappedKey } as DataKey;
   }
 }
 
-/** Two levels, so that no folder grows large. */
 export const assetPath = (folder: string, storageKey: string) =>
   join(folder, 'files', storageKey.slice(0, 2), storageKey);

@@ -49,7 +49,7 @@ describe('an encrypted backup', () => {
       () => ({ identities: [own.identity] }),
     ],
     ['a passphrase', () => ({ passphrase: PASSPHRASE }), () => ({ passphrase: PASSPHRASE })],
-  ])('for %s shows nothing in clear and comes back whole', async (_, lock, key) => {
+  ])('for %s contains no plain text and restores completely', async (_, lock, key) => {
     const before = await leftovers();
     const folder = system.newFolder();
     await backUpEncrypted(system.settings(), folder, lock());
@@ -73,7 +73,7 @@ describe('an encrypted backup', () => {
     expect(await leftovers()).toBe(before);
   });
 
-  it('is opened by each of its recipients, and by nobody else: nothing is written then', async () => {
+  it('opens for each of its recipients only; a wrong key writes nothing', async () => {
     const [second, stranger] = [await makeIdentity(), await makeIdentity()];
     const folder = system.newFolder();
     const recipients = [own.recipient, second.recipient];
@@ -81,7 +81,7 @@ describe('an encrypted backup', () => {
     const target = await system.emptySystem();
     const refused: [Key | null, RegExp][] = [
       [{ identities: [stranger.identity] }, /the key does not open this backup/],
-      [{ identities: ['AGE-SECRET-KEY-1NONSENSE'] }, /no identity of age/],
+      [{ identities: ['AGE-SECRET-KEY-1NONSENSE'] }, /not an age identity/],
       [{ passphrase: PASSPHRASE }, /not encrypted with a passphrase/],
       [null, /is encrypted: name its key/],
     ];
@@ -92,7 +92,7 @@ describe('an encrypted backup', () => {
     await open(folder, { identities: [stranger.identity, second.identity] }, target);
   });
 
-  it('is refused when a byte, a file or the place of a file is another, and nothing is written', async () => {
+  it('refuses a changed byte, file or file name, and writes nothing', async () => {
     const folder = system.newFolder();
     await backUpEncrypted(system.settings(), folder, { recipients: [own.recipient] });
     const target = await system.emptySystem();
@@ -113,13 +113,13 @@ describe('an encrypted backup', () => {
     }, /issue\.copy\.gz\.age is damaged/);
     await spoil((copy) => cp(join(copy, agent), join(copy, issue)), /is damaged/);
     await spoil((copy) => rm(join(copy, issue)), /lacks orchestration\/issue/);
-    await spoil((copy) => rm(join(copy, 'manifest.json.age')), /no whole encrypted backup/);
+    await spoil((copy) => rm(join(copy, 'manifest.json.age')), /not a complete encrypted backup/);
     await spoil((copy) => appendFile(join(copy, 'manifest.json.age'), 'x'), /manifest is damaged/);
     expect(await tablesOf(target.databases.orchestration)).toBe(0);
     expect(await tablesOf(target.databases.metrics)).toBe(0);
   });
 
-  it('writes nothing beside its copy, though somebody with the recipient made it up', async () => {
+  it('writes nothing outside its copy, even if it was forged with the recipient', async () => {
     const [clear, folder] = [system.newFolder(), system.newFolder()];
     await backUp(system.settings(), clear);
     const name = `switchyard-escaped-${randomBytes(6).toString('hex')}`;
@@ -145,15 +145,15 @@ describe('an encrypted backup', () => {
     await expect(stat(join(tmpdir(), name))).rejects.toThrow('ENOENT');
   });
 
-  it('is not taken from a folder in clear: somebody may have put another one there', async () => {
+  it('refuses a plain folder when a key is given, because it may have been replaced', async () => {
     const folder = system.newFolder();
     await backUp(system.settings(), folder);
     const target = await system.emptySystem();
     const key = { identities: [own.identity] };
-    await expect(open(folder, key, target)).rejects.toThrow('no whole encrypted backup');
+    await expect(open(folder, key, target)).rejects.toThrow('not a complete encrypted backup');
   });
 
-  it('leaves nothing when it fails', async () => {
+  it('leaves nothing behind on failure', async () => {
     const folder = system.newFolder();
     const lost = system.settings();
     lost.databases.metrics = databaseUrl('not_there');
@@ -161,14 +161,14 @@ describe('an encrypted backup', () => {
     await expect(backUpEncrypted(lost, folder, lock)).rejects.toThrow();
     const bad = { recipients: ['age1nonsense'] };
     await expect(backUpEncrypted(system.settings(), folder, bad)).rejects.toThrow(
-      /no recipient of age/,
+      /is not an age recipient/,
     );
     await expect(stat(folder)).rejects.toThrow();
   });
 });
 
 describe('the options of the commands', () => {
-  it('name who can open a backup, and how it is opened', async () => {
+  it('name the recipients or the passphrase, and the key', async () => {
     const file = system.newFolder();
     await writeFile(file, `# created: today\n\n${own.identity}\r\n`);
     const secret = system.newFolder();
@@ -189,7 +189,7 @@ describe('the options of the commands', () => {
     });
   });
 
-  it('are refused with the usage, and what a secret file holds is not shown', async () => {
+  it('show the usage if invalid, but never the content of a secret file', async () => {
     const short = system.newFolder();
     await writeFile(short, 'short\n');
     const wrong: [string[], RegExp][] = [

@@ -15,11 +15,10 @@ import { claimFolder, inPrivateFolder } from './claim-folder';
 import { assetPath, dumpedAssets } from './dumped-rows';
 import { MANIFEST, type Manifest, readManifest } from './manifest';
 
-/** Recipients' identities or the passphrase open the backup. */
 export type Lock = { recipients: readonly string[] } | { passphrase: string };
 export type Key = { identities: readonly string[] } | { passphrase: string };
 
-/** Wraps the backup's own identity with the passphrase: deriving a key takes a second, once. */
+/** Holds the backup's identity, encrypted with the passphrase: key derivation takes a second. */
 const IDENTITY = 'identity.age';
 const SEALED = '.age';
 
@@ -31,7 +30,7 @@ async function recipientsOf(folder: string, lock: Lock): Promise<readonly string
   return [recipient];
 }
 
-/** Manifest last: a folder with one is complete. */
+/** Returns the manifest last: a folder with one is complete. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -83,13 +82,12 @@ async function identitiesOf(folder: string, key: Key): Promise<readonly string[]
 const isThere = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(() => null))?.isFile() ?? false;
 
-/** @throws Error when an encrypted backup has no key, or a plain one has one */
 async function assertKeyFits(folder: string, key: Key | null): Promise<void> {
   const isEncrypted = await isThere(join(folder, `${MANIFEST}${SEALED}`));
   if (isEncrypted && key === null) {
     throw new Error('the backup is encrypted: name its key by --identity or --passphrase-file');
   }
-  if (!isEncrypted && key !== null) throw new Error(`${folder} is no whole encrypted backup`);
+  if (!isEncrypted && key !== null) throw new Error(`${folder} is not a complete encrypted backup`);
 }
 
 async function openManifest(folder: string, clear: string, identities: readonly string[]) {

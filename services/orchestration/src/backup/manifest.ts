@@ -27,7 +27,6 @@ const manifest = z.object({
     /** Storage keys of files that were missing or differed from their row. */
     lacking: z.array(z.string()),
   }),
-  /** Ids reveal nothing of the keys. */
   masterKeyIds: z.array(z.string()),
 });
 
@@ -46,7 +45,6 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
   await rename(draft, join(folder, MANIFEST));
 }
 
-/** @throws Error for a missing or damaged manifest, or a later format */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error) => {
     throw new Error(`${folder} is not a complete backup: its ${MANIFEST} cannot be read`, {

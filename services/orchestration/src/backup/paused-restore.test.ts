@@ -14,7 +14,7 @@ const system = useBackupSystem();
 const { source } = system;
 
 describe('restore --paused', () => {
-  it('starts nothing: what waited waits on, and what ran is to be ended', async () => {
+  it('starts nothing: waiting runs stay, and running ones are to be cancelled', async () => {
     const { id: companyId } = await source.build.company();
     const [one, other] = [
       await source.build.agent({ companyId }),
@@ -63,7 +63,7 @@ describe('restore --paused', () => {
     }
   });
 
-  it('takes a backup of a version that had no deliveries and no endpoints', async () => {
+  it('accepts a backup of a version without deliveries and endpoints', async () => {
     const orchestration = await system.emptyDatabase();
     await migrate(orchestration, migrations.orchestration, '0001_baseline');
     const { files, databases } = system.settings();
@@ -74,7 +74,7 @@ describe('restore --paused', () => {
     expect(manifest.databases.orchestration.schema).toBe('0001_baseline');
   });
 
-  it('is an option of the command', () => {
+  it('can be set by the command', () => {
     expect(readRestoreOptions(['/backup', '--paused'])).toMatchObject({ paused: true });
     expect(readRestoreOptions(['/backup'])).toMatchObject({ paused: false, key: null });
     expect(() => readRestoreOptions(['/backup', '--pause'])).toThrow('[--paused]');

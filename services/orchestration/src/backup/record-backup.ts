@@ -4,7 +4,6 @@ const RECORD = `
   INSERT INTO last_backup (completed_at) VALUES (clock_timestamp())
   ON CONFLICT (singleton) DO UPDATE SET completed_at = excluded.completed_at`;
 
-/** Read by the metric and the alert. */
 export async function recordBackup(databaseUrl: string): Promise<void> {
   const client = await connectAlone({
     url: databaseUrl,

@@ -120,7 +120,7 @@ describe('a restore is refused, with nothing written,', () => {
     );
   });
 
-  it('and leaves no row or file when it fails half-way', async () => {
+  it('when it fails half-way, which leaves no row or file', async () => {
     const target = await system.emptySystem();
     const broken = await copyOf(system.backup);
     const manifest = await readManifest(broken);
@@ -136,7 +136,7 @@ describe('a restore is refused, with nothing written,', () => {
   });
 });
 
-it('takes away no file that was there before, also when it fails half-way', async () => {
+it('never deletes a file that existed before, even when it fails half-way', async () => {
   const { files } = system.settings();
   const folder = folderOf({ files });
   const before = await filesOf(folder);

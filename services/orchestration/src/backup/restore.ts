@@ -12,7 +12,7 @@ import { assetPath, type DumpedAsset, dumpedAssets } from './dumped-rows';
 import type { Manifest } from './manifest';
 import { assertTarget, DISPOSABLE, prepareTarget, type Target } from './prepare-target';
 
-/** A complete file may belong to a running system with the same store, so it is left alone. */
+/** A complete file may belong to a running system with the same store, so it is kept. */
 async function isWhole(files: FileStore, asset: DumpedAsset): Promise<boolean> {
   const source = await files.open(asset.storageKey);
   if (!source) return false;
@@ -22,7 +22,6 @@ async function isWhole(files: FileStore, asset: DumpedAsset): Promise<boolean> {
   return bytes === asset.byteSize && sha256 === asset.sha256;
 }
 
-/** Notes in `written` what it begins, so that a failure can be undone. */
 async function restoreFiles(
   folder: string,
   manifest: Manifest,
@@ -34,14 +33,12 @@ async function restoreFiles(
     const { storageKey } = asset;
     if (lacking.has(storageKey) || (await isWhole(files, asset))) continue;
     written.push(storageKey);
-    // Left by a killed restore.
     await files.remove(storageKey);
     await files.write(storageKey, createReadStream(assetPath(folder, storageKey)));
   }
 }
 
 export interface RestoreOptions {
-  /** Restores companies as paused, so that no agent starts by itself. */
   paused?: boolean;
 }
 

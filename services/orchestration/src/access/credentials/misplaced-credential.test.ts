@@ -5,7 +5,7 @@ const inHeader = (name: string, value = 'anything') =>
   misplacedCredential({ headers: { [name]: value }, query: {} });
 const inQuery = (name: string) => misplacedCredential({ headers: {}, query: { [name]: 'x' } });
 
-describe('a credential in another place than Authorization', () => {
+describe('misplacedCredential', () => {
   it.each([
     'x-api-key',
     'api-key',
@@ -22,7 +22,7 @@ describe('a credential in another place than Authorization', () => {
     'private-token',
     'service-api-key',
     'service_api_key',
-  ])('is seen in the header %s', (name) => {
+  ])('finds the header %s', (name) => {
     expect(inHeader(name)).toBe(name);
     expect(inHeader(name, '')).toBe(name);
   });
@@ -34,13 +34,13 @@ describe('a credential in another place than Authorization', () => {
     'syr_0123456789',
     'syt_0123456789.1.0123456789',
     'syk_0123456789.0123456789',
-  ])('is seen by its value, whatever the header is called: %s', (value) => {
+  ])('finds a credential by its value in any header: %s', (value) => {
     expect(inHeader('x-acme', value)).toBe('x-acme');
     expect(inHeader('proxy-authorization', value)).toBe('proxy-authorization');
   });
 
   it.each(['token', 'access_token', 'api_key', 'apiKey', 'API-KEY', 'auth', 'authorization'])(
-    'is seen in the query parameter %s',
+    'finds the query parameter %s',
     (name) => {
       expect(inQuery(name)).toBe(name);
     },
@@ -60,11 +60,11 @@ describe('a credential in another place than Authorization', () => {
     ['x-correlation-id', 'x'],
     ['user-agent', 'token/1.0'],
     ['traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
-  ])('is not what browsers, proxies and the interface itself send: %s', (name, value) => {
+  ])('ignores headers of browsers, proxies and the API: %s', (name, value) => {
     expect(inHeader(name, value)).toBeNull();
   });
 
-  it('is no query parameter of any route', () => {
+  it('never matches a query parameter of a route', () => {
     const names = queryNames();
     expect(names).toContain('cursor');
     for (const name of names) expect(inQuery(name)).toBeNull();

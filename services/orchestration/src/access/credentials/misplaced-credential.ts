@@ -19,7 +19,6 @@ const OURS = /^(?:Bearer\s+)?(?:swy|syp|syr|syt|syk)_/i;
 
 const NOT_MEANT_FOR_US = new Set(['cookie', 'referer', 'authorization', 'idempotency-key']);
 
-/** `x-api-key`, `API_KEY` and `apiKey` are equal. */
 const isCredentialName = (name: string) =>
   NAMES.has(name.toLowerCase().replace(/[-_]/g, '').replace(/^x/, ''));
 

@@ -40,7 +40,6 @@ const OWN_RUNNER: RunnerActor = {
 
 interface OwnTokens {
   token: string | null;
-  /** Still accepted during a rotation. */
   oldToken: string | null;
 }
 

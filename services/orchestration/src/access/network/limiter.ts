@@ -8,9 +8,8 @@ export interface LimiterOptions {
   name: string;
   points: number;
   windowSec: number;
-  /** Longest wait in ms for the shared counter; afterwards only the process's own counts. */
+  /** Longest wait in ms for Redis; after it only the process's own count applies. */
   deadlineMs: number;
-  /** Keys remembered by this process, the latest used; Redis drops each after its window. */
   maxKeys?: number;
 }
 
@@ -28,7 +27,6 @@ function rateLimited(rest: RateLimiterRes): ApiError {
   return new ApiError('rate_limited', 'too many requests; try again later', details, headers);
 }
 
-/** Bounds the memory that a caller with many addresses can use. */
 function boundKeys(max: number) {
   const keys = new Set<string>();
   return (used: string): string | null => {

@@ -4,7 +4,6 @@ import { compile } from 'proxy-addr';
 import { z } from 'zod';
 import { prometheusHosts } from '../../settings/prometheus-hosts';
 
-/** Names that `proxy-addr` knows. */
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** Some parsers accept a bare number as an address. */

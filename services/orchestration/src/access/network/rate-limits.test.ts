@@ -14,7 +14,7 @@ describe('rate limits', () => {
   };
   const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 
-  it('count for each person, each key and each run of its own', async () => {
+  it('count separately for each person, key and run', async () => {
     const [one, other] = [await harness.operator(), await harness.operator()];
     const board = harness.as(one);
     const session = () => board.get('/api/auth/session');
@@ -34,7 +34,7 @@ describe('rate limits', () => {
     await me(run.authorization)().expect(200);
   });
 
-  it('count strangers by their address, whatever they try', async () => {
+  it('count unauthenticated requests by address', async () => {
     const from = (address: string) => ({
       get: (authorization?: string) => {
         const asked = harness.api.get('/api/companies').set('X-Forwarded-For', address);
@@ -58,7 +58,7 @@ describe('rate limits', () => {
     expect(await statuses(7, login)).toEqual([...times(5, 400), 429, 429]);
   });
 
-  it('leave probes alone', async () => {
+  it('do not apply to probes', async () => {
     for (const path of ['/livez', '/readyz', '/api/health']) {
       expect(await statuses(20, () => harness.api.get(path))).toEqual(times(20, 200));
     }
@@ -78,7 +78,7 @@ describe('rate limits while Redis is away', () => {
   const harness = useHarness({ config });
   afterAll(() => gate.close());
 
-  it('are counted by the process alone, before, during and after', async () => {
+  it('use the process’s own count before, during and after', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const me = () => harness.api.get('/api/agents/me').set('Authorization', key);
@@ -90,7 +90,7 @@ describe('rate limits while Redis is away', () => {
     expect((await me().expect(429)).body.code).toBe('rate_limited');
   });
 
-  it('remember no more keys than they may, and those that are used last', async () => {
+  it('remember at most `maxKeys` keys, the latest used', async () => {
     const redis = new Redis(gate.url, { lazyConnect: true });
     redis.disconnect();
     const limiter = openLimiter({
@@ -109,7 +109,7 @@ describe('rate limits while Redis is away', () => {
     await limiter.take('b');
   });
 
-  it('are shared by processes that count in one Redis', async () => {
+  it('count together in processes that share a Redis', async () => {
     const redis = new Redis(redisUrl());
     const options = {
       redis,
@@ -136,7 +136,7 @@ describe('rate limits while Redis is away', () => {
 describe('rate limits in local trusted mode', () => {
   const harness = useHarness();
 
-  it('are off by default', async () => {
+  it('do not apply by default', async () => {
     const asked = Array.from({ length: 400 }, () => harness.api.get('/api/agents/x'));
     expect(new Set((await Promise.all(asked)).map((answer) => answer.status))).toEqual(
       new Set([404]),

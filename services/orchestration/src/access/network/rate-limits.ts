@@ -5,20 +5,18 @@ import type { Authenticated } from '../actor';
 import { type Limiter, openLimiter } from './limiter';
 
 export interface RateLimitSettings {
-  /** Requests per minute; null is no limit. */
+  /** Requests per minute; null means unlimited. */
   perCredential: number | null;
   perAddress: number | null;
   perTrigger: number | null;
 }
 
 export interface RateLimits {
-  /** @throws ApiError 429 */
   known(caller: Authenticated): Promise<void> | undefined;
   /** For public routes, and bad or missing credentials. */
   unknown(request: Request): Promise<void> | undefined;
 }
 
-/** One run token, an agent's keys together, a personal token, or a person's browser sessions. */
 function credentialOf({ actor, tokenRunId }: Authenticated): string {
   if (tokenRunId !== null) return `run:${tokenRunId}`;
   if (actor.type === 'agent') return `agent:${actor.agentId}`;
@@ -26,10 +24,9 @@ function credentialOf({ actor, tokenRunId }: Authenticated): string {
   return actor.token ? `token:${actor.token.id}` : `user:${actor.userId}`;
 }
 
-/** A company's runner sends the logs of this many runs; the installation's own has no limit. */
+/** A company's runner sends the logs of up to 20 runs. */
 const RUNS_OF_RUNNER = 20;
 
-/** docs/contract.md, "Errors". */
 export function openRateLimits(
   redis: Redis,
   prefix: string,

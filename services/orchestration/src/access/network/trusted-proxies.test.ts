@@ -30,7 +30,7 @@ describe('the address of a caller', () => {
     ['10.1.0.7', ['10.0.0.0/16', 'loopback']],
     ['::ffff:10.1.0.7', ['10.0.0.0/16']],
     ['203.0.113.9', ['loopback', 'linklocal', 'uniquelocal']],
-  ])('is that of the peer %s, whatever it says, where %j are trusted', async (peer, proxies) => {
+  ])('equals that of the peer %s, whatever header it sends, if only %j are trusted', async (peer, proxies) => {
     const { from, warnings } = seen(proxies, peer);
     const own = peer.replace('::ffff:', '');
     expect(await from()).toBe(own);
@@ -51,7 +51,7 @@ describe('the address of a caller', () => {
     ['fd00::7', ['uniquelocal']],
     ['fe80::7', ['linklocal']],
     ['2001:db8::7', ['2001:db8::/64']],
-  ])('is what a trusted proxy saw: peer %s of %j', async (peer, proxies) => {
+  ])('equals the one that a trusted proxy saw: peer %s of %j', async (peer, proxies) => {
     const { from, warnings } = seen(proxies, peer);
     expect(await from('198.51.100.1')).toBe('198.51.100.1');
     expect(await from('203.0.113.9, 198.51.100.1')).toBe('198.51.100.1');
@@ -59,7 +59,7 @@ describe('the address of a caller', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is one for an IPv4 address in either writing, and one for a network of IPv6', async () => {
+  it('does not depend on the notation of IPv4, and is a /64 network for IPv6', async () => {
     const { from } = seen(['loopback'], '127.0.0.1');
     expect(await from('::ffff:198.51.100.1')).toBe('198.51.100.1');
     expect(await from('2001:db8:0:1::1')).toBe('2001:db8:0:1::/64');

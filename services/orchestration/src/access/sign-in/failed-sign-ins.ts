@@ -1,4 +1,3 @@
-/** Failures per existing account since the last record. */
 export interface FailedSignIns {
   note(userId: string, count?: number): void;
   take(): Map<string, number>;

@@ -31,7 +31,7 @@ describe('known browsers', () => {
   const clock = { now: () => new Date(now) };
   const { setCookie, idOf } = shown(createKnownBrowsers([SECRET], true, clock));
 
-  it('have a cookie that no script reads, of no other site, for a limited time', async () => {
+  it('have an HttpOnly, same-site cookie with a limited lifetime', async () => {
     const cookie = await setCookie(ADA);
     for (const part of ['Path=/api/auth', 'HttpOnly', 'Secure', 'SameSite=Strict']) {
       expect(cookie).toContain(`; ${part}`);
@@ -42,7 +42,7 @@ describe('known browsers', () => {
     expect(await plain.setCookie(ADA)).not.toContain('Secure');
   });
 
-  it('are known for their account, each by its own id, also beside other cookies', async () => {
+  it('have their own id per account, also next to other cookies', async () => {
     const [one, other] = [pairOf(await setCookie(ADA)), pairOf(await setCookie(ADA))];
     const id = await idOf(ADA, one);
     expect(id).toMatch(/^[\w-]{22}$/);
@@ -55,7 +55,7 @@ describe('known browsers', () => {
     expect(await idOf(ADA, `${name}=x; ${name}=${'A'.repeat(22)}.1.x; ${one}`)).toBe(id);
   });
 
-  it('are strangers with a cookie of another account, of another secret, or one that was changed', async () => {
+  it('count as unknown with a cookie of another account or secret, or a changed one', async () => {
     const ada = pairOf(await setCookie(ADA));
     const [name, value] = ada.split('=') as [string, string];
     const [id, until, mark] = value.split('.') as [string, string, string];
@@ -81,7 +81,7 @@ describe('known browsers', () => {
     expect(await idOf(EVE, ada)).toBeNull();
   });
 
-  it('are strangers when their time is over', async () => {
+  it('count as unknown once the cookie has expired', async () => {
     const cookie = pairOf(await setCookie(ADA));
     now += 180 * DAY_MS - 1;
     expect(await idOf(ADA, cookie)).not.toBeNull();
@@ -89,7 +89,7 @@ describe('known browsers', () => {
     expect(await idOf(ADA, cookie)).toBeNull();
   });
 
-  it('are looked for in one pass', async () => {
+  it('take one pass over the cookie header', async () => {
     const cookie = pairOf(await setCookie(ADA));
     const [name] = cookie.split('=');
     const long = `${name}=${'A'.repeat(22)}.${'1'.repeat(13)}.`.repeat(120);

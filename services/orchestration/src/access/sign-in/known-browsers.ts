@@ -6,7 +6,7 @@ import { deriveKey, type Secrets } from '../seal';
 const COOKIE = 'service.known';
 const PURPOSE = 'switchyard known browsers';
 const LIFE_MS = 180 * 86_400_000;
-/** A sibling domain may set cookies of our name; ours is among the first. */
+/** A sibling domain may set cookies with this name, so only the first four are checked. */
 const MAX_CANDIDATES = 4;
 
 /**
@@ -14,7 +14,6 @@ const MAX_CANDIDATES = 4;
  * out an account's owner.
  */
 export interface KnownBrowsers {
-  /** Null for an unknown browser, or a cookie that was not made here. */
   idOf(request: Request, email: string): string | null;
   remember(request: Request, email: string): void;
 }

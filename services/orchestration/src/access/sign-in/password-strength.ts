@@ -1,7 +1,6 @@
 import { invalidField } from '@switchyard/server';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
-/** Required zxcvbn score: 3 is more than 10^8 guesses. */
 const LEAST_SCORE = 3;
 
 /** Checked characters: time grows with the square of the length, and 40 take about 30 ms. */

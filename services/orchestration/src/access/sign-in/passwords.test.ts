@@ -5,7 +5,7 @@ import { createPasswords } from './passwords';
 describe('passwords', () => {
   const passwords = createPasswords(4);
 
-  it('count every character, beyond the 72 bytes that bcrypt reads and behind a NUL', async () => {
+  it('differ in every character, also beyond the 72 bytes that bcrypt reads and after a NUL', async () => {
     const long = 'x'.repeat(127);
     const hash = await passwords.hash(`${long}a`);
     expect(await passwords.verify(`${long}a`, hash)).toBe(true);
@@ -14,12 +14,12 @@ describe('passwords', () => {
     expect(await passwords.verify('twelve chars\0two', behind)).toBe(false);
   });
 
-  it('are the same however a keyboard composes them', async () => {
+  it('match however a keyboard composes them', async () => {
     const hash = await passwords.hash('Ad\u00e9la\u00efde long');
     expect(await passwords.verify('Ade\u0301lai\u0308de long', hash)).toBe(true);
   });
 
-  it('are salted, and never right without a hash', async () => {
+  it('have a salted hash, and never match without one', async () => {
     const [one, other] = [
       await passwords.hash('same password'),
       await passwords.hash('same password'),
@@ -34,7 +34,7 @@ describe('passwords', () => {
     const slow = createPasswords(9);
     const hash = await slow.hash('some password');
     await slow.verify('warm up', null);
-    // Processor time of this process, its threads included: what else the machine does adds nothing to it.
+    // CPU time of this process, so that other load on the machine does not affect it.
     const cost = async (of: string | null) => {
       const costs: number[] = [];
       for (let at = 0; at < 5; at++) {
@@ -71,7 +71,7 @@ describe('passwords', () => {
       expect(ended).toEqual({ done: 60, refused: 0 });
     });
 
-    it('let in who is known, and who brings one beside who brings thirty', async () => {
+    it('serve a known browser, and another address, before the rest of a flood', async () => {
       const { ended, all } = flood(60, 2);
       await until('the first to end', () => ended.done > 0);
       await busy.verify('a password', null, { key: 'a browser', isKnown: true });
@@ -81,7 +81,7 @@ describe('passwords', () => {
       await all;
     });
 
-    it('refuse what nobody could wait for', async () => {
+    it('refuse guesses beyond the queue limits', async () => {
       const { ended, all } = flood(200, 1, passwords);
       await all;
       expect(ended.refused).toBe(200 - 32 - 2);

@@ -10,9 +10,7 @@ function prepare(password: string): string {
   return createHash('sha256').update(password.normalize('NFKC')).digest('base64');
 }
 
-/** Known callers do not wait behind strangers. */
 interface Asker {
-  /** Address, browser or person: keys take turns. */
   key: string;
   isKnown: boolean;
 }

@@ -9,7 +9,7 @@ export function hashSessionId(sessionId: string): SessionHash {
 }
 
 export interface SessionLimits {
-  /** Seconds after the last request; `maxSec` counts from the beginning. */
+  /** Idle seconds; `maxSec` counts from the start of the session. */
   idleSec: number;
   absoluteSec: number;
 }
@@ -30,7 +30,7 @@ const findLiveSession = statement('find-browser-session', {
   sql: (p) => `SELECT id, "userId" FROM (${live(p)}) live`,
 });
 
-/** Updates once a minute, so that most requests write nothing. */
+/** Writes once per minute, so that most requests write nothing. */
 const seeLiveSession = statement('see-browser-session', {
   takes: { hash: 'bytes', absoluteSec: 'int', idleSec: 'int' },
   gives: { id: 'uuid', userId: 'uuid' },
@@ -54,7 +54,6 @@ export async function findSession(
   return session ?? null;
 }
 
-/** Also prolongs the session. */
 export async function findSeenSession(
   db: Database,
   hash: SessionHash,
@@ -87,7 +86,6 @@ export async function insertSession(
   return inserted === 1;
 }
 
-/** False if the session has ended. */
 export async function moveSession(
   tx: Transaction,
   from: SessionHash,
@@ -97,7 +95,6 @@ export async function moveSession(
   return moved === 1;
 }
 
-/** Returns the number of ended sessions. */
 export async function deleteSessions(
   tx: Transaction,
   userId: string,
@@ -138,7 +135,6 @@ const lockSessionRow = statement('lock-browser-session', {
   sql: ({ hash }) => `SELECT FROM session WHERE hash = ${hash} FOR KEY SHARE`,
 });
 
-/** False if the session or the password has changed. */
 export async function confirmSession(
   tx: Transaction,
   hash: SessionHash,

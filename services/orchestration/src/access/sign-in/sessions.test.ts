@@ -13,7 +13,6 @@ import { readRedis } from '../../../test/canaries';
 import { openEventClient } from '../../../test/event-client';
 import { startReplica } from '../../../test/replica';
 
-/** `__Host-service.sid=s%3A<id>.<signature>`: the id that express-session made. */
 const idIn = ({ cookie }: Pick<Operator, 'cookie'>) =>
   /=s:([^.]+)\./.exec(decodeURIComponent(cookie))?.[1] as string;
 
@@ -33,7 +32,7 @@ describe('sessions', () => {
   const secondsLeft = async (someone: Operator) =>
     (((await find(someone))?.expiresAt.getTime() ?? 0) - Date.now()) / 1_000;
 
-  it('are begun by a login with a cookie of the right flags', async () => {
+  it('start at login with a cookie that has the right flags', async () => {
     const someone = await harness.person();
     const answer = await harness.logIn(someone);
     expect(answer.status).toBe(200);
@@ -78,7 +77,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('are nobody without a cookie, with a garbled, unsigned or unknown one', async () => {
+  it('need a cookie that is intact, signed and known', async () => {
     const someone = await harness.operator();
     const id = decodeURIComponent(someone.cookie).split('.')[1]?.slice(6);
     const bad = [
@@ -98,7 +97,7 @@ describe('sessions', () => {
     await read(`other=1; ${someone.cookie}`).expect(200);
   });
 
-  it('get a new id at login: one that was planted or held before is worth nothing', async () => {
+  it('get a new id at login, so that a planted or earlier one is invalid', async () => {
     const attacker = await harness.operator();
     const victim = await harness.person();
     const answer = await harness.api
@@ -163,7 +162,7 @@ describe('sessions', () => {
     await read(someone.cookie).expect(401);
   });
 
-  it('are over with their person, and with their row', async () => {
+  it('end when their person or their row is deleted', async () => {
     const [removed, ended] = [await harness.operator(), await harness.operator()];
     await harness.db.person.delete({ where: { id: removed.id } });
     await read(removed.cookie).expect(401);
@@ -172,7 +171,7 @@ describe('sessions', () => {
     expect(await find(ended)).toBeNull();
   });
 
-  it('are not looked at beside an Authorization header', async () => {
+  it('have no effect with an Authorization header', async () => {
     const company = await harness.build.company();
     const owner = await harness.operator(company.id, 'owner');
     const agent = await harness.build.agent({ companyId: company.id });
@@ -194,7 +193,7 @@ describe('sessions', () => {
     await read(owner.cookie).expect(200);
   });
 
-  it('stand in the database alone, by the hash of their id and with the browser', async () => {
+  it('exist only in the database, with the hash of their id and the browser', async () => {
     const someone = await harness.person();
     const logIn = harness.api
       .post('/api/auth/login')

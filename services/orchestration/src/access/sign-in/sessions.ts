@@ -27,7 +27,6 @@ export const HOST_PREFIX = '__Host-';
 export interface SessionSettings extends SessionLimits {
   /** Signs the cookie. Null in a worker. */
   secret: string | null;
-  /** Still accepted during a rotation. */
   oldSecret: string | null;
   secureCookie: boolean;
 }
@@ -38,7 +37,6 @@ export interface CurrentSession extends LiveSession {
 
 export interface Sessions {
   readonly limits: SessionLimits;
-  /** Reads the database on each call. */
   current(request: Request): Promise<CurrentSession | null>;
   /**
    * Always makes a new session id, so that a planted one is worthless. `work` writes the row; if it
@@ -48,7 +46,6 @@ export interface Sessions {
     request: Request,
     work: (ids: { from: SessionHash; to: SessionHash }) => Promise<T>,
   ): Promise<T>;
-  /** Removes the cookie of a deleted session. */
   forget(request: Request): void;
 }
 
@@ -83,12 +80,11 @@ class SessionTable extends Store {
   }
 }
 
-/** Looks sessions up by the hash of their id. */
 export function openSessions(db: Database, secrets: Secrets, settings: SessionSettings): Sessions {
   const { secureCookie, idleSec, absoluteSec } = settings;
   const name = `${secureCookie ? HOST_PREFIX : ''}${SESSION_COOKIE}`;
   const named = new RegExp(`(?:^|;)\\s*${name.replace('.', '\\.')}=`);
-  // A request with a credential in its header never uses the cookie.
+  // A request with an Authorization header never uses the cookie.
   const hasCookie = (request: Request) =>
     request.get('authorization') === undefined && named.test(request.get('cookie') ?? '');
   const limits = { idleSec, absoluteSec };
@@ -109,7 +105,7 @@ export function openSessions(db: Database, secrets: Secrets, settings: SessionSe
   });
   const open = async (request: Request) => {
     if (request.session) return;
-    // TLS ends in front of this process, as an https PUBLIC_URL shows.
+    // TLS ends at a proxy, as an https PUBLIC_URL shows.
     if (secureCookie) Object.defineProperty(request, 'secure', { value: true });
     await new Promise<void>((resolve, reject) => {
       middleware(request, request.res as Response, (error?: unknown) =>

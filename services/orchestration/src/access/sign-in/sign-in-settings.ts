@@ -42,7 +42,7 @@ export const signInEnvironment = {
   COMPANY_FOUNDERS: z
     .enum(['administrators', 'everybody'])
     .default('administrators')
-    .describe('who may found a company: `administrators` or `everybody`'),
+    .describe('people who may found a company: `administrators` or `everybody`'),
   SESSION_IDLE_HOURS: wholeNumber(1, 720)
     .default(12)
     .describe('hours without a request until a session ends'),
@@ -59,16 +59,14 @@ export const signInEnvironment = {
     ),
 };
 
-/** Required in authenticated mode, without defaults. */
 export const authenticatedEnvironment = {
   PUBLIC_URL: publicUrl,
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
   TRUST_LOCAL_NETWORK: z
-    .enum(['false'], 'is for local trusted mode alone: here people sign in')
+    .enum(['false'], 'is only valid in local trusted mode: here people sign in')
     .default('false'),
 };
 
-/** A worker ignores these. */
 export const apiOnlyEnvironment = {
   SESSION_SECRET: true,
   SESSION_SECRET_OLD: true,
@@ -79,7 +77,7 @@ const schema = z.object(signInEnvironment);
 type ApiOnly = keyof typeof apiOnlyEnvironment;
 type Environment = Omit<z.output<typeof schema>, ApiOnly> & { [name in ApiOnly]?: unknown };
 
-/** Work factor of bcrypt: at least 0.1 s of CPU per guess. */
+/** bcrypt work factor: at least 0.1 s of CPU per guess. */
 export const PASSWORD_COST = 12;
 
 export interface SignInSettings {

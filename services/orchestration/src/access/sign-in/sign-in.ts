@@ -9,13 +9,11 @@ import { openSessions, type Sessions } from './sessions';
 import type { SignInSettings } from './sign-in-settings';
 import { openThrottle, type Throttle } from './throttle';
 
-/** Exists only in the API, in authenticated mode. */
 export interface SignIn {
   sessions: Sessions;
   passwords: Passwords;
   throttle: Throttle;
   knownBrowsers: KnownBrowsers;
-  /** Not yet recorded. */
   failures: FailedSignIns;
   logger: Logger;
 }
@@ -41,7 +39,6 @@ export function openSignIn(
   };
 }
 
-/** @throws ApiError 409 in local mode */
 export function requireSignIn(signIn: SignIn | null): SignIn {
   if (signIn) return signIn;
   throw conflict('conflict', 'local trusted mode has no members and no sign-in', { retry: false });

@@ -31,7 +31,7 @@ describe('failed sign-ins', () => {
     );
   const settings = () => `throttle-${newId()}`;
 
-  it('are counted for an account at an address, then for the account, and for an address', async () => {
+  it('count per account and address, per account, and per address', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     const at = async (address: string, email = ADA) => guess(throttle, address, { email });
     expect([await at('a'), await at('a'), await at('a')]).toEqual([
@@ -51,7 +51,7 @@ describe('failed sign-ins', () => {
     ]);
   });
 
-  it('that were not failed are held against nobody, and give nobody more', async () => {
+  it('neither increase nor reset a count after a correct guess', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     for (let round = 0; round < 10; round++) {
       const { refundCorrect } = await throttle.guess({ address: 'a', email: ADA, browser: null });
@@ -70,7 +70,7 @@ describe('failed sign-ins', () => {
     ]).toEqual(['counted', 'counted', 'rate_limited']);
   });
 
-  it('of a known browser touch no other count, and a success there gives no address more', async () => {
+  it('count separately for a known browser, whose success resets no other count', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     const inBrowser = { address: 'a', email: ADA, browser: 'mine' };
     for (let round = 0; round < 10; round++) {
@@ -84,7 +84,7 @@ describe('failed sign-ins', () => {
     expect(await guess(throttle, 'a', { browser: 'another' })).toBe('known');
   });
 
-  it('whose password was not looked at are held against nobody', async () => {
+  it('do not count if the password was not checked', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     for (const browser of [null, 'mine']) {
       for (let round = 0; round < 10; round++) {
@@ -111,7 +111,7 @@ describe('failed sign-ins', () => {
     expect(await guess(openThrottle(redis, name, SETTINGS), 'new')).toBe('rate_limited');
   });
 
-  it('are remembered by the process when Redis was emptied', async () => {
+  it('stay counted in the process if Redis was emptied', async () => {
     const name = settings();
     const throttle = openThrottle(redis, name, SETTINGS);
     for (const address of ['a', 'b', 'c', 'd'])

@@ -3,10 +3,8 @@ import { ApiError } from '@switchyard/server';
 import type { Redis } from 'ioredis';
 import { openLimiter } from '../network/limiter';
 
-/** Failures per window. */
 export interface ThrottleSettings {
   perAccountAndAddress: number;
-  /** One account from all addresses: limits attackers with many of them. */
   perAccount: number;
   /** One account from a known browser, which the two above do not affect. */
   perBrowser: number;
@@ -22,9 +20,7 @@ interface Guess {
 
 interface Counted {
   isKnown: boolean;
-  /** Refunds a correct guess. */
   refundCorrect(): Promise<void>;
-  /** Refunds a guess that was not checked. */
   refundUnchecked(): Promise<void>;
 }
 
@@ -75,7 +71,8 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
       await addresses.take(address);
       await pairs.take(pair);
       await accounts.take(account);
-      // A refund, not a reset: otherwise each sign-in of the owner would reset a guesser's count.
+      // A refund, not a reset: otherwise each of the owner's sign-ins would reset a guesser's
+      // count.
       const refund = () => [addresses.refund(address), accounts.refund(account)];
       return {
         isKnown: false,

@@ -23,7 +23,6 @@ const tooManyOf = () =>
   );
 
 export function createTurns({ atOnce, waitingEach, waitingInAll }: TurnsOptions): Turns {
-  /** One queue per key, in the order of their turns. */
   const lines = new Map<string, (() => void)[]>();
   let running = 0;
   let waiting = 0;

@@ -15,8 +15,8 @@ export async function lockSpend(tx: Tx, agentId: string, runId: string | null): 
 }
 
 /**
- * Applies an agent's budget, given the cents about to be added to its month: records each alert
- * once per month, pauses at 100 %, and lifts a budget pause below it. Needs the locks of
+ * Applies an agent's budget, given the cents about to be added to its month: records alerts
+ * that are due, pauses at 100 %, and lifts a budget pause below it. Needs the locks of
  * `lockSpend` and of the agent.
  */
 export async function enforceAgentBudget(tx: Tx, agentId: string, addedCents = 0): Promise<void> {

@@ -9,7 +9,7 @@ export const memberOf = (userId: string | null): string | null =>
   userId === LOCAL_BOARD_ID ? null : userId;
 
 export const notMember = (): ApiError =>
-  unprocessable('unknown_reference', 'assigneeUserId names no member of the company', {
+  unprocessable('unknown_reference', 'assigneeUserId must be a member of the company', {
     field: 'assigneeUserId',
   });
 
