@@ -26,7 +26,6 @@ import { type OrchestrationRoute, orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';
 import { refuseUnknownPath } from './unknown-path';
 
-/** A pool stalled for this long makes the process unready, and later restarts it. */
 const STALLED_MS = 10_000;
 const STUCK_MS = 60_000;
 
@@ -69,7 +68,6 @@ function keepFromCaches(request: Request, response: Response, next: NextFunction
   next();
 }
 
-/** Probes, Prometheus page, and the calls of runners, which get hints here at once. */
 export function createWorkerApplication(context: Context, isStopping: () => boolean): Application {
   return createMetricsApplication(context, workerHealth(context, isStopping), (app) => {
     app.use(inOrder(actAsAnonymous, keepFromCaches));
@@ -118,7 +116,6 @@ export function createApplication(
   mountTools(app, allRoutes, pipeline, parts);
   app.get('/llms.txt', (_request, response) => response.type('text/plain').send(LLMS_TXT));
   if (!bearerOnly) serveConsole(app, context);
-  // Express checks paths in order, so the common ones come first.
   const isKnown = mount(app, routes, pipeline);
   app.get('/api/health', async (_request, response) => {
     const { ready, components } = await checkHealth(health);

@@ -4,20 +4,15 @@ import { type Actor, SYSTEM } from './access/actor';
 import type { Context } from './context';
 import { recordActivities } from './state/activity';
 
-/**
- * First parameter of every verb. `Company` is null for calls without a company, e.g. listing
- * companies.
- */
+/** First parameter of every verb. `Company` is null for calls without a company. */
 export interface Call<Company extends string | null = string> {
   readonly context: Context;
   readonly db: Database;
   readonly actor: Actor;
   readonly companyId: Company;
-  /** From `X-Service-Run-Id` or the run token; null without a run. */
   readonly runId: string | null;
 }
 
-/** A call in an open transaction, which verbs join. */
 export interface Tx<Company extends string | null = string> extends Call<Company>, Transaction {
   /**
    * Records an activity in this transaction. `details` must not contain large texts. The commit
@@ -28,7 +23,6 @@ export interface Tx<Company extends string | null = string> extends Call<Company
   hint<Queue extends QueueName>(queue: Queue, payload: JobPayload<Queue>): void;
 }
 
-/** For work of the product itself, e.g. sweeps. */
 export function systemCall<Company extends string | null = null>(
   context: Context,
   companyId: Company = null as Company,
@@ -70,6 +64,6 @@ function callInside<Company extends string | null>(
 }
 
 function companyOf({ companyId }: Call<string | null>): string {
-  if (companyId === null) throw new Error('what no company is named for is recorded in none');
+  if (companyId === null) throw new Error('cannot record activity: the call has no company');
   return companyId;
 }

@@ -58,46 +58,36 @@ export interface Config {
   databaseUrl: string;
   databasePoolSize: number;
   redisUrl: string;
-  /** If absent, the system's certificates. */
   redisCa?: string;
   redisPrefix: string;
   publicUrl: string;
-  /** API address for agents inside a worker. */
   agentApiUrl: string;
-  /** Null in local mode. */
   signIn: SignInSettings | null;
   companyFounders: CompanyFounders;
   rateLimits: RateLimitSettings;
   network: NetworkSettings;
   runTokenSecret: string;
-  /** Still accepted during a rotation. */
   oldRunTokenSecret: string | null;
   masterKeys: MasterKeys;
   dataDir: string;
   workerConcurrency: number;
-  /** The worker answers its probes but takes no rows. */
   workerPaused: boolean;
-  /** In all workers together; 0 only keeps the fair share per worker (`createRunSlots`). */
+  /** Across all workers; 0 only keeps the fair share per worker (`createRunSlots`). */
   maxRunningRunsPerCompany: number;
-  /** Longest chain of agents that wake one another; later mentions wake nothing. */
   mentionHopCap: number;
-  /** Wakes per hour by triggers that the agent made or whose secret it knows (`countSelfWake`). */
   selfWakesPerHour: number;
-  /** Missed times per schedule that are made up for (spec, "Limits": the missed-run cap). */
   routineCatchUpCap: number;
   maxRunLogBytes: number;
   maxAttachmentBytes: number;
-  /** Per company; 0 means no limit. */
+  /** Per company; 0 means unlimited. */
   companyStorageBytes: number;
-  /** Per company; 0 means no limit. */
+  /** Per company; 0 means unlimited. */
   companyTextBytes: number;
   files: FileStoreSettings;
-  /** Null if uploads are not scanned. */
   uploadScanner: ScannerAddress | null;
   httpAdapterAllowedHosts: string[];
   processAdapterCommands: string[] | 'any';
   agentVariables: AgentVariableSettings;
-  /** Empty in authenticated mode. */
   agentHomeFolders: SharedEntry[];
   models: ModelSettings;
   repositories: RepositorySettings;
@@ -108,23 +98,19 @@ export interface Config {
   };
   retention: RetentionSettings;
   runner: RunnerSettings;
-  /** Null where runners pull all runs. */
   pods: PodSettings | null;
   eventStreams: {
-    /** Open streams of this process; further ones are 503. */
+    /** Open streams of this process; further ones receive 503. */
     max: number;
-    /** Per company and per caller; further ones are 429. */
+    /** Per company and per caller; further ones receive 429. */
     maxPerCompany: number;
     maxPerCaller: number;
     heartbeatMs: number;
-    /** Interval in ms for checking a stream's credential again. */
     recheckMs: number;
-    /** Interval in ms for reading without a nudge: nudges may be lost. */
+    /** Interval in ms for reading without a notification, because notifications may be lost. */
     pollMs: number;
-    /** A client that leaves data unread for this long is disconnected. */
     stallMs: number;
   };
-  /** The only variables that agents inherit from the worker. */
   inherited: { PATH?: string; HOME?: string; LANG?: string };
   shutdownGraceMs: number;
   /**
@@ -133,7 +119,6 @@ export interface Config {
    */
   leaseMs: number;
   sweepMs: number;
-  /** Consecutive failed runs that pause an agent. */
   failuresBeforePause: number;
 }
 

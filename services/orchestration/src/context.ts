@@ -71,15 +71,11 @@ export interface Context {
   /** Separate, so that probes do not wait behind the work they observe. */
   probePool: Pool;
   issueNumbers: IssueNumbers;
-  /** Ms that requests have waited for a pool that served none of them. */
   poolStallMs: () => number;
-  /** Null in processes that execute no runs. */
   serving: { slots: RunSlots | null };
-  /** Null in local mode and in workers. */
   signIn: SignIn | null;
   limits: RateLimits;
   recordRefusal: RecordRefusal;
-  /** In reverse order of construction. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { mayTake } from './fair-share';
 
-/** Lets each of `holders` take in turn until none may; answers what each has. */
 function fill(capacity: number, holders: number): number[] {
   const held = Array.from({ length: holders }, () => 0);
   const free = () => capacity - held.reduce((sum, each) => sum + each, 0);
@@ -16,7 +15,7 @@ function fill(capacity: number, holders: number): number[] {
   return held;
 }
 
-describe('the fair share of a pool', () => {
+describe('mayTake', () => {
   it.each([
     [1, 1],
     [2, 1],
@@ -24,11 +23,11 @@ describe('the fair share of a pool', () => {
     [4, 3],
     [16, 12],
     [500, 375],
-  ])('of %i places lets one holder alone have %i', (capacity, alone) => {
+  ])('with %i slots allows a single holder %i', (capacity, alone) => {
     expect(fill(capacity, 1)).toEqual([alone]);
   });
 
-  it('leaves a place for one who comes later, and gives equal parts, as long as there is room for that', () => {
+  it('leaves a slot for newcomers and gives equal shares while there is room', () => {
     const anyPool = [fc.integer({ min: 2, max: 500 }), fc.integer({ min: 1, max: 20 })] as const;
     fc.assert(
       fc.property(...anyPool, (capacity, holders) => {

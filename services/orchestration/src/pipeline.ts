@@ -46,7 +46,6 @@ export interface RequestCall<
   readonly actor: Caller;
   /** Null if not read: GETs, and routes with `refusesArchived`. */
   companyStatus: 'active' | 'paused' | 'archived' | null;
-  /** Lifetime of a key that MCP made from the call; absent on the route's own path. */
   keyForSec?: number;
   /**
    * Authenticates and scopes the request again, for long answers. @throws ApiError when it would
@@ -76,7 +75,6 @@ type CallerOf<Who> = Who extends 'agent'
 
 export type OrchestrationRoute = Route<RequestCall, Access>;
 
-/** Path and access determine whether the call has a company, and its actor. */
 export function route<
   const Path extends string,
   Who extends Access,
@@ -161,7 +159,6 @@ function refusePaused(mounted: Route<RequestCall>, { pausedFor }: Authenticated)
   );
 }
 
-/** Masks the values that the agent's run was given. */
 async function maskedBody(
   { runMasks }: PipelineParts,
   mounted: Route<RequestCall>,
@@ -180,7 +177,6 @@ function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
   return mounted.refusesArchived === true && request.get('idempotency-key') === undefined;
 }
 
-/** @throws ApiError 409 `company_archived` */
 function refuseArchived(mounted: Route<RequestCall>, status: RequestCall['companyStatus']): void {
   if (status === 'archived' && mounted.method !== 'GET' && !mounted.allowArchived)
     throw companyArchived();

@@ -34,7 +34,6 @@ import type { OrchestrationRoute } from './pipeline';
 const tagged = (tag: string, routes: OrchestrationRoute[]): OrchestrationRoute[] =>
   routes.map((route) => ({ ...route, tag }));
 
-/** Source of the application, the documents and the security tests. */
 export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Companies', companyRoutes),
   ...tagged('Goals', goalRoutes),

@@ -1,7 +1,6 @@
 import { ApiError } from '@switchyard/server';
 import type { Request } from 'express';
 
-/** Suggests the probably intended path. @throws ApiError 404 */
 export function refuseUnknownPath(isKnown: (path: string) => boolean) {
   return ({ path }: Request): never => {
     const below = belowApi(path);

@@ -90,8 +90,8 @@ it('does not write next to another backup', async () => {
 
 it.each([
   ['no manifest', ['orchestration/issue.copy.gz'], 'is not a complete backup'],
-  ['a name that leads elsewhere', ['manifest.json', 'files/../../x'], 'holds what is no backup'],
-  ['an absolute name', ['manifest.json', '/etc/x'], 'holds what is no backup'],
+  ['a name that leads elsewhere', ['manifest.json', 'files/../../x'], 'not part of a backup'],
+  ['an absolute name', ['manifest.json', '/etc/x'], 'not part of a backup'],
 ])('refuses a folder with %s before anything is fetched', async (_, names, reason) => {
   for (const name of names) put(name);
   await expect(fromSource(ADDRESS, env, never)).rejects.toThrow(reason);

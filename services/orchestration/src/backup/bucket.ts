@@ -145,7 +145,8 @@ export async function fromSource<T>(
     const names = await listed(connection, place);
     if (!names.some(isManifest)) throw new Error(`${source} is not a complete backup`);
     const strange = names.find((name) => !isSafe(name));
-    if (strange !== undefined) throw new Error(`${source} contains a file that is not part of a backup: ${strange}`);
+    if (strange !== undefined)
+      throw new Error(`${source} contains a file that is not part of a backup: ${strange}`);
     return inPrivateFolder(async (folder) => {
       await fetchAll(connection, place, names, folder);
       return work(folder);

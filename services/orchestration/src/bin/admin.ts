@@ -5,7 +5,6 @@ import { readAdminConfig, readRewrapConfig } from '../config';
 import { administer } from '../features/people/administer';
 import { rewrapSecrets } from '../features/secrets/rewrap-secrets';
 
-/** `admin <command> [e-mail address]`: commands of the operator. */
 void main(async () => {
   const words = process.argv.slice(2);
   if (words.length === 1 && words[0] === 'rewrap-secrets') {

@@ -1,7 +1,6 @@
 import { main, usableVariables } from '@switchyard/server';
 import { writeContainerKeys } from '../settings/container-keys';
 
-/** `make-keys <folder> <folder of the readers>`: the keys of containers on one machine. */
 void main(async () => {
   const [folder, handedOut] = process.argv.slice(2);
   if (!folder || !handedOut) throw new Error('usage: make-keys <folder> <folder of the readers>');

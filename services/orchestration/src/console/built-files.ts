@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
-/** Smallest first. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 export type Encoding = keyof typeof ENCODINGS;
 
-/** The name changes with the content. */
 export interface Asset {
   path: string;
   encodings: Encoding[];
 }
 
-/** Keeps its name; small enough for memory. */
 export interface Page {
   type: string;
   content: Buffer;
@@ -24,7 +21,6 @@ export interface BuiltFiles {
   pages: ReadonlyMap<string, Page>;
 }
 
-/** Null without a build. Only files listed here are ever served. */
 export function readBuiltFiles(folder = builtFolder()): BuiltFiles | null {
   if (folder === null || !existsSync(join(folder, 'index.html'))) return null;
   return { assets: readAssets(join(folder, 'assets')), pages: readPages(folder) };

@@ -1,6 +1,5 @@
 const BASE = 'http://own.invalid';
 
-/** Returns a path of this origin, whatever the request asks for. */
 export function ownPath(wanted: unknown): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/';
   if (!URL.canParse(wanted, BASE)) return '/';

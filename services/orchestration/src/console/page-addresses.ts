@@ -1,4 +1,3 @@
-/** Below the company's prefix: `/ACM`, `/ACM/issues/ACM-12`. */
 const SCREENS = [
   'overview',
   'issues',
@@ -25,7 +24,6 @@ const SCREENS = [
 
 const OUTSIDE = ['/', '/start', '/account'];
 
-/** As `issuePrefix` makes them: capitals, with a number if taken. */
 const PREFIX = '/[A-Z]{1,3}[0-9]{0,6}';
 
 const below = SCREENS.map((screen) => screen.replace(':id', '[^/]+')).join('|');

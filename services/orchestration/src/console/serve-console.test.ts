@@ -24,7 +24,7 @@ describe('the console, in local trusted mode', () => {
   const harness = useHarness();
   const get = (path: string) => harness.api.get(path).set('Accept', BROWSER);
 
-  it('has its document at the address of every screen', async () => {
+  it('serves its document at the address of every screen', async () => {
     const pages = ['/', '/start', '/account', '/ACM', '/ACM/', '/AC2/overview'];
     const screens = ['/ACM/issues/ACM-12', '/ACM/issues?view=board', '/ACM/runs/x', '/ACM/org'];
     for (const path of [...pages, ...screens]) {
@@ -42,7 +42,7 @@ describe('the console, in local trusted mode', () => {
     }
   });
 
-  it('leaves the interface to programs also where the prefix of a company is API', async () => {
+  it('serves API paths to programs also if a company has the prefix API', async () => {
     const company = await harness.build.company({ name: 'API' });
     const issue = await harness.build.issue({ companyId: company.id });
     const { body } = await harness.api.get(`/API/issues/${issue.id}`).expect(200);
@@ -51,7 +51,7 @@ describe('the console, in local trusted mode', () => {
     expect(page.headers['content-type']).toContain('text/html');
   });
 
-  it('sends the document again only when it has changed', async () => {
+  it('returns 304 for an unchanged document', async () => {
     const { headers } = await get('/').expect(200);
     const again = await get('/ACM').set('If-None-Match', String(headers.etag)).expect(304);
     expect(again.text).toBe('');
@@ -60,7 +60,7 @@ describe('the console, in local trusted mode', () => {
     expect(head.text).toBeUndefined();
   });
 
-  it('says in a browser with 404 that a page does not exist, and programs get the error of the interface', async () => {
+  it('returns 404 for an unknown page: HTML to browsers, the API error to programs', async () => {
     for (const path of ['/ACM/nothing', '/ACM/issues/a/b', '/nothing']) {
       const page = await get(path).expect(404);
       expect(page.headers['content-security-policy']).toBe(POLICY);
@@ -81,7 +81,7 @@ describe('the console, in local trusted mode', () => {
     await harness.api.post('/ACM').send({}).expect(404);
   });
 
-  it('sends what the build has compressed, for a year', async () => {
+  it('serves compressed assets with a lifetime of one year', async () => {
     const plain = await harness.api.get(SCRIPT).set('Accept-Encoding', 'identity').expect(200);
     const sizes = { identity: plain.text.length, gzip: 0, br: 0 };
     for (const [accepted, encoding] of [
@@ -107,7 +107,7 @@ describe('the console, in local trusted mode', () => {
     expect(unpacked.text).toBe(plain.text);
   });
 
-  it('serves no file beside its own', async () => {
+  it('serves no file outside the build', async () => {
     const secret = mkdtempSync(join(tmpdir(), 'console-'));
     const built = join(secret, 'dist');
     mkdirSync(join(built, 'assets'), { recursive: true });
@@ -126,7 +126,7 @@ describe('the console, in local trusted mode', () => {
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    // As it is: fetch and supertest would tidy the path first.
+    // Sends the path unchanged: fetch and supertest would normalise it.
     const child = async (path: string) => {
       const [response] = await once(ask({ port, path, host: '127.0.0.1' }), 'response');
       return text(response);
@@ -152,7 +152,7 @@ describe('the console, in local trusted mode', () => {
     rmSync(secret, { recursive: true });
   });
 
-  it('says what to do where nothing was built', async () => {
+  it('explains what to do if nothing was built', async () => {
     const app = express();
     serveConsole(app, harness.context, null);
     finishApplication(app, harness.context.logger);
@@ -166,7 +166,7 @@ describe('the console, in authenticated mode', () => {
   const visit = (path: string) => harness.api.get(path).set('Accept', BROWSER);
   const ORIGIN = 'https://board.example.com';
 
-  it('sends whoever is not signed in to the page for that, and back', async () => {
+  it('redirects to the sign-in page without a session, and back after sign-in', async () => {
     for (const [path, to] of [
       ['/', '/sign-in'],
       [
@@ -187,7 +187,7 @@ describe('the console, in authenticated mode', () => {
     await visit(SCRIPT).expect(200);
   });
 
-  it('speaks the language of the browser before anybody has signed in', async () => {
+  it('uses the language of the browser before sign-in', async () => {
     const { text, headers } = await visit('/sign-in').expect(200);
     expect(text).toContain('<html lang="en">');
     expect(headers['content-security-policy']).toBe(POLICY);
@@ -223,7 +223,7 @@ describe('the console, in authenticated mode', () => {
     expect((await submit({ email, password: 'wrong' })).headers.location).toBe('/sign-in#too-many');
   });
 
-  it('goes on to a path of its own alone', async () => {
+  it('redirects to paths of its own origin only', async () => {
     const next = '/ACM/x"><script>alert(1)</script>';
     const { text } = await visit(`/sign-in?next=${encodeURIComponent(next)}`).expect(200);
     expect(text).not.toContain('<script>alert');

@@ -6,10 +6,6 @@ import { isPageAddress } from './page-addresses';
 import { BUILD, pageOf, sendAsset, sendPage } from './send-built';
 import { serveSignInPage } from './sign-in-page';
 
-/**
- * Serves one document for all screens; in authenticated mode redirects requests without a session
- * to the sign-in page.
- */
 export function serveConsole(
   app: Application,
   context: Context,
@@ -38,7 +34,6 @@ export function serveConsole(
   };
 }
 
-/** Programs accept anything and get the interface's errors. */
 function isNavigation(request: Request): boolean {
   const isOther = /^\/(?:api|assets)(?:\/|$)/.test(request.path);
   return !isOther && /(?:^|,)\s*text\/html\b/.test(request.get('accept') ?? '');

@@ -9,7 +9,6 @@ import { pageOf, sendPage } from './send-built';
 
 const LANGUAGES = ['en', 'de'];
 
-/** A plain HTML form signs in; the rest uses the page's script. */
 export function serveSignInPage(
   app: Application,
   context: Context,
@@ -21,7 +20,6 @@ export function serveSignInPage(
     const page = pageOf(built, `sign-in.${language}.html`);
     const content = withNext(page.content, request.query.next);
     response.vary('Accept-Language');
-    // `next` is part of it.
     sendPage(response, { ...page, content, tag: null });
   });
   app.post('/sign-in', async (request, response) => {
@@ -37,7 +35,6 @@ function withNext(content: Buffer, next: unknown): Buffer {
   return Buffer.from(content.toString().replace(field(''), () => field(value)));
 }
 
-/** Returns the next page, or the form with the error. @throws ApiError for faults */
 async function signInByForm(
   context: Context,
   request: Request,
@@ -68,7 +65,6 @@ async function readForm(request: Request): Promise<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(await readText(request, MAX_FORM_BYTES)));
 }
 
-/** Page elements that are shown while they are the address's target. */
 const PROBLEMS: Partial<Record<string, string>> = {
   password_change_required: '#replace',
   unauthenticated: '#wrong',

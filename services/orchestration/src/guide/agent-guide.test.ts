@@ -6,7 +6,6 @@ import { allRoutes } from '../routes';
 import { agentGuide, isForAgents } from './agent-guide';
 import { BODIES_OF_AGENTS, CALLS_OF_PAGES, ESSENTIALS } from './guide-texts';
 
-/** About 3,600 tokens: each agent may read it in each run. */
 const MAX_BYTES = 14_500;
 
 const CALL = /^- `(GET|POST|PUT|PATCH|DELETE) (\S+)` /gm;
@@ -19,7 +18,7 @@ describe('the guide for agents', () => {
   const namesIn = (markdown: string) =>
     [...markdown.matchAll(CALL)].map(([, method, path]) => `${method} ${path}`);
 
-  it('names each call that an agent may make, but for those of pages, and no other', () => {
+  it('lists exactly the calls that an agent may make, except those of pages', () => {
     const routes = allRoutes;
     const named = namesIn(agentGuide(routes).markdown);
     const mayMake = routes.filter(isForAgents);
@@ -41,7 +40,7 @@ describe('the guide for agents', () => {
     expect(opened).toContain('POST /api/companies/{companyId}/secrets');
   });
 
-  it('names what a body must have', () => {
+  it('lists the required fields of each body', () => {
     const { markdown } = agentGuide(allRoutes);
     expect(markdown).toMatch(/issueId}\/checkout` .*Body: `agentId`, `expectedStatuses`\./);
     expect(markdown).toMatch(/PATCH \/api\/agents\/{agentId}` .*Your own only\./);
@@ -49,7 +48,7 @@ describe('the guide for agents', () => {
     expect(markdown).not.toContain('undefined');
   });
 
-  it('is short', () => {
+  it('has at most 14,500 bytes', () => {
     const { markdown } = agentGuide(allRoutes);
     expect(Buffer.byteLength(markdown)).toBeLessThan(MAX_BYTES);
     expect(ESSENTIALS).toHaveLength(10);
@@ -67,7 +66,6 @@ describe('the guide for agents', () => {
     const { markdown } = agentGuide(allRoutes);
     for (const route of allRoutes.filter(isForAgents)) {
       const allowed: readonly string[] | undefined = BODIES_OF_AGENTS[route.operation]?.allowed;
-      // A route that refuses agents a field says here what it takes of them.
       if (route.body && route.errors?.includes('board_only')) expect(allowed).toBeDefined();
       if (!allowed) continue;
       const fields: string[] = Object.keys((route.body as z.ZodObject).shape);
@@ -83,7 +81,7 @@ describe('the guide for agents', () => {
     }
   });
 
-  it('has examples that the routes take', () => {
+  it('has examples that the routes accept', () => {
     const routes = allRoutes;
     const { markdown } = agentGuide(routes);
     const examples = [...markdown.matchAll(EXAMPLE)];
@@ -106,7 +104,7 @@ describe('the guide for agents', () => {
     }
   });
 
-  it('is answered as Markdown with a version, and not twice to who has it', async () => {
+  it('returns Markdown with a version, or 304 if unchanged', async () => {
     const first = await harness.api.get('/api/agent-guide').expect(200);
     expect(first.headers['content-type']).toBe('text/markdown; charset=utf-8');
     const version = first.headers['x-guide-version'] as string;
@@ -122,7 +120,7 @@ describe('the guide for agents', () => {
     expect(changed).not.toBe(agentGuide([one, ...rest]).version);
   });
 
-  it('tells the truth: an agent that follows its examples finishes an issue', async () => {
+  it('lets an agent that follows its examples finish an issue', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const { text } = await harness.api.get('/api/agent-guide');

@@ -12,12 +12,10 @@ import {
 } from './guide-texts';
 
 export interface AgentGuide {
-  /** Edition and content: `1-0a1b2c3d`. */
   version: string;
   markdown: string;
 }
 
-/** Finer rules are in the verbs. */
 export function isForAgents({ access }: Pick<OrchestrationRoute, 'access'>): boolean {
   return access === 'agent' || access === 'agent-or-board';
 }
@@ -41,7 +39,6 @@ function fieldsOfAgents({ body, operation }: OrchestrationRoute): string[] {
   return [...(BODIES_OF_AGENTS[operation]?.allowed ?? all)];
 }
 
-/** `above` are the previous body's fields, because a change mostly has the same. */
 function bodyOf(route: OrchestrationRoute, above: string[]): string {
   const { body, read, operation } = route;
   if (read) return ' Body: one file, multipart/form-data.';
@@ -71,7 +68,6 @@ function queryOf({ query }: OrchestrationRoute): string {
   return own.length > 0 ? ` Query: ${own.join(', ')}.` : '';
 }
 
-/** These reads are described by their path. */
 const SAID_BY_PATH =
   /^(List|Read) (?:an?|the) [a-z]+(?: [a-z]+)?(?: (?:of|on|from) (?:an?|its) [a-z]+| by [A-Za-z ]+)?$/;
 
@@ -105,7 +101,6 @@ function chaptersOf(routes: readonly OrchestrationRoute[]): string[] {
 const list = (lines: readonly string[], mark: (at: number) => string) =>
   lines.map((line, at) => `${mark(at)} ${line}`).join('\n');
 
-/** Built from the mounted routes, so that it lists what agents may call. */
 export function agentGuide(routes: readonly OrchestrationRoute[]): AgentGuide {
   const content = [
     'This page is enough to begin.',

@@ -29,7 +29,6 @@ export const RULES: readonly string[] = [
   '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
 ];
 
-/** Differences of agents' bodies, by operation: required and allowed fields. */
 export const BODIES_OF_AGENTS: Readonly<
   Record<string, { needed?: readonly string[]; allowed?: readonly string[] }>
 > = {
@@ -65,7 +64,6 @@ export const BODIES_OF_AGENTS: Readonly<
 export interface Example {
   title: string;
   method: string;
-  /** With a run's variables instead of ids. */
   path: string;
   body: unknown;
 }
@@ -122,7 +120,6 @@ export const EXAMPLES: readonly Example[] = [
   },
 ];
 
-/** Calls for pages, left out to shorten the guide. */
 export const CALLS_OF_PAGES: readonly string[] = [
   'countIssues',
   'getIssueBoard',

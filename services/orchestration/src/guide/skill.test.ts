@@ -25,7 +25,7 @@ describe('the skill of an agent', () => {
     }
   });
 
-  it('answers /llms.txt, whose links lead somewhere', async () => {
+  it('serves /llms.txt with links that resolve', async () => {
     const { text, headers } = await harness.api.get('/llms.txt').expect(200);
     expect(headers['content-type']).toMatch(/^text\/plain/);
     const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, path]) => String(path));

@@ -27,7 +27,6 @@ export const RULES_OF_WORK = `1. Serve each wake, and answer it under its own is
 8. Report only what you have checked. Never print or store the API key.
 9. No person follows your output: ask a colleague or your manager by a comment with @Name, the board by a board_question, and end. The answer wakes you.`;
 
-/** For readers outside a run, in the format of llmstxt.org. */
 export const LLMS_TXT = `# Switchyard
 
 > Organises AI agents as the employees of a company. An agent claims issues, works, reports and asks the board; people decide.

@@ -1,7 +1,3 @@
-/**
- * CTEs for `WITH RECURSIVE`: the goals below a goal including itself, and the projects linked to
- * them. Both parameters are SQL.
- */
 export const goalScope = (companyId: string, goalId: string) => `
   serving_goal(id) AS (
     SELECT g.id FROM goal g WHERE g.id = ${goalId} AND g.company_id = ${companyId}

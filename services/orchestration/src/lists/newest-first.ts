@@ -16,12 +16,9 @@ type DerivedColumns<D extends Derived> = { readonly [K in keyof D]: D[K][0] };
 
 interface Listed<Gives extends Columns, More extends Derived, Filter extends string> {
   table: string;
-  /** Must include `id` and `createdAt`. */
   gives: Gives & { id: 'uuid'; createdAt: 'time' };
   derived?: More;
-  /** SQL over `listed`. */
   where?: string;
-  /** By request name: a text column, or SQL of a parameter. */
   filters?: Readonly<Record<Filter, string | SqlFilter>>;
 }
 
@@ -99,7 +96,6 @@ function declareRows<Gives extends Columns, More extends Derived>(
   });
 }
 
-/** The bits of an index select the members. */
 function subsetsOf<T>(all: readonly T[]): T[][] {
   return Array.from({ length: 2 ** all.length }, (_, bits) =>
     all.filter((_each, bit) => bits & (1 << bit)),
@@ -150,7 +146,6 @@ const typeOf = (filter: string | SqlFilter | undefined): ColumnType =>
 const whereOf = (filter: string | SqlFilter | undefined, parameter: string): string =>
   typeof filter === 'object' ? filter.where(parameter) : `listed.${filter} = ${parameter}`;
 
-/** Without a cursor, after every row, so that each statement has one form. */
 function startOf(cursor: string | undefined) {
   const [before, beforeId] = decodeCursor(cursor, ['time', 'id']) ?? BEHIND_ALL;
   return { before, beforeId };

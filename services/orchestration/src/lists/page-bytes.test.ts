@@ -2,7 +2,6 @@ import { newId } from '@switchyard/db';
 import { useHarness } from '../../test/harness';
 import { PAGE_BYTES } from './page-bytes';
 
-/** Four bytes a letter, so that letters are not mistaken for bytes. */
 const LARGE = '😀'.repeat(25_000);
 const ROWS = 25;
 
@@ -10,7 +9,6 @@ describe('pages of rows that carry large texts', () => {
   const harness = useHarness();
   const get = (path: string) => harness.api.get(path).expect(200);
 
-  /** Follows the cursor; no page may be much larger than one row more than the limit of bytes. */
   const idsOf = async (path: string) => {
     const ids: string[] = [];
     const sizes: number[] = [];
@@ -28,7 +26,7 @@ describe('pages of rows that carry large texts', () => {
     expect(sizes.length).toBeGreaterThan(1);
   };
 
-  it('of comments end by bytes, and their cursors lose and double none', async () => {
+  it('end by bytes for comments, without a lost or repeated row', async () => {
     const issue = await harness.build.issue();
     const { companyId, id: issueId } = issue;
     const made = Array.from({ length: ROWS }, (_, at) => {
@@ -43,7 +41,7 @@ describe('pages of rows that carry large texts', () => {
     expect(few.body).toHaveLength(3);
   });
 
-  it('of comments on approvals, agents and their revisions do likewise', async () => {
+  it('end by bytes for comments on approvals, agents and their revisions', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent();
     const { companyId, id: agentId } = agent;

@@ -4,16 +4,16 @@ const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const TIME = '2026-02-28T23:59:59.999Z';
 
 describe('a cursor', () => {
-  it('comes back as it was handed out', () => {
+  it('decodes to the encoded values', () => {
     const cursor = [3, TIME, ID];
     expect(decodeCursor(encodeCursor(cursor), ['int', 'time', 'id'])).toEqual(cursor);
     expect(decodeCursor(undefined, ['id'])).toBeNull();
   });
 
   it.each([
-    ['no JSON', 'bm90IGpzb24', ['id']],
-    ['no list', encodeCursor({} as never), ['id']],
-    ['too long', encodeCursor([ID, ID]), ['id']],
+    ['a text other than JSON', 'bm90IGpzb24', ['id']],
+    ['an object', encodeCursor({} as never), ['id']],
+    ['too long a list', encodeCursor([ID, ID]), ['id']],
     ['a number for an id', encodeCursor([1]), ['id']],
     ['a time that only JavaScript reads', encodeCursor(['1']), ['time']],
     ['a day that does not exist', encodeCursor(['2026-02-30T00:00:00.000Z']), ['time']],
@@ -24,7 +24,7 @@ describe('a cursor', () => {
     ['a fraction', encodeCursor([0.5]), ['int']],
     ['a number beyond exactness', encodeCursor([2 ** 53]), ['bigint']],
     ['a text for a number', encodeCursor(['5']), ['bigint']],
-  ] as const)('is refused as %s', (_what, text, kinds) => {
+  ] as const)('must not be %s', (_what, text, kinds) => {
     expect(() => decodeCursor(text, [...kinds])).toThrow('cursor');
   });
 });

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { isId } from '@switchyard/db';
 import { invalidField, Reply } from '@switchyard/server';
 
-/** Sort values of the page's last row. */
 export type Cursor = (string | number)[];
 
 export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-/** PostgreSQL would refuse other numbers and times. */
 const MAX_INT = 2_147_483_647;
 const TIME = /^(?!0000)\d{4}-/;
 
@@ -80,10 +78,6 @@ function parseCursor(text: string): unknown[] | null {
 const notOfThisList = () =>
   invalidField('cursor', 'is not a cursor of this list: take X-Next-Cursor of the page before');
 
-/**
- * `rows` has up to `limit + 1` rows; the extra one shows that more follow (docs/contract.md,
- * "Conventions").
- */
 export function page<Row, Shown>(
   rows: Row[],
   limit: number,

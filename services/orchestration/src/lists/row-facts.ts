@@ -14,7 +14,6 @@ import { goalScope } from './goal-scope';
 export const agentName = (id: string) =>
   `(SELECT named.name FROM agent named WHERE named.id = ${id})`;
 
-/** `userId` is SQL of a person's id, or of the local board, which has no row. */
 export const userName = (userId: string) => `CASE
   WHEN ${userId} = '${LOCAL_BOARD_ID}' THEN 'Local board'
   WHEN ${userId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
@@ -31,18 +30,15 @@ export const issueReferenceJson = (alias: string) => jsonObject(REFERENCE, alias
 export const issueReference = (id: string) =>
   `(SELECT ${issueReferenceJson('named')} FROM issue named WHERE named.id = ${id})`;
 
-/** The first wake's reason, otherwise the source. */
 export const reasonSql = (run: string) =>
   `coalesce(${run}.wake_reasons -> 0 ->> 'reason', ${run}.source)`;
 
-/** Reads a large text only as far as it is shown. */
 export const excerpt = (text: string) => `left(${text}, ${EXCERPT_CHARACTERS})`;
 
 /** Adds changes that are not yet in the tallies, so that the sums are exact. */
 export const issueCounts = (row: string): string =>
   `(${sumByStatus(tallies(row, `owner_id = ${row}.id`))})`;
 
-/** Tallies of goals and projects, less issues in both (`goalScope`). */
 export const servingIssueCounts = (row: string): string => `(
   WITH RECURSIVE ${goalScope(`${row}.company_id`, `${row}.id`)}
   ${sumByStatus(`
@@ -62,7 +58,6 @@ const tallies = (row: string, isOfOwner: string) =>
 const sumByStatus = (parts: string) => `SELECT jsonb_object_agg(status, n) FROM (
   SELECT status, sum(n)::int AS n FROM (${parts}) part GROUP BY status) tally`;
 
-/** Includes every status, with 0. */
 export function presentIssueCounts(counts: Partial<Record<string, number>> | null): IssueCounts {
   const byStatus = Object.fromEntries(
     ISSUE_STATUSES.map((status) => [status, counts?.[status] ?? 0]),

@@ -7,9 +7,7 @@ interface Term {
 export interface WordsQuery {
   /** Syntax of `websearch_to_tsquery`: only letters, digits, blanks, quotes and minus. */
   words: string;
-  /** The unfinished last word, or empty. */
   prefix: string;
-  /** The words before it if it is part of one: `app` of `app-fo`. */
   beforePrefix: string;
 }
 
@@ -44,7 +42,6 @@ export function searchedWords(text: string): { word: string; isPrefix: boolean }
 }
 
 const TERM = /(-?)(?:"([^"]*)"|([^\s"]+))/g;
-/** Ends with characters that `search_fold` turns into blanks. */
 const PUNCTUATION = /[!-/:-@[-`{-~\s“”„‟‘’‚‛«»‹›—–―…·•‒′″¡¿×÷]+/g;
 
 function termsOf(text: string): Term[] {

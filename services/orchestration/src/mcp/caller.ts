@@ -34,11 +34,9 @@ export interface Written<Body> {
   replayed: boolean;
 }
 
-/** Tools work by calling the interface's routes. */
 export interface Caller<Who = AgentActor | BoardActor> {
   actor: Who;
   runId: string | null;
-  /** For routes that read, or are idempotent. */
   call<Body>(operation: string, target?: Target): Promise<Body>;
   /**
    * An equal call within ten minutes returns the first answer, unless the change was undone since.

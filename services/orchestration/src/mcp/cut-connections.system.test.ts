@@ -8,7 +8,6 @@ const AT_ONCE = 4;
 describe('a tool call whose connection is cut', () => {
   const harness = useHarness();
 
-  /** Sends a call, and hangs up: before, while or after it is served. */
   async function sendAndHangUp(authorization: string, args: object, at: number): Promise<void> {
     const { port, host } = new URL(harness.url);
     const body = JSON.stringify({

@@ -2,7 +2,7 @@ import { useHarness } from '../../test/harness';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
-describe('the door of /mcp', () => {
+describe('mountTools', () => {
   const harness = useHarness();
   const post = (body: unknown = LIST) =>
     harness.api

@@ -27,7 +27,7 @@ describe('equal calls of a tool', () => {
       ({ body }: { body: string }) => body,
     );
 
-  it('counts equal costs as different ones, but those of one request_key once', async () => {
+  it('counts equal costs separately, but those of one request_key once', async () => {
     const run = await harness.build.liveRun();
     const call = await connect(run.authorization);
     const cost = { provider: 'acme', model: 'm', input_tokens: 1, output_tokens: 1, cost_cents: 3 };
@@ -40,7 +40,7 @@ describe('equal calls of a tool', () => {
     expect(await harness.db.costEvent.count({ where: { runId: run.id } })).toBe(4);
   });
 
-  it('completes and reopens an issue again where the other was done since', async () => {
+  it('completes or reopens an issue again if the other was done since', async () => {
     const { id } = await harness.build.issue({ status: 'todo' });
     const call = await connect(null);
     for (let round = 0; round < 3; round++) {
@@ -57,7 +57,7 @@ describe('equal calls of a tool', () => {
     expect(await commentsOn(id)).toHaveLength(6);
   });
 
-  it('sends an approval back again after it was sent in again', async () => {
+  it('sends an approval back again after it was resubmitted', async () => {
     const run = await harness.build.liveRun();
     const approval = (path: string, body: object) =>
       harness.api.post(path).set('Authorization', run.authorization).send(body);
@@ -88,7 +88,7 @@ describe('equal calls of a tool', () => {
     expect(await commentsOn(id)).toHaveLength(2);
   });
 
-  it('writes the comment of an issue that is released, once each time', async () => {
+  it('writes the comment of a release once per release', async () => {
     const run = await harness.build.liveRun();
     const { id } = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const call = await connect(run.authorization);

@@ -153,7 +153,7 @@ describe('POST /mcp', () => {
     },
   );
 
-  it('answers an equal write once, and says so', async () => {
+  it('performs an equal write once, and reports the repetition', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const args = { issue: issue.identifier, text: 'Once' };

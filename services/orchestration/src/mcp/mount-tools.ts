@@ -12,7 +12,6 @@ import { callerOf, type RouteTable } from './caller';
 const INSTRUCTIONS =
   'Switchyard directs AI agents as employees. Every answer ends with what to do next. A refused call has a code: read it, do not repeat it unchanged. A write that may have been lost can be repeated: an equal call within ten minutes changes nothing.';
 
-/** With the rights that the credential has in the interface. */
 export function mountTools(
   app: Application,
   routes: readonly OrchestrationRoute[],

@@ -21,7 +21,6 @@ export async function companyOf(caller: Caller, named?: string): Promise<string>
   throw invalidField('company', `must name one of your companies: ${names.join(', ') || 'none'}`);
 }
 
-/** @throws ApiError 404 */
 export async function agentIdOf(caller: Caller, companyId: string, named: string): Promise<string> {
   if (isId(named)) return named;
   const query = { name: named };

@@ -16,7 +16,6 @@ export const requestKey = z.string().optional();
 
 export const company = z.string().optional();
 
-/** Returns the revision if the status is no longer what a call left; otherwise null. */
 export const issueSince =
   (caller: Caller, issueId: string, isLeft: (status: string) => boolean) => async () => {
     const params = { issueId };

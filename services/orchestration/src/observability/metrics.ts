@@ -4,7 +4,6 @@ import type { QueueName, RunSource, RunStatus } from '@switchyard/types';
 import { JOBS, RUN_SOURCES } from '@switchyard/types';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-/** docs/metrics.md explains exactly the metrics with this prefix. */
 export const METRIC_PREFIX = 'switchyard';
 
 const ENDS = ['succeeded', 'failed', 'timed_out', 'cancelled'] as const satisfies RunStatus[];
@@ -12,14 +11,13 @@ const WAKE_OUTCOMES = ['woken', 'coalesced', 'skipped', 'suppressed'] as const;
 const QUEUES = Object.keys(JOBS) as QueueName[];
 const BUDGET_EVENTS = ['soft_alert', 'hard_stop'] as const;
 
-/** Seconds: runs and waits have no usual length. */
 const LONG_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Labels are words of the code, never names or ids of customers. Each begins at 0, because
- * Prometheus sees no increase in a counter that appears with its first event.
+ * Labels are words of the code, never names or ids of customers. Each counter starts at 0, because
+ * Prometheus sees no increase in one that appears with its first event.
  */
 export function createMetrics() {
   const registry = createRegistry();

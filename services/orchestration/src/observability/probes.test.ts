@@ -4,11 +4,10 @@ import { createMetricsApplication } from './probes';
 
 describe('probes and the Prometheus page', () => {
   const harness = useHarness({
-    // So that all of the pool can be held.
     config: { databasePoolSize: 3 },
   });
 
-  it('answer while all connections for work are taken', async () => {
+  it('respond while all connections for work are taken', async () => {
     const { pool } = harness.context.db;
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     const waiting = pool.query('SELECT 1');
@@ -25,7 +24,7 @@ describe('probes and the Prometheus page', () => {
     }
   });
 
-  it('liveness asks the database nothing', async () => {
+  it('liveness sends no query', async () => {
     const { db, probePool } = harness.context;
     let asked = 0;
     const count = () => {
@@ -38,7 +37,7 @@ describe('probes and the Prometheus page', () => {
     expect(asked).toBe(1);
   });
 
-  it('answer by address and by the names that they are given, and to no name of a page', async () => {
+  it('respond to IP addresses and configured names only', async () => {
     const { context } = harness;
     const { network } = context.config;
     const named = { ...network, prometheusHosts: ['worker', 'worker.monitoring.svc'] };
@@ -66,7 +65,7 @@ describe('probes and the Prometheus page', () => {
     expect(refused.text).not.toContain('switchyard_');
   });
 
-  it('are no requests of users, and do not count as such', async () => {
+  it('do not count as requests', async () => {
     await harness.api.get('/readyz').expect(200);
     await harness.api.get('/api/companies').expect(200);
     const page = await supertest(createMetricsApplication(harness.context)).get('/metrics');

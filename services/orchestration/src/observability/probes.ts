@@ -18,9 +18,8 @@ export function createMetricsApplication(
   const app = express();
   app.disable('x-powered-by');
   app.use(requestLog(context.logger));
-  // Before the host check: others call it by another name, with a token.
   mountMore(app);
-  // The kubelet and Prometheus connect by address.
+  // The kubelet and Prometheus connect by IP address.
   app.use(ownHostsOnly({ names: context.config.network.prometheusHosts, addresses: 'any' }));
   if (health) mountProbes(app, health);
   app.get('/metrics', async (_request, response) => {

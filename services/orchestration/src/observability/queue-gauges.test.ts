@@ -11,10 +11,8 @@ import {
   readQueueState,
 } from './queue-state';
 
-/** Named by the plan beside the index that is read. */
 const TABLES = [
   ...['heartbeat_run', 'agent_wakeup', 'routine_run', 'routine_trigger', 'last_backup'],
-  // As many rows as releases were installed.
   ...['_prisma_migrations', 'company'],
 ];
 
@@ -36,7 +34,7 @@ const STATE: QueueState = {
 };
 
 describe('the numbers of the queue', () => {
-  it('are read once for all who ask at about the same time', async () => {
+  it('share one read among concurrent scrapes', async () => {
     const registry = new Registry();
     let reads = 0;
     const gauges = createQueueGauges(registry, async () => {
@@ -51,7 +49,7 @@ describe('the numbers of the queue', () => {
     expect(page).toMatch(/^switchyard_queue_oldest_age_seconds{queue="heartbeat-runs"} 1.5$/m);
   });
 
-  it('are absent rather than old when they cannot be had, and the page comes all the same', async () => {
+  it('do not appear if they cannot be read, while the page still does', async () => {
     const registry = new Registry();
     const answers: (() => Promise<QueueState>)[] = [
       () => Promise.resolve(STATE),
@@ -73,7 +71,6 @@ describe('the numbers of the queue', () => {
     expect(await shown()).toEqual([18, '0']);
     expect(await shown()).toEqual([0, '1']);
     expect(await shown()).toEqual([0, '2']);
-    // The read that hangs is not joined by another.
     expect(await shown()).toEqual([0, '3']);
     expect(reads).toBe(3);
   });
@@ -92,7 +89,7 @@ describe('the state of the queue', () => {
       [id, seconds],
     );
 
-  it('is empty in an empty system', async () => {
+  it('has only zeros in an empty system', async () => {
     const { waiting, ...runs } = await state();
     expect(runs).toEqual({
       ...{ queued: 0, running: 0, abandoned: 0, lastBackup: 0, installed: INSTALLED },
@@ -102,7 +99,7 @@ describe('the state of the queue', () => {
     expect(Object.values(waiting)).toEqual([nothing, nothing, nothing, nothing]);
   });
 
-  it('tells runs that wait for a worker from those that wait for their agent or their time', async () => {
+  it('counts runs that wait for a worker, not those that wait for their agent or their time', async () => {
     const { db, build } = harness;
     const ready = await build.queuedRun((await build.agent()).id);
     const delayed = await build.queuedRun((await build.agent()).id);
@@ -122,7 +119,7 @@ describe('the state of the queue', () => {
     expect((await state()).abandoned).toBe(1);
   });
 
-  it('reads nothing but live rows', async () => {
+  it('reads only live rows', async () => {
     const { pool } = harness.context.db;
     const client = await pool.connect();
     let found = '';
@@ -166,7 +163,6 @@ describe('a stalled queue', () => {
     return { ...waiting['heartbeat-runs'], unplaceable };
   };
   const stalled = async (more?: Partial<QueueRules>) => (await read(more)).stalledSeconds;
-  /** Queues a run of each of so many new agents. */
   const queueRuns = async (count: number, adapterConfig: object = {}, of?: string) => {
     const companyId = of ?? (await harness.build.company()).id;
     const config = { command: 'true', ...adapterConfig };
@@ -176,7 +172,6 @@ describe('a stalled queue', () => {
     }
     return companyId;
   };
-  /** Lets two minutes pass for everything that waits or runs. */
   const twoMinutesLater = async () => {
     const { db } = harness.context;
     await db.pool.query(`UPDATE heartbeat_run SET created_at = created_at - interval '2 minutes',
@@ -209,7 +204,7 @@ describe('a stalled queue', () => {
     expect(busy).toMatchObject({ depth: 8, stalledSeconds: 0 });
     expect(busy.oldestAgeSeconds).toBeGreaterThanOrEqual(120);
 
-    // Another company's run could have one of the four places, and nobody gives it one.
+    // Another company's run could take one of the four free slots, but no request assigns it.
     await queueRuns(1);
     await twoMinutesLater();
     expect(await stalled()).toBeGreaterThanOrEqual(120);
@@ -217,7 +212,7 @@ describe('a stalled queue', () => {
     await runner.hello({ capacity: 12 }).expect(200);
     expect(await stalled()).toBe(0);
 
-    // One that begins a run is not stuck.
+    // A runner that starts a run is not stuck.
     await end({ id: { in: held.slice(0, 6) } });
     await end({ companyId: { not: companyId }, status: 'queued' });
     expect(await stalled()).toBeGreaterThanOrEqual(120);
@@ -226,7 +221,7 @@ describe('a stalled queue', () => {
     expect(await stalled({ maxRunning: 3 })).toBe(0);
   });
 
-  it('is one where a runner with the labels has room, and no other', async () => {
+  it('needs a runner that has room and the labels', async () => {
     await queueRuns(2, { runnerLabels: ['gpu'] });
     await twoMinutesLater();
     expect(await read()).toMatchObject({
@@ -247,7 +242,7 @@ describe('a stalled queue', () => {
     expect(found.stalledSeconds).toBeGreaterThanOrEqual(120);
   });
 
-  it('counts runners of a company for its labelled runs only, and plain runners not beside pods', async () => {
+  it('counts a company’s runners only for its labelled runs, and unlabelled runners only without pods', async () => {
     const companyId = await queueRuns(1);
     await queueRuns(1, { runnerLabels: ['office'] });
     const { body } = await harness.api
@@ -263,7 +258,7 @@ describe('a stalled queue', () => {
     expect((await read({ hasPods: true })).unplaceable).toEqual({ no_runner: 1, labels: 1 });
   });
 
-  it('is one of runs without a process where this worker has a place for the company', async () => {
+  it('includes runs without a process if this worker has a slot for the company', async () => {
     const agent = await harness.build.agent();
     await harness.build.queuedRun(agent.id);
     await twoMinutesLater();

@@ -18,7 +18,7 @@ export function createQueueGauges(
     'Runs that have not begun, whatever they wait for.',
   );
   const running = gauge('heartbeat_runs_running', 'Runs that have begun and not ended.');
-  const abandoned = gauge('heartbeat_runs_abandoned', 'Running runs whose lease nobody renews.');
+  const abandoned = gauge('heartbeat_runs_abandoned', 'Running runs whose lease is not renewed.');
   const lastBackup = gauge(
     'last_backup_timestamp_seconds',
     'When the last backup was completed; 0 when none was recorded.',

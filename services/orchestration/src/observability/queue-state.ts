@@ -30,7 +30,6 @@ export interface QueueState {
 }
 
 export interface QueueRules extends StartRules {
-  /** WORKER_PAUSED. */
   isPaused: boolean;
 }
 

@@ -1,8 +1,7 @@
 import { withTimeout } from '@switchyard/async';
 
-/** Several scrapers must not become a load. */
 const MAX_AGE_MS = 2_000;
-/** A page without these numbers is better than none while the database is slow. */
+/** A page without these figures is better than none while the database is slow. */
 const DEADLINE_MS = 1_000;
 
 export interface RefreshedGauges {
@@ -30,7 +29,7 @@ export function createRefreshedGauges<State>(
   return {
     refresh: async () => {
       if (performance.now() - shownAt < maxAgeMs) return;
-      // A late read continues for the next page: none is started next to it.
+      // A late read continues for the next page instead of starting a second one.
       reading ??= gauges.read().finally(() => {
         reading = null;
       });

@@ -2,7 +2,6 @@ import type { Pool } from '@switchyard/db';
 
 export interface RunnerState {
   drivers: Record<string, number>;
-  /** Runs per runner of the installation, and of all companies' runners together. */
   runs: Record<string, number>;
 }
 

@@ -6,22 +6,18 @@ import { PRESENT } from './runner-state';
 
 export interface StartRules {
   runnerTypes: string[];
-  /** 0 is no limit. */
+  /** 0 means unlimited. */
   maxRunning: number;
-  /** Run pods execute runs that need no label (RUN_PLACEMENT=kubernetes). */
   hasPods: boolean;
-  /** Null in a process that executes no runs. */
   slots: Pick<RunSlots, 'full' | 'hasRoom' | 'runIds'> | null;
 }
 
 export interface WaitingRuns {
-  /** Seconds that a run has waited next to a free place; 0 without one. */
+  /** Seconds that a run has waited despite a free slot; 0 without one. */
   stalledSeconds: number;
-  /** Runs that no runner can execute, by reason. */
   unplaceable: { no_runner: number; labels: number };
 }
 
-/** SQL: runs that only wait for a worker or runner. Parameter 1 is `runnerTypes`. */
 export const READY = `
   SELECT r.company_id, greatest(r.created_at, r.not_before, a.updated_at) AS since,
     a.adapter_type = ANY ($1::text[]) AS is_for_runners,
@@ -39,7 +35,6 @@ interface Group {
   isForRunners: boolean;
   labels: string[];
   runs: number;
-  /** Unfinished runs of the company, anywhere. */
   running: number;
   age: number;
 }
@@ -56,10 +51,8 @@ const GROUPS = `
   FROM ready w LEFT JOIN running o ON o.company_id = w.company_id
   GROUP BY w.company_id, w.is_for_runners, w.labels`;
 
-/** A live runner, or all run pods together. */
 interface Place {
   id: string;
-  /** Null for the installation's own. */
   company: string | null;
   labels: string[];
   capacity: number;
@@ -83,7 +76,10 @@ const SINCE_START = `
   SELECT ${secondsSince('max(started_at)')} AS age FROM heartbeat_run
   WHERE id = ANY ($1::uuid[]) AND status = 'running'`;
 
-/** A place is free while its runner begins nothing: one that keeps starting runs is not stuck. */
+/**
+ * A slot counts as free only while its runner starts nothing: one that keeps starting runs is not
+ * stuck.
+ */
 export async function readWaitingRuns(pool: Pool, rules: StartRules): Promise<WaitingRuns> {
   const { rows: groups } = await pool.query<Group>({
     name: 'waiting-groups',

@@ -18,11 +18,10 @@ interface BodyOf {
 
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
-  /** Of the layer that looks the table's routes up. */
   handle: { tree?: { routes: { store: MountedPath }[] } };
 }
 
-/** What the application answers, from the router itself: neither from the table nor from the document. */
+/** Returns what the router serves, read neither from the table nor from the document. */
 function mountedOn(app: Application): string[] {
   const { stack } = app.router as unknown as { stack: Layer[] };
   return stack.flatMap(({ route: mounted, handle: { tree } }) => {
@@ -32,13 +31,12 @@ function mountedOn(app: Application): string[] {
       );
     }
     const methods = Object.keys(mounted?.methods ?? {});
-    // Whatever takes every method is there to refuse those that are left.
+    // A route for every method only refuses the other methods.
     if (methods.length > 1) return [];
     return methods.map((method) => `${method.toUpperCase()} ${mounted?.path}`);
   });
 }
 
-/** Pages, their files and the text for models are not part of the interface. */
 const isPart = (name: string) => /^GET \/((api\/docs|login)\/|llms\.txt$)/.test(name);
 
 describe('the interface document', () => {
@@ -62,7 +60,7 @@ describe('the interface document', () => {
     expect(description).toContain('](/api/agent-guide)');
   });
 
-  it('is what the service answers', async () => {
+  it('equals the document that the service returns', async () => {
     const { body, headers } = await harness.api.get('/api/openapi.json').expect(200);
     expect(body).toEqual(JSON.parse(JSON.stringify(document)));
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -103,7 +101,7 @@ describe('the interface document', () => {
     ]);
   });
 
-  it('says what every field of a body is', () => {
+  it('describes every field of a body', () => {
     const bodies = operationsOf(document).flatMap(({ body }) => (body ? [body] : []));
     const fields = bodies.flatMap(({ properties, anyOf, oneOf }) => [
       properties,
@@ -145,7 +143,7 @@ describe('the interface document', () => {
     expect(securityOf(true)).toEqual([...credentials, {}]);
   });
 
-  it('is shown by a page of local files that runs nothing else', async () => {
+  it('appears on a page that loads and runs local files only', async () => {
     const page = await harness.api.get('/api/docs').expect(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const policy = String(page.headers['content-security-policy']);
@@ -163,14 +161,13 @@ describe('the interface document', () => {
 describe('the interface document in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
-  it('is open to everybody, with its page', async () => {
+  it('needs no credential, nor does its page', async () => {
     await harness.api.get('/api/docs').expect(200);
     const { body } = await harness.api.get('/api/openapi.json').expect(200);
     expect(body.paths['/api/goals/{goalId}'].get.security).not.toContainEqual({});
   });
 });
 
-/** A configuration that lacks most of what the document promises. */
 const ALONE = { adapterType: 'process', adapterConfig: {} };
 
 describe('the comparison of answers with the document', () => {
@@ -198,14 +195,14 @@ describe('the comparison of answers with the document', () => {
   };
   const refusal = (code: string) => ({ error: 'no', code, requestId: 'x' });
 
-  it('knows an answer that fits', async () => {
+  it('accepts a matching response', async () => {
     expect(await faultOf(201, { id: 'x' })).toEqual([]);
     expect(await faultOf(202, undefined)).toEqual([]);
     expect(await faultOf(422, refusal('cycle'))).toEqual([]);
     expect(await faultOf(403, { ...refusal('board_only'), details: {} })).toEqual([]);
   });
 
-  it('knows an undocumented status, code, field and body', async () => {
+  it('reports an undocumented status, code, field or body', async () => {
     expect(await faultOf(200, { id: 'x' })).toEqual(['the status 200']);
     expect(await faultOf(202, { id: 'x' })).toEqual(['a body']);
     expect(await faultOf(201, { id: 'x', more: 1 })).toEqual(['undeclared fields in a 201']);
@@ -218,7 +215,7 @@ describe('the comparison of answers with the document', () => {
     ]);
   });
 
-  it('derives what the pipeline refuses from what a route declares', () => {
+  it('derives the refusals of the pipeline from the route', () => {
     expect([...refusalsOf(planted)].toSorted()).toEqual(
       [
         'board_only',
@@ -240,7 +237,7 @@ describe('the comparison of answers with the document', () => {
     );
   });
 
-  it('fails a test file whose service answered anything else', async () => {
+  it('fails a test file whose service sent an undocumented response', async () => {
     const harness = await startHarness();
     const agent = await harness.build.agent();
     await harness.db.agentConfigRevision.updateMany({ data: { after: ALONE } });
@@ -248,7 +245,7 @@ describe('the comparison of answers with the document', () => {
     await expect(harness.close()).rejects.toThrow('a 200 that does not fit');
   });
 
-  it('knows an answer of no route', async () => {
+  it('reports a response of no route', async () => {
     const { server, faults } = serveDocumented(express(), []);
     await supertest(server).get('/planted');
     expect([...faults]).toEqual(['GET elsewhere: no error body']);

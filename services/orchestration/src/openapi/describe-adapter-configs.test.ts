@@ -8,7 +8,7 @@ describe('the configurations of adapters in the interface document', () => {
   const made: OpenApiDocument = document();
   const schemas = (made.components?.schemas ?? {}) as Record<string, Record<string, unknown>>;
 
-  it('are those that the adapters check with, one for every type', () => {
+  it('equal the schemas that the adapters check with, one per type', () => {
     const { all } = harness.context.adapters;
     const described = Object.values(ADAPTER_CONFIGS).flatMap(({ types, schema }) =>
       types.map((type) => [type, schema] as const),
@@ -63,7 +63,7 @@ describe('the configurations of adapters in the interface document', () => {
     expect(schemas.CodingAgentConfig).not.toHaveProperty('required');
   });
 
-  it('are told of every body that writes one', () => {
+  it('apply to every body that writes one', () => {
     const choice = [{ $ref: '#/components/schemas/AdapterChoice' }];
     expect(schemas.CreateAgentBody?.allOf).toEqual(choice);
     expect(schemas.ProposedAdapter?.allOf).toEqual(choice);

@@ -20,7 +20,6 @@ export const ADAPTER_CONFIGS: Record<string, { types: string[]; schema: z.ZodTyp
   CodexConfig: { types: typesBy(codexConfig), schema: codexConfig },
 };
 
-/** Ties each configuration to its adapter type (`AdapterChoice`). */
 export function describeAdapterConfigs(document: OpenApiDocument): OpenApiDocument {
   const schemas = { ...document.components?.schemas } as Record<string, Schema>;
   for (const name of ['CreateAgentBody', 'ProposedAdapter']) {
@@ -58,7 +57,6 @@ function writtenForm(schema: z.ZodType): Schema {
   return form as Schema;
 }
 
-/** A configuration with required fields is required with its type. */
 function choiceOf([name, { types, schema }]: [string, (typeof ADAPTER_CONFIGS)[string]]) {
   const names = types.flatMap((type) => [type, ...adapterAliases(type)]);
   const isNeeded = !schema.safeParse({}).success;

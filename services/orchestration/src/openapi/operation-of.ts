@@ -133,7 +133,6 @@ function successesOf(route: OrchestrationRoute): Operation['responses'] {
   return Object.fromEntries(answers);
 }
 
-/** `isLocal` allows requests without a credential, as the board. */
 function securityOf({ access, browserOnly }: OrchestrationRoute, isLocal: boolean): Security {
   const who = access as Access;
   const boardMay = who !== 'agent' && !isOpen(who);

@@ -4,7 +4,6 @@ import { SCOPED_PARAMETERS } from '../access/owners';
 import { type Access, isOpen } from '../access/rules';
 import type { OrchestrationRoute } from '../pipeline';
 
-/** Possible for any request. */
 const ALWAYS: ErrorCode[] = [
   'validation_error',
   'forbidden',
@@ -23,7 +22,6 @@ const BY_ACCESS: Record<Access, ErrorCode[]> = {
   owner: ['unauthenticated', 'token_expired', 'board_only'],
 };
 
-/** Compared, so not a reference. */
 const COMPARED = new Set(['baseRevisionId']);
 
 function fieldsOf(body: z.ZodType | undefined): string[] {
@@ -38,7 +36,6 @@ const namesOthers = (body: z.ZodType | undefined): boolean =>
 export const parametersOf = (path: string): string[] =>
   [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] as string);
 
-/** Codes of each pipeline step (see `pipeline.ts`) and of the verb (`errors`). */
 export function refusalsOf(route: OrchestrationRoute): Set<ErrorCode> {
   const access = route.access as Access;
   const codes = new Set<ErrorCode>([...ALWAYS, ...BY_ACCESS[access], ...(route.errors ?? [])]);
@@ -49,7 +46,6 @@ export function refusalsOf(route: OrchestrationRoute): Set<ErrorCode> {
   if (route.method === 'GET') return codes;
   codes.add('too_large');
   if (!route.rawBody || route.read) codes.add('unsupported_media_type');
-  // A body with `read` is a file.
   if (route.read) codes.add('storage_full').add('malware_found');
   const isForAgents = access === 'agent' || access === 'agent-or-board';
   if (isForAgents && !route.allowPaused) codes.add('agent_paused');

@@ -31,7 +31,7 @@ const FILES = [
 ];
 
 describe('the keys of containers on one machine', () => {
-  it('are made once and kept', () => {
+  it('stay the same once generated', () => {
     const at = place();
     make(at);
     const first = kept(at);
@@ -49,7 +49,7 @@ describe('the keys of containers on one machine', () => {
     expect(Object.values(kept(other)).filter((value) => values.includes(value))).toEqual([]);
   });
 
-  it('name the servers that are given, and whoever owns the databases there', () => {
+  it('name the given servers and the owners of their databases', () => {
     const at = place();
     make(at, {
       DATABASE_URL: 'postgresql://app:a@db.example.com:5432/yard?sslmode=require',
@@ -73,7 +73,7 @@ describe('the keys of containers on one machine', () => {
     });
   });
 
-  it('are those that are given, whatever was made before', () => {
+  it('take given values before existing ones', () => {
     const at = place();
     make(at);
     make(at, { RUN_TOKEN_SECRET: 'a # "b" = c', POSTGRES_PASSWORD: 'p@ss/w' });
@@ -84,7 +84,7 @@ describe('the keys of containers on one machine', () => {
     expect(text(at, 'handed-out/postgres/postgres-password')).toBe('p@ss/w');
   });
 
-  it('are chosen by the operator in authenticated mode, also where some were made before', () => {
+  it('must be given in authenticated mode, also if some were generated before', () => {
     const at = place();
     make(at);
     const before = FILES.map((name) => text(at, name));
@@ -94,7 +94,7 @@ describe('the keys of containers on one machine', () => {
     expect(FILES.map((name) => text(at, name))).toEqual(before);
   });
 
-  it('are readable by their owner alone, but what the servers read with accounts of their own', () => {
+  it('allow only their owner to read them, except files that the servers read with their own accounts', () => {
     const at = place();
     make(at);
     const mode = (name: string) => (statSync(join(at, name)).mode & 0o777).toString(8);
@@ -105,7 +105,7 @@ describe('the keys of containers on one machine', () => {
     ]);
   });
 
-  it('can be written in the form that Node reads, or are refused', () => {
+  it('must be values that an env file of Node can hold', () => {
     for (const value of ["it's", 'two\nlines']) {
       const at = place();
       expect(() => make(at, { SESSION_SECRET: value })).toThrow(EnvironmentError);
@@ -115,7 +115,7 @@ describe('the keys of containers on one machine', () => {
 });
 
 describe('each reader', () => {
-  it('finds what it needs, and nothing that is for another', () => {
+  it('receives the keys that it needs, and no others', () => {
     const at = place();
     make(at);
     const keys = kept(at);
@@ -147,7 +147,7 @@ describe('each reader', () => {
     expect(handedTo(at, 'runner').RUNNER_TOKEN).toBe(keys.RUNNER_TOKEN);
   });
 
-  it('is handed the previous value of a secret where the present one is read', () => {
+  it('receives the previous value of a secret with the current one', () => {
     const at = place();
     const old = {
       RUN_TOKEN_SECRET_OLD: 'r'.repeat(40),
@@ -164,7 +164,7 @@ describe('each reader', () => {
     expect(namesOf('runner')).toEqual([]);
   });
 
-  it('is handed on secrets without a default where they are set', () => {
+  it('receives secrets without a default if they are set', () => {
     const at = place();
     make(at, { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret', EXCHANGE_API_KEY: 'key' });
     for (const reader of ['api', 'worker']) {

@@ -81,7 +81,6 @@ export function writeContainerKeys(given: Variables, folder: string, handedOut: 
     mkdirSync(join(file, '..'), { recursive: true });
     write(file, text, 0o400);
   }
-  // Read by the servers' own accounts.
   const ofServers = {
     'postgres/postgres-password': keys.POSTGRES_PASSWORD,
     'redis/redis.conf': `requirepass ${keys.REDIS_PASSWORD}\n`,

@@ -21,7 +21,6 @@ export interface Keys {
   SECRETS_MASTER_KEY: string;
 }
 
-/** Secrets without a default, passed to their readers if set. */
 const HANDED_ON: Record<string, Reader[]> = {
   BOOTSTRAP_TOKEN: ['api'],
   SECRETS_MASTER_KEY_OLD: ['operator', 'api', 'worker'],
@@ -46,7 +45,6 @@ const inDatabase = (url: string, name: string) => url.replace(/\/[^/?]*(?=\?|$)/
 interface Databases {
   app: string;
   metrics: string;
-  /** Equals the serving roles if no owner is given. */
   owners: Record<string, string>;
   operator: { DATABASE_URL: string; METRICS_DATABASE_URL: string };
 }
@@ -57,7 +55,6 @@ function ownDatabases(keys: Keys): Databases {
     app: database('switchyard_app', keys.DATABASE_APP_PASSWORD, 'switchyard'),
     metrics: database('switchyard_metrics', keys.DATABASE_METRICS_PASSWORD, 'switchyard_metrics'),
     owners: {
-      // A database that exists before any other.
       DATABASE_ADMIN_URL: database('switchyard', keys.POSTGRES_PASSWORD, 'postgres'),
       DATABASE_OWNER_URL: owner('switchyard'),
       // Closes the other databases of our own server.

@@ -153,7 +153,6 @@ export const environments = {
   },
 };
 
-/** As docs/operating.md lists them; settings of every process have their own table. */
 export const ENVIRONMENT: Environment = {
   groups: {
     'Addresses, proxies and Redis': addresses,

@@ -24,7 +24,6 @@ export const podEnvironment = {
     .string()
     .default('/var/run/secrets/kubernetes.io/serviceaccount')
     .describe('folder with `token` and `ca.crt` of the service account that creates run pods'),
-  /** The kubelet sets both. */
   KUBERNETES_SERVICE_HOST: z.string().optional(),
   KUBERNETES_SERVICE_PORT: z
     .string()
@@ -34,7 +33,6 @@ export const podEnvironment = {
 
 /** Also named by the worker's Role: k8s/base/run-pods. */
 const TEMPLATE = 'switchyard-run';
-/** A namespace contains one installation. */
 const INSTANCE = 'switchyard';
 
 const environment = z.object(podEnvironment);
@@ -48,7 +46,6 @@ export interface PodSettings {
   cluster: { url: string; credentials: string; namespace: string };
 }
 
-/** Null where runners pull all runs. */
 export function podSettings(env: z.infer<typeof environment>): PodSettings | null {
   if (env.RUN_PLACEMENT === 'runner') return null;
   const { KUBERNETES_SERVICE_HOST: name = 'kubernetes.default.svc' } = env;

@@ -26,9 +26,7 @@ export const runnerEnvironment = {
 const environment = z.object(runnerEnvironment);
 
 export interface RunnerSettings {
-  /** Null if only companies have runners. */
   token: string | null;
-  /** Still accepted during a rotation. */
   oldToken: string | null;
   leaseMs: number;
 }

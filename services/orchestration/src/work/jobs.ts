@@ -21,13 +21,11 @@ import { withJobContext } from './with-job-context';
 
 export interface Workers {
   leases: Leases;
-  /** Takes no new work, waits for running work, then hands the rest over. */
   close(deadlines: DrainDeadlines): Promise<void>;
 }
 
-/** Each is one short transaction. */
 const ADMISSIONS = 4;
-/** Firings of one company wait for each other. */
+/** Firings of one company are serialised. */
 const FIRINGS = 4;
 
 export interface RunServer {

@@ -11,7 +11,6 @@ import { runFolder } from '../config';
 import { pruneRunLogs } from '../state/runs/run-log';
 import { prune } from './retention';
 
-/** A UUID v7 of so many days ago. */
 function idOf(daysAgo: number): string {
   const time = Math.round(Date.now() - daysAgo * 86_400_000)
     .toString(16)
@@ -35,7 +34,6 @@ describe('retention', () => {
     side = await buildSide(harness);
   });
 
-  /** A run made and ended so many days ago (null: not ended), with a log of `chunks` of ten bytes. */
   async function oldRun(made: number, ended: number | null, chunks: number): Promise<string> {
     const { companyId, agentId } = side.ids;
     const id = idOf(made);
@@ -63,7 +61,7 @@ describe('retention', () => {
     return rows[0] as { log_bytes: number; chunks: number };
   };
 
-  it('forgets sessions that are over, and no other', async () => {
+  it('deletes ended sessions only', async () => {
     const userId = newId();
     const person = { email: `${userId}@example.com`, name: 'Ada', passwordHash: '-' };
     await harness.db.person.create({ data: { id: userId, ...person } });
@@ -80,7 +78,7 @@ describe('retention', () => {
     expect(await prune(settings(nothing))).toBe(0);
   });
 
-  it('cuts the logs of runs that ended long ago, and never that of a live one', async () => {
+  it('deletes the logs of runs that ended long ago, and never that of a live one', async () => {
     const old = await oldRun(40, 31, 7);
     const young = await oldRun(40, 29, 3);
     const live = await oldRun(40, null, 3);
@@ -104,7 +102,7 @@ describe('retention', () => {
     expect(await prune(context, 2)).toBe(0);
   });
 
-  it('removes the folders of such runs, and no other folder', async () => {
+  it('deletes the folders of such runs, and no other folder', async () => {
     const old = await oldRun(40, 31, 0);
     const young = await oldRun(40, 29, 0);
     const names = [old, young, idOf(400), 'not-a-run'];
@@ -116,7 +114,7 @@ describe('retention', () => {
     expect(left.sort()).toEqual(names.slice(1).sort());
   });
 
-  it('forgets wakes that were decided, but not one that waits, of a routine, or of a live run', async () => {
+  it('deletes decided wakes, but none that is pending, of a routine, or of a live run', async () => {
     const { companyId, agentId, routineRunId } = side.ids;
     const ended = await oldRun(50, 45, 0);
     const live = await oldRun(50, null, 0);
@@ -143,7 +141,7 @@ describe('retention', () => {
     expect(left.map((row) => row.id).sort()).toEqual(kept.sort());
   });
 
-  it('keeps everything for ever with 0, which is the default for the record of activity', async () => {
+  it('keeps everything with 0, which is the default for activity', async () => {
     expect(harness.config.retention).toEqual({ runDays: 90, wakeupDays: 90, activityDays: 0 });
     await query("UPDATE activity SET created_at = created_at - interval '5000 days'");
     const before = await everything(harness);
@@ -152,7 +150,7 @@ describe('retention', () => {
     await query("UPDATE activity SET created_at = created_at + interval '5000 days'");
   });
 
-  it('forgets old activity of every company in batches, side by side with other workers and writers', async () => {
+  it('deletes old activity of every company in batches, concurrently with other workers and writers', async () => {
     const other = await harness.build.company();
     await query(
       `INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, created_at)
@@ -176,7 +174,7 @@ describe('retention', () => {
     expect(rows).toEqual([{ action: 'test.9', count: 20 }]);
   });
 
-  it('leaves the newest entry of a company, so that streams of one at rest still know where they are', async () => {
+  it('keeps the newest entry of a company, so that streams of an idle one keep their position', async () => {
     const { id } = await harness.build.company();
     await harness.build.goal({ companyId: id });
     await query(
@@ -195,7 +193,7 @@ describe('retention', () => {
     expect(client.resets()).toEqual([]);
   });
 
-  it('refuses to resume a stream behind which events are gone, and resumes others', async () => {
+  it('refuses to resume a stream whose next events were deleted, and resumes others', async () => {
     const { id } = await harness.build.company();
     await harness.build.goal({ companyId: id });
     await harness.build.goal({ companyId: id });

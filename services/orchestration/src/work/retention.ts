@@ -28,7 +28,6 @@ const PRUNERS: readonly [keyof RetentionSettings, Prune][] = [
   ['activityDays', pruneActivity],
 ];
 
-/** Deletes in batches until nothing is due or `isOver`. Returns the number of rows. */
 export async function prune(
   context: Pick<Context, 'config' | 'db' | 'logger'>,
   batch = BATCH,

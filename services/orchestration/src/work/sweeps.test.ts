@@ -14,7 +14,6 @@ describe('a sweep', () => {
   const sql = (text: string, values: unknown[] = []) => harness.context.db.pool.query(text, values);
   const runs = (name: Name): Promise<unknown> => SWEEPS[name].work(harness.context);
 
-  /** The product, with every statement shown to `onQuery` before it is sent outside of a transaction. */
   const watched = (onQuery: (config: Query) => void): Context => {
     const { db } = harness.context;
     const query = (config: Query) => {
@@ -33,7 +32,6 @@ describe('a sweep', () => {
     throw new Error('something is due for ever');
   };
 
-  /** What makes each of them due. */
   const WAITING: Record<string, [Name, () => Promise<unknown>]> = {
     'a run that no worker has': [
       'runs',
@@ -164,7 +162,7 @@ describe('a sweep', () => {
     ],
   };
 
-  it.each(Object.keys(WAITING))('is due for %s, and not when that is done', async (what) => {
+  it.each(Object.keys(WAITING))('becomes due for %s, and not once that is done', async (what) => {
     const [name, make] = WAITING[what] as (typeof WAITING)[string];
     await settle();
     await make();
@@ -172,7 +170,7 @@ describe('a sweep', () => {
     await settle();
   });
 
-  it('asks one question a round where nothing waits', async () => {
+  it('sends one query per round if nothing waits', async () => {
     await settle();
     const asked: (string | undefined)[] = [];
     const context = watched(({ name }) => asked.push(name));
@@ -182,7 +180,7 @@ describe('a sweep', () => {
     expect(new Set(asked)).toEqual(new Set(['find-due-sweeps']));
   });
 
-  it('finds its work itself where that question fails', async () => {
+  it('runs every sweep if that query fails', async () => {
     await settle();
     await WAITING['a check that nobody waits for']?.[1]();
     const context = watched(({ name }) => {
@@ -214,7 +212,7 @@ describe('a sweep', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('asks without reading what does not wait, however much there is', async () => {
+  it('reads only waiting rows, however many others there are', async () => {
     const { id, companyId } = await harness.build.agent();
     await sql(
       `INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, finished_at, lease_expires_at)
@@ -236,7 +234,6 @@ describe('a sweep', () => {
     await harness.asOwner('VACUUM ANALYZE');
     const { rows } = await sql(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${findDueSweeps.text}`);
     const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
-    // A page or two of each index.
     expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(60);
   });
 });

@@ -13,7 +13,6 @@ import { forgetSignatures, hasExpiredSignaturesSql } from '../state/routines/sig
 import { endDetachedRuns, hasDetachedRunsOverSql } from '../state/runs/detach-run';
 
 interface Sweep {
-  /** SQL that must stay fast however large the tables are. */
   isDue: string;
   work(context: Context): Promise<unknown>;
 }
@@ -80,7 +79,6 @@ export async function dueSweeps(context: Context): Promise<SweepName[]> {
 /** Counts as failed although it continues: the next one would hang too. */
 const LATE_MS = 60_000;
 
-/** Returns undefined after a failure. */
 export async function guarded<T>(
   { logger, metrics }: Pick<Context, 'logger' | 'metrics'>,
   sweep: string,

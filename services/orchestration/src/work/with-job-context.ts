@@ -1,7 +1,6 @@
 import { type Origin, tracing, withLogContext } from '@switchyard/server';
 import type { QueueName } from '@switchyard/types';
 
-/** Log lines and traces continue those of the request that wrote the row. */
 export function withJobContext<T>(
   queue: QueueName,
   row: Partial<Origin> & { id: string; companyId: string },

@@ -30,7 +30,7 @@ describe('the address of a caller', () => {
     ['10.1.0.7', ['10.0.0.0/16', 'loopback']],
     ['::ffff:10.1.0.7', ['10.0.0.0/16']],
     ['203.0.113.9', ['loopback', 'linklocal', 'uniquelocal']],
-  ])('equals that of the peer %s, whatever header it sends, if only %j are trusted', async (peer, proxies) => {
+  ])('equals that of an untrusted peer: peer %s, trusted %j', async (peer, proxies) => {
     const { from, warnings } = seen(proxies, peer);
     const own = peer.replace('::ffff:', '');
     expect(await from()).toBe(own);
@@ -51,7 +51,7 @@ describe('the address of a caller', () => {
     ['fd00::7', ['uniquelocal']],
     ['fe80::7', ['linklocal']],
     ['2001:db8::7', ['2001:db8::/64']],
-  ])('equals the one that a trusted proxy saw: peer %s of %j', async (peer, proxies) => {
+  ])('equals the one that a trusted proxy saw: peer %s, trusted %j', async (peer, proxies) => {
     const { from, warnings } = seen(proxies, peer);
     expect(await from('198.51.100.1')).toBe('198.51.100.1');
     expect(await from('203.0.113.9, 198.51.100.1')).toBe('198.51.100.1');

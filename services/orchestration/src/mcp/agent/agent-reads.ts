@@ -84,7 +84,6 @@ export const read = tool<Caller>()({
   },
 });
 
-/** @returns an issue in a few lines */
 export function glance(issue: IssueDetailView, comments: ThreadEntry[]) {
   const { identifier, status, priority, title, blockedBy, children, documentSummaries } = issue;
   const description = issue.description ?? '';

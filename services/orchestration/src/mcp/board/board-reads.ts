@@ -10,7 +10,6 @@ import type { Caller } from '../caller';
 import { agentIdOf, companyOf, issueIdOf } from '../names';
 import { company } from '../shared-tools';
 
-/** The id that `decide` takes comes first. */
 const SUBJECTS: readonly (keyof InboxItemView & `${string}Id`)[] = [
   'approvalId',
   'runId',

@@ -71,7 +71,6 @@ export const decide = tool<Caller>()({
   },
 });
 
-/** Returns the state if it changed since and can be decided again; otherwise null. */
 async function stateSince(decision: keyof typeof STEPS, id: string, caller: Caller) {
   if (decision === 'complete') return issueSince(caller, id, (now) => now === 'done')();
   if (decision === 'reopen') return issueSince(caller, id, (now) => !OVER.includes(now))();

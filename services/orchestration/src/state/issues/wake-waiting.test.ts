@@ -37,7 +37,7 @@ describe('the end of an issue', () => {
   const someoneWaits = async () =>
     (await harness.context.db.pool.query(LOCK_WAITS)).rows.length > 0;
 
-  it('wakes the assignee of what waited for it when it was the last, done or cancelled', async () => {
+  it('wakes the assignee of an issue whose last open blocker it was, done or cancelled', async () => {
     const [a, b, c] = (await several(3)) as [IssueView, IssueView, IssueView];
     const blockedBy = ids([a, b, c]);
     const waiting = await issue({ assigneeAgentId: agent.id, status: 'todo', blockedBy });
@@ -297,7 +297,7 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(1);
   });
 
-  it('has the same effect as removing the last open blocker', async () => {
+  it('wakes like the removal of the last open blocker', async () => {
     const [a, b] = (await several(2)) as [IssueView, IssueView];
     const waiting = await issue({ assigneeAgentId: agent.id, blockedBy: [a.id, b.id] });
     const { body: first } = await patch(waiting.id, { blockedBy: [b.id] });
