@@ -44,8 +44,9 @@ function showView(): void {
 
 function show(view: View): void {
   for (const id of VIEWS) at(id).hidden = id !== view;
-  const first = at(view).querySelector<HTMLElement>('input:not([hidden], [type=hidden]), a.button');
-  first?.focus();
+  const isReplacing = view === 'sign-in' && location.hash === '#replace';
+  const first = isReplacing ? '[name=newPassword]' : 'input:not([hidden], [type=hidden]), a.button';
+  at(view).querySelector<HTMLElement>(first)?.focus();
 }
 
 function showInvite(): void {
@@ -126,7 +127,6 @@ function askForReplacement(error: unknown): never {
   if ((error as Partial<Refused>).code === 'password_change_required') {
     if (at('sign-in').hidden) throw error;
     location.hash = '#replace';
-    form('sign-in').querySelector<HTMLElement>('[name=newPassword]')?.focus();
     throw new Error('');
   }
   throw error;

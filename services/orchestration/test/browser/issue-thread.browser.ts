@@ -49,6 +49,8 @@ describe('an issue as a thread', () => {
     await comment.getByRole('link', { name: '@Ada Lovelace' }).waitFor();
     expect(await composer(page).inputValue()).toBe('');
     await page.getByText('comparing rates').first().waitFor();
+    await page.getByRole('button', { name: 'Message for the next run' }).click();
+    expect(await composer(page).inputValue()).toBe('@Ada Lovelace ');
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Ada Lovelace: Cancelled').waitFor();
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });

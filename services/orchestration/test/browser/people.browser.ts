@@ -60,6 +60,7 @@ describe('people in the console', () => {
     const replacement = form.getByLabel('New password');
     expect(await replacement.isVisible()).toBe(false);
     await form.getByRole('button').click();
+    await form.locator('[name=newPassword]:focus').waitFor();
     await replacement.fill('password1234');
     await form.getByRole('button').click();
     await form.getByText('Is too easy to guess: it is a common password').waitFor();
