@@ -4,7 +4,6 @@ import { useHarness } from '../../../test/harness';
 
 type Verb = 'get' | 'post' | 'patch' | 'delete';
 
-/** Every route of one agent: method, path behind the agent, body, who may use it inside the company. */
 const ROUTES: [Verb, string, object | undefined, 'all' | 'board'][] = [
   ['get', '', undefined, 'all'],
   ['patch', '', { title: 'x' }, 'all'],

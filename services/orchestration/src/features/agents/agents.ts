@@ -20,7 +20,6 @@ export function getOwnAgent(call: Call & { actor: AgentActor }): Promise<AgentDe
   return getAgent(call, call.actor.agentId);
 }
 
-/** Newest first; configurations may be large, so a page may be shorter than `limit`. */
 export async function listAgents(
   call: Call,
   query: { limit: number; cursor?: string | undefined; name?: string | undefined },
@@ -45,7 +44,6 @@ export async function readAgentRows(
   return rows.map((row) => presentListedAgent(row as ChangedAgentView & typeof row));
 }
 
-/** Roots have no manager in this list. */
 export async function getOrg(call: Call): Promise<OrgNode[]> {
   const agents = await call.db.prisma.agent.findMany({
     where: { companyId: call.companyId },

@@ -25,7 +25,6 @@ const currentRun = (agentId: string) => `
     FROM heartbeat_run run WHERE run.agent_id = ${agentId} AND run.status = 'running'
     ORDER BY run.created_at DESC, run.id DESC LIMIT 1)`;
 
-/** The newest of each status is at an end of the index of the agent's runs. */
 function lastRun(agentId: string): string {
   const newestOf = (status: string) => `(
     SELECT id, status, finished_at, error_code, created_at FROM heartbeat_run

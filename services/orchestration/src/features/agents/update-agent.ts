@@ -9,10 +9,6 @@ import { withWarnings } from './configuration/config-warnings';
 import { unmaskConfig } from './configuration/mask-config';
 import { writeConfiguration } from './configuration/write-configuration';
 
-/**
- * @throws ApiError 403 for fields beyond the caller's, 409 terminated, name taken or
- * `confirmation_required`, 422 for an invalid manager, secret, directory or address
- */
 export async function updateAgent(
   call: Call,
   agentId: string,

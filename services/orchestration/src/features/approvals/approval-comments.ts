@@ -15,8 +15,8 @@ import { foreseeWakes } from '../../state/wakeups/foresee-wake';
 import { recordWakeups } from '../../state/wakeups/record-wakeups';
 
 /**
- * A person's comment wakes the agent that asked, until the decision or as `wake` says. @throws
- * ApiError 400 for `wake: true` of an agent
+ * A person's comment wakes the agent that asked, until the decision or as `wake` says.
+ * @throws ApiError 400 for `wake: true` of an agent
  */
 export async function createApprovalComment(
   call: Call,
@@ -61,7 +61,6 @@ const findAsker = statement('find-asker', {
       AND (${p.evenIfDecided} OR status IN ('pending', 'revision_requested'))`,
 });
 
-/** A page may be shorter than `limit`; `X-Next-Cursor` is set if more follow. */
 export async function listApprovalComments(
   call: Call,
   approvalId: string,

@@ -34,7 +34,6 @@ function issuesOfQuestion({ type, payload }: CreateApprovalBody): string[] {
   return type === 'board_question' ? ((payload as BoardQuestion).issueIds ?? []) : [];
 }
 
-/** Checked here, because the ids are inside the payload. */
 async function assertIssues(tx: Tx, issueIds: string[]): Promise<void> {
   if (issueIds.length === 0) return;
   const where = { id: { in: issueIds } };

@@ -11,7 +11,6 @@ const QUESTION = {
 describe('the wake of a decision', () => {
   const harness = useHarness();
 
-  /** What the agent is told that asked with these issues, and was busy meanwhile. */
   const decided = async (issues: number, verb: string, asking = PLAN, decision: object = NOTE) => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;

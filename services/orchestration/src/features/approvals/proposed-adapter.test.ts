@@ -10,7 +10,6 @@ describe('an adapter that an agent proposes with a hire', () => {
     adapterConfig: { command: 'node', args: ['work.js'], env: { LEVEL: 'shown in full' } },
   };
 
-  /** An agent with a live run that asks for hires. */
   const asker = async () => {
     const secret = { value: 'a-value-of-the-company' };
     const agent = await harness.build.agent();

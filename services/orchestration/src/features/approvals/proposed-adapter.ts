@@ -82,7 +82,6 @@ function proposalOf(payload: Config): ProposedAdapter | null {
   return 'data' in checked ? checked.data : null;
 }
 
-/** Adapters and the operator's settings may have changed since the proposal. */
 function refuseOutdated(tx: Tx, { adapterType, adapterConfig }: ProposedAdapter): void {
   const problems = configurationProblems(tx.context.adapters, adapterType, adapterConfig);
   if (problems.length === 0) return;

@@ -23,7 +23,6 @@ describe('attachments', () => {
   };
   const upload = (path: string, bytes: Buffer, filename = 'picture.png', field = 'file') =>
     harness.api.post(path).attach(field, bytes, { filename });
-  /** Names of all stored files. */
   const stored = async () => {
     const root = `${harness.config.dataDir}/files`;
     const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -55,7 +55,6 @@ export async function listAttachments(
   return page(rows, query.limit, presentAttachment, newestCursor);
 }
 
-/** Deletes the bytes after the commit; the sweep repeats a failure. */
 export async function deleteAttachment(call: Call, attachmentId: string): Promise<void> {
   await inTransaction(call, async (tx) => {
     const attachment = await tx.prisma.attachment.findUnique({

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Harness, startHarness } from '../../../test/harness';
 import type { FileStore } from '../../adapters/file-store/file-store';
 
-/** A store on a device that is always full: the kernel says ENOSPC after the first write. */
+/** A store on a full device: the kernel reports ENOSPC after the first write. */
 const FULL: FileStore = {
   write: (_key, source) => pipeline(source, createWriteStream('/dev/full')),
   open: async () => null,

@@ -68,7 +68,6 @@ function parseUntilRefused(parts: Readable, parser: Writable): void {
   parts.pipe(parser);
 }
 
-/** multer forwards any error. */
 class StoreFault extends Error {
   constructor(override readonly cause: unknown) {
     super('a file could not be stored');
@@ -82,12 +81,11 @@ interface Place {
   db: Database;
   files: FileStore;
   companyId: string;
-  /** Limit of one file; 0 is no limit. */
+  /** Size limit per file; 0 means unlimited. */
   limitBytes: number;
   quotaBytes: number;
 }
 
-/** Largest possible size, from the length of the request if known. */
 function atMost({ headers }: Request, limitBytes: number): number {
   const length = Number(headers['content-length'] ?? limitBytes);
   return Math.max(1, Math.min(length, limitBytes));

@@ -45,7 +45,6 @@ export async function sendContent(
     return void response.end();
   }
   await pipeline(bytes, response).catch((error: unknown) => {
-    // A disconnecting client is not an error; a failing store is.
     if (bytes.errored && !isPremature(bytes.errored)) throw error;
   });
 }
@@ -55,7 +54,6 @@ const etagOf = (content: Content) => `"${content.sha256}"`;
 /** Shown by browsers; everything else is downloaded. */
 const INLINE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** RFC 6266: includes a plain name for old clients. */
 function disposition(content: Content, isLogo: boolean): string {
   const inline =
     INLINE.has(content.contentType) || (isLogo && content.contentType === 'image/svg+xml');
@@ -89,7 +87,6 @@ function isKnown(request: Request, content: Content): boolean {
   return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etagOf(content));
 }
 
-/** Null for all bytes. */
 function rangeOf(request: Request, content: Content) {
   const condition = request.get('if-range');
   if (condition !== undefined && condition !== etagOf(content)) return null;

@@ -14,7 +14,6 @@ describe('an upload', () => {
   };
   const one = () => Readable.from([Buffer.from('x')]);
   const rowOf = (id: string) => harness.db.asset.findUnique({ where: { id } });
-  /** The real store, but for what a test makes fail. */
   const failing = (faults: Partial<FileStore>): FileStore => ({
     ...harness.context.files,
     ...faults,

@@ -15,10 +15,8 @@ import {
   type Upload,
 } from './storage/stored-bytes';
 
-/** `truncated` once the parser has cut it at the limit. */
 export type FilePart = NodeJS.ReadableStream & { truncated?: boolean };
 
-/** The input is malformed, or the sender has disconnected. */
 export class SenderFault extends Error {
   constructor(override readonly cause: unknown) {
     super('the file was not received');
@@ -119,7 +117,6 @@ export async function removeAsset(
   await forgetAsset(db, asset.id);
 }
 
-/** The row decides, because a commit's response may be lost. The sweep repeats failures. */
 async function discardUpload(
   db: Database,
   files: FileStore,

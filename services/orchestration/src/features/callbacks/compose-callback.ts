@@ -5,7 +5,6 @@ import { lastChunkSql } from '../../lists/last-line';
 const MAX_RESULT = 10_000;
 const MAX_SUMMARY = 200;
 
-/** Null for a delivery to an endpoint. */
 export async function composeCallback(
   db: Database,
   deliveryId: string,

@@ -6,7 +6,6 @@ import type { SecretBox } from '../../adapters/secret-box/secret-box';
 import type { Call, Tx } from '../../call';
 import { companyKey } from '../secrets/store-version';
 
-/** Stored as ciphertext; the current secret comes first. */
 export interface DeliveryTarget {
   url: string;
   secrets: { secret: string; until: string | null }[];
@@ -22,7 +21,6 @@ interface SealedTarget {
   target: Uint8Array;
 }
 
-/** @throws ApiError 400 naming the field of a forbidden address */
 export function assertAddress({ context, companyId }: Call, field: string, url: string): void {
   const rules = rulesFor(outgoingRules(context.config), companyId);
   const refusal = refusePlainHttp(url, rules) ?? refuseWrittenAddress(url, rules);
@@ -40,7 +38,6 @@ export async function sealTarget(
   return { keyId: key.id, target: context.secretBox.seal(key, place, JSON.stringify(content)) };
 }
 
-/** Null if the key is lost. */
 export function openTarget(box: SecretBox, sealed: SealedTarget): DeliveryTarget | null {
   const { id, companyId, secretVersion, keyId, masterKeyId, wrappedKey, target } = sealed;
   const key = { id: keyId, companyId, masterKeyId, wrappedKey: new Uint8Array(wrappedKey) };

@@ -41,7 +41,7 @@ describe('callbacks where people sign in', () => {
   });
 
   it('does not connect when the name resolves to a private address', async () => {
-    // The name of this machine passes as text, and stands for a private address.
+    // This machine's name is accepted as text and resolves to a private address.
     const { companyId, answer } = await create(`https://${hostname()}:${port}/`);
     expect(answer.status).toBe(201);
     expect(await deliverNow(harness.context)).toBe(0);

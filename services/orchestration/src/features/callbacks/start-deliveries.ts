@@ -32,13 +32,10 @@ interface DueDelivery extends Due {
   claimedUntil: string;
 }
 
-/** Requests to one receiver at the same time. */
 const PER_QUEUE = 4;
 
-/** Sends deliveries until it is closed. */
 export const startDeliveries = (context: Context) => openDeliverer(delivererOf(context));
 
-/** Sends what is due now. @returns how many were delivered */
 export const deliverNow = (context: Context) => deliverDue(delivererOf(context));
 
 function delivererOf(context: Context): DelivererOptions<DueDelivery> {
@@ -68,7 +65,7 @@ function outboxOf(context: Context): Outbox<DueDelivery> {
   };
 }
 
-/** An answer counts for its endpoint too, which may be disabled by it. */
+/** A response also counts for its endpoint, which it may disable. */
 async function settle(context: Context, due: DueDelivery, outcome: Outcome): Promise<void> {
   const { endpointId, companyId } = due;
   await settleDelivery(context.db, due, outcome);
@@ -79,7 +76,6 @@ async function settle(context: Context, due: DueDelivery, outcome: Outcome): Pro
   });
 }
 
-/** Leaves a delivery that cannot be read until its claim has run out. */
 async function tryReadDue(context: Context, claimed: ClaimedDelivery): Promise<DueDelivery | null> {
   try {
     return await readDue(context, claimed);

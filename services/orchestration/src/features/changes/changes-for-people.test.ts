@@ -60,7 +60,7 @@ describe('the changes of a company in authenticated mode', () => {
     const again = await open(cookie, company.id, first.lastId());
     expect(again.resets()).toEqual([]);
     expect(again.row('issue', missed.id)?.id).toBe(missed.id);
-    // What writes no activity is told anew.
+    // Changes without an activity are sent again.
     expect(again.row('heartbeat_run', started.id)?.status).toBe('running');
     expect(again.row('agent', started.agent.id)?.id).toBe(started.agent.id);
   });

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 
 type Events = typeof changeEvents;
 
-/** Without an id the client keeps its last one. */
 export function frameOf<Name extends keyof Events>(
   name: Name,
   data: z.infer<Events[Name]>,

@@ -13,24 +13,18 @@ import { collect, keyOf, type RowName } from './touched';
 export interface LiveRuns {
   /** Returns the longest wait until the next look in ms. */
   look(readTo: Position): Promise<number>;
-  /** Call with rows that are newer than the last look. */
   supersede(rows: ChangedRow[], readTo: Position): void;
-  /** Newest frame per row after `at`; null before the first look. */
   after(at: number): { frames: string[]; at: number } | null;
-  /** True if frames after `at` were dropped. */
   hasForgotten(at: number): boolean;
 }
 
-/** Per status; of more, the newest are followed. */
 const MOST_RUNS = 500;
-/** Interval for reading a running run's last line. */
 const TICK_MS = 1_000;
 /** Shortest pause between looks; at least this many times the duration of one. */
 const LEAST_GAP_MS = 40;
 const GAP_FACTOR = 5;
 const REMEMBERED = 2_000;
 
-/** One statement per look while nothing changes. */
 export function followLiveRuns(db: Database, companyId: string, onChange: () => void): LiveRuns {
   const seen = new Map<string, ListedRunView>();
   const frames = new Map<string, { at: number; frame: string }>();

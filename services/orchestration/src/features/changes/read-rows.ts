@@ -10,7 +10,6 @@ import { readRoutineRows } from '../routines/list-routines';
 import { readRunRows } from '../runs/listed-run';
 import type { Touched } from './touched';
 
-/** One statement per type; null for rows that the company does not have. */
 export async function readRows(
   db: Database,
   companyId: string,
@@ -24,7 +23,6 @@ export async function readRows(
   return (await Promise.all([...touched].map(read))).flat() as ChangedRow[];
 }
 
-/** Includes the issues of runs, which show their live run. */
 export async function readRowsWithIssues(
   db: Database,
   companyId: string,

@@ -10,7 +10,7 @@ import { finishRun } from '../../state/runs/end-run';
 import { appendRunLog } from '../../state/runs/run-log';
 import { parsePosition } from '../events/position';
 
-/** No poll comes in a test's time: what arrives was nudged through Redis. */
+/** The poll interval exceeds a test's time, so events arrive through Redis. */
 const NEVER_MS = 3_600_000;
 const limits = {
   max: 100,
@@ -215,7 +215,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
       expect(client.resets()).toEqual([
         { version: expect.stringMatching(/^\d+-\d+$/), reason: 'unknown_position' },
       ]);
-      // No id before it: who is cut off there asks from where it was, and is told once more.
+      // The stream had no id yet, so the reconnected client gets the frame again.
       expect(client.text()).toMatch(/^retry: 2000\nid: \d+-\d+\nevent: reset\n/);
       const issue = await build.issue({ companyId: company.id });
       await until('the issue', () => client.row('issue', issue.id));

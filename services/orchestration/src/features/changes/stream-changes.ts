@@ -70,7 +70,6 @@ async function startOf(call: StreamCall, after: string | undefined): Promise<Sta
   }
 }
 
-/** Reading again is cheaper than catching up on more. */
 const MOST_BEHIND = 1_000;
 
 async function follow(

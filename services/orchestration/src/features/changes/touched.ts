@@ -8,7 +8,6 @@ export interface RowName {
   entityId: string;
 }
 
-/** Rows of the entry and of its details, which may have changed. */
 export function touchedBy({ companyId, entityType, entityId, action, details }: ActivityView) {
   const names: RowName[] = [];
   const add = (type: ChangedEntityType, id: unknown) => {
@@ -55,5 +54,4 @@ const NAMED_BY: readonly [field: string, type: ChangedEntityType][] = [
   ['runId', 'heartbeat_run'],
 ];
 
-/** Costs of a run are only recorded at its end. */
 const SPENDS = /^(?:(?:cost_event|budget)\.|heartbeat\.(?:succeeded|failed|timed_out|cancelled)$)/;

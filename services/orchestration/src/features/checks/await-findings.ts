@@ -37,9 +37,7 @@ export async function awaitFindings(
 }
 
 const LOOK_AGAIN_MS = 100;
-/** Each has an open request. */
 const MAX_WAITING = 256;
-/** Per company, so that one cannot use up the limit. */
 const MAX_OF_COMPANY = 8;
 
 type Taker = 'runner' | 'worker';

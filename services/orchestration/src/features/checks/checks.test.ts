@@ -113,7 +113,6 @@ describe('a check of an agent', () => {
     const inside = await make(join(root, 'place'));
     const outside = [root, join(root, 'place', '..'), join(root, 'place', 'out')];
     const stored = await Promise.all(outside.map(make));
-    // Drawn narrower after they were written.
     repositories.workspaceRoots = [join(root, 'place')];
     try {
       expect(codes(await check(inside.id))[1]).toBe('ok cwd_usable');
@@ -233,7 +232,7 @@ describe('a check of an agent', () => {
       },
     };
     expect((await answer)[0]).toMatchObject({ code: 'checked_on' });
-    // One after the other without a pause: a long queue must not look as if no worker were there.
+    // Without a pause, because a long queue must not look as if no worker were there.
     await until(
       'all are served',
       async () => (await harness.db.agentCheck.count({ where: { claimedAt: null } })) === 0,

@@ -55,7 +55,6 @@ const claim = statement('claim-checks', {
     ) RETURNING id, agent_id AS "agentId", company_id AS "companyId", workspace_id AS "workspaceId"`,
 });
 
-/** Returns unstarted checks. */
 export async function unclaimChecks({ db }: Pick<Context, 'db'>, ids: string[]): Promise<void> {
   if (ids.length > 0) await ask(db, unclaim, { ids });
 }
@@ -82,7 +81,6 @@ const store = statement('store-findings', {
   sql: ({ id, findings }) => `UPDATE agent_check SET findings = ${findings} WHERE id = ${id}`,
 });
 
-/** Null if the runner has none, or the caller has disconnected. */
 export async function findHeldCheck(
   { db }: Pick<Context, 'db'>,
   check: { id: string; runnerId: string | null },

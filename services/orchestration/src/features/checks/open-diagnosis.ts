@@ -15,7 +15,6 @@ import type { Context } from '../../context';
 import { adapterConfigProblems } from '../agents/configuration/adapter-config';
 import { resolveSecrets } from '../secrets/resolve-secrets';
 
-/** Contains decrypted secrets. */
 export interface Diagnosis {
   companyId: string;
   agentId: string;
@@ -23,9 +22,7 @@ export interface Diagnosis {
   config: Record<string, unknown>;
   environment: Record<string, string>;
   signingSecret: string | null;
-  /** Masked in findings. */
   secrets: string[];
-  /** For unavailable secrets. */
   findings: Finding[];
   /** A workspace of the company with a repository, if any. */
   workspace: {

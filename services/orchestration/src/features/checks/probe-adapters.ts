@@ -2,10 +2,8 @@ import { ask, statement } from '@switchyard/db';
 import type { ProgramProbe } from '../../adapters/agents/probe-programs';
 import type { Context } from '../../context';
 
-/** A runner reports several times within this time. */
 export const PROBE_LIFE_SEC = 300;
 
-/** Ignores unknown adapters. */
 export async function recordProbes(
   { adapters, db }: Pick<Context, 'adapters' | 'db'>,
   host: string,
@@ -20,7 +18,6 @@ export async function recordProbes(
   await ask(db, storeProbes, { host, probes: [...byType.values()] });
 }
 
-/** Removes rows older than a day. */
 const storeProbes = statement('store-adapter-probes', {
   takes: { host: 'text', probes: 'json' },
   gives: {},

@@ -2,7 +2,6 @@ import { ask, statement } from '@switchyard/db';
 import type { Finding } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
 
-/** Keeps the errors until the next check. */
 export async function recordCheck(
   call: Call,
   agentId: string,
@@ -25,7 +24,6 @@ async function keepErrors(tx: Tx, agentId: string, findings: Finding[]): Promise
   await ask(tx, storeLastCheck, { companyId: tx.companyId, agentId, errors });
 }
 
-/** The check itself failed, so earlier findings stay. */
 const SAYS_NOTHING = ['no_worker', 'check_timeout', 'check_failed'];
 
 const storeLastCheck = statement('store-last-check', {

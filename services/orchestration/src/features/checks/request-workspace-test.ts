@@ -15,7 +15,6 @@ export async function requestWorkspaceTest(
   { agentId }: CheckWorkspaceBody,
 ): Promise<Finding[]> {
   if (agentId) await assertReference(call, 'agent', agentId, 'agentId');
-  // The pipeline refuses an archived company after this step.
   if (call.companyStatus === 'archived') return [];
   const { ofRunners: types } = call.context.adapters;
   const [agent] = await ask(call.db, findTester, {
@@ -35,7 +34,6 @@ const noAgent = (agentId: string | undefined): Finding =>
       : 'no agent of the company runs on a runner yet: hire one, then test again',
   );
 
-/** The lead first, then agents that may run, oldest first. */
 const findTester = statement('find-workspace-tester', {
   takes: { companyId: 'uuid', agentId: 'uuid?', workspaceId: 'uuid', types: 'text[]' },
   gives: { id: 'uuid' },

@@ -17,10 +17,6 @@ export async function getCompany({
   return present(company);
 }
 
-/**
- * Returns the caller's companies (spec, "Companies"), and the position of each stream before this answer, so that a page whose stream begins
- * later misses nothing.
- */
 export async function listCompanies(
   call: Call<string | null>,
   query: { limit: number; cursor?: string | undefined; includeArchived: 'true' | 'false' },

@@ -53,7 +53,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
       occurredAt: '2020-02-29T22:30:00.000Z',
       createdAt: expect.any(String),
     });
-    // However long ago it was spent: it counts for the month in which it is told.
+    // Spend counts for the month in which it is reported.
     await post(companyId, { ...COST, agentId }).expect(201);
     expect(await monthOf(agentId)).toEqual([
       { cost_cents: 10, input_tokens: 60, output_tokens: 8 },

@@ -7,7 +7,6 @@ const COST = { provider: 'acme', model: 'large', inputTokens: 30, outputTokens: 
 describe("an agent's report about itself", () => {
   const harness = useHarness();
 
-  /** An agent with a run and a budget of 100 cents, in a company with one of 1,000. */
   const start = async () => {
     const { api, build } = harness;
     const run = await build.liveRun();

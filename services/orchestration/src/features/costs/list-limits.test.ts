@@ -20,7 +20,6 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
         (await harness.api.get(`/api/companies/${companyId}/costs/limits?${query}`).expect(200))
           .body,
       );
-  /** Agents of one company with these budgets, each having spent so much. */
   const staff = async (companyBudget: number, of: readonly [budget: number, spent: number][]) => {
     const { build } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: companyBudget });
@@ -58,7 +57,6 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
       utilizationPercent: 300,
       burnRateCentsPerDay: 300,
     });
-    // The day is today, whatever today is.
     expect(found[0]?.endsOn).toMatch(/^\d{4}-\d\d-\d\d$/);
     const everybody = await list(companyId, 'includeOk=true');
     expect(everybody.slice(0, 4)).toEqual(found);

@@ -9,10 +9,6 @@ const FIRST_DAY = `(${TODAY} - interval '${DASHBOARD_DAYS - 1} days')`;
 const counted = (groups: string) =>
   `(SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (${groups}) counted)`;
 
-/**
- * One statement, so that all figures are of one moment. Adds changes that are not yet in the
- * tallies.
- */
 export const readDashboard = statement('dashboard', {
   takes: { companyId: 'uuid' },
   gives: {

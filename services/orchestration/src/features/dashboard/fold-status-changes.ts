@@ -5,7 +5,6 @@ import type { Context } from '../../context';
 /** Per statement, so that locks are short. */
 const BATCH = 5_000;
 
-/** For a dashboard that is read around midnight. */
 const SPARE_DAYS = 2;
 
 export const hasStatusChangesSql = [

@@ -24,7 +24,6 @@ type Step =
   | { do: 'set'; status: string; owners: Owners; at: number }
   | { do: 'delete'; at: number };
 
-/** Of three owners of each kind the last is none. */
 const owners = fc.tuple(fc.nat(2), fc.nat(2), fc.nat(2));
 const status = fc.constantFrom(...STATUSES);
 const at = fc.nat(99);

@@ -72,7 +72,6 @@ describe('the tallies of statuses', () => {
       [newId(), companyId, agentId, to, daysAgo],
     );
 
-  /** The row at `index` of those that the company has, or null. */
   const pick = async (companyId: string, from: string, index: number) => {
     const { rows } = await query(
       `SELECT id, status FROM ${from} WHERE company_id = $1 ORDER BY id`,

@@ -5,7 +5,6 @@ import type { Call } from '../../call';
 import { newestStart, page } from '../../lists/page';
 import { DOCUMENT, DOCUMENT_SUMMARY, DOCUMENTS } from './document-columns';
 
-/** @throws ApiError 404 */
 export async function getDocument(call: Call, issueId: string, key: string): Promise<DocumentView> {
   const [document] = await ask(call.db, readDocument, { issueId, key });
   if (!document) throw notFound('document');

@@ -4,15 +4,12 @@ import { isBefore, type Position } from './position';
 
 /** Events kept for streams that are slightly behind. */
 const REMEMBERED = 256;
-/** First wait for a transaction that delays events; doubles up to a poll. */
 const HELD_MS = 25;
 
 export interface CompanyFeed<Event> {
-  /** Null if the feed no longer has all of it. */
   after(at: Position): Event[] | null;
   /** True if only the table can bring a stream from `at` to the feed. */
   isAheadOf(at: Position): boolean;
-  /** Null before the first look. */
   readTo(): Position | null;
   nudge(): void;
   close(): Promise<void>;
@@ -20,24 +17,18 @@ export interface CompanyFeed<Event> {
 
 export interface FeedPage<Event> {
   events: Event[];
-  /** Everything up to here was read; later commits come after it. */
   readTo: Position;
   isFull: boolean;
   /** True if an older transaction may still precede committed rows. */
   isHeld: boolean;
 }
 
-/**
- * Reads a company's activity once for all streams, at every nudge and at least each `pollMs`. A
- * database error counts as a lost nudge.
- */
 export function openCompanyFeed<Event extends { position: Position }>(options: {
   logger: Logger;
   pollMs: number;
   /** No later commit comes before it. */
   begin(): Promise<Position>;
   read(after: Position): Promise<FeedPage<Event>>;
-  /** Returns the longest wait until the next look in ms. */
   afterLook?(readTo: Position): Promise<number>;
   onEvents(): void;
 }): CompanyFeed<Event> {
@@ -55,7 +46,6 @@ export function openCompanyFeed<Event extends { position: Position }>(options: {
     if (found.length > 0) onEvents();
   };
 
-  /** Returns the wait until the next look in ms. */
   const look = async (heldMs: number): Promise<number> => {
     if (readTo === null) {
       start = await begin();

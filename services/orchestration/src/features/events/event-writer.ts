@@ -3,7 +3,6 @@ import type { Response } from 'express';
 
 export interface EventWriter {
   isOpen(): boolean;
-  /** Resolves when the client has room for more; false when the stream has ended. */
   send(frame: string): Promise<boolean>;
   /** Keeps proxies from closing an idle stream. */
   beat(): void;
@@ -19,7 +18,6 @@ export const EVENT_STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
-  // Each stream has its own connection, which ends with it.
   Connection: 'close',
 };
 

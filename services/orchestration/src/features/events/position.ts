@@ -24,7 +24,6 @@ export const later = (one: Position, other: Position) => (isBefore(one, other) ?
 /** Event id, as in `Last-Event-ID`. */
 export const formatPosition = (at: Position) => `${at.transaction}-${at.sequence}`;
 
-/** 18 digits stay within PostgreSQL's types. */
 export function parsePosition(text: string): Position | null {
   const [, transaction, sequence] = /^(\d{1,18})-(\d{1,18})$/.exec(text) ?? [];
   if (!transaction || !sequence) return null;

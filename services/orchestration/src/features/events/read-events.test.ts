@@ -112,10 +112,8 @@ describe('reading events while transactions are open', () => {
         }
       });
     let reconnects = 0;
-    // Ten writers at once, in transactions of 1 to 4 rows that overlap in every way.
     const writer = async () => {
       for (let step = 0; step < 20; step++) {
-        // However fast rows are written, the client comes back among them.
         await until('the next connection', () => reconnects * 3 >= step);
         await write([1, 4, 2, 3][step % 4] as number);
       }

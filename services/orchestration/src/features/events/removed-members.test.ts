@@ -4,7 +4,6 @@ import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { openChangeClient } from '../../../test/change-client';
 import { openEventClient } from '../../../test/event-client';
 
-/** What ends here ends by the event of the removal. */
 const NEVER_MS = 3_600_000;
 
 describe('the streams of a member that is removed', () => {

@@ -8,7 +8,6 @@ interface Feed {
 export interface SharedFeeds<F extends Feed> {
   /** Opens the feed for the first follower; calls `onNews` until `leave`. */
   follow(companyId: string, onNews: () => void): { feed: F; leave(): void };
-  /** Null without followers. */
   find(companyId: string): F | null;
   close(): Promise<void>;
 }

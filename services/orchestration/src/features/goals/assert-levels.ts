@@ -3,7 +3,6 @@ import { unprocessable } from '@switchyard/server';
 import { GOAL_LEVELS, type GoalLevel } from '@switchyard/types';
 
 interface Place {
-  /** Null for a goal that does not exist yet. */
   id: string | null;
   companyId: string;
   level: GoalLevel;

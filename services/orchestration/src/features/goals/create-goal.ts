@@ -6,7 +6,6 @@ import { lockHierarchy } from '../../state/hierarchy';
 import { assertLevels } from './assert-levels';
 import { presentGoal } from './present-goal';
 
-/** @throws ApiError 409 `storage_full`, 422 for a parent of a lower level */
 export async function createGoal(call: Call, body: CreateGoalBody): Promise<GoalView> {
   const { companyId } = call;
   const { level = 'task', parentId = null } = body;

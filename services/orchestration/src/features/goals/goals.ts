@@ -6,7 +6,6 @@ import { agentName, excerpt, presentIssueCounts, servingIssueCounts } from '../.
 import { GOAL_SUMMARY } from './goal-columns';
 import { presentGoal } from './present-goal';
 
-/** @throws ApiError 404 */
 export async function getGoal({ db }: Pick<Call, 'db'>, goalId: string): Promise<GoalView> {
   const goal = await db.prisma.goal.findUnique({ where: { id: goalId } });
   if (!goal) throw notFound('goal');

@@ -36,7 +36,6 @@ describe('an item of the inbox that resolves itself', () => {
     scripted.on(id, () => SUCCEEDS);
     const first = await build.queuedRun(id, { issueId: issues[0]?.id });
     expect(await kindsOf(companyId)).toEqual(['failed_run']);
-    // The second wake joins the run that waits for the first issue.
     const joined = await build.queuedRun(id, { issueId: issues[1]?.id });
     expect(joined.id).toBe(first.id);
     expect(await kindsOf(companyId)).toEqual([]);

@@ -27,7 +27,6 @@ const STAFF: readonly Part[] = ['firm', 'open_run', 'waking', 'awake', 'staff', 
 const LIMITS: readonly Part[] = ['firm', 'open_run', 'waking', 'awake', 'staff'];
 const WORK: readonly Part[] = [...STAFF, 'covered', 'waiting'];
 
-/** Each item belongs to exactly one group. */
 export const GROUPS: readonly Group[] = [
   group('issues', WORK, [blockedIssues, mentions, reviews, ownIssues]),
   group('work', WORK, [issuesInHand, idleAgents]),
@@ -58,7 +57,6 @@ function group(name: string, parts: readonly Part[], sources: readonly Source[])
   return {
     sources,
     kinds: sources.flatMap(({ kinds }) => kinds),
-    /** Oldest items after a position, of these ids or of all but others. */
     list: statement(`inbox-${name}`, {
       takes: {
         ...CALLER,

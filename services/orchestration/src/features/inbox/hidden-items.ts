@@ -2,7 +2,6 @@ import { ask, type Database, statement } from '@switchyard/db';
 import type { Look } from './caller';
 import type { InboxItemRow } from './inbox-row';
 
-/** Hidden until a time, or until it happens again. */
 export interface HiddenItem {
   happenedAt: number;
   fingerprint: string;
@@ -10,7 +9,6 @@ export interface HiddenItem {
   hiddenAt: string;
 }
 
-/** Keyed by `<kind>:<id>`. */
 export type HiddenItems = ReadonlyMap<string, HiddenItem>;
 
 export const itemIdOf = ({ kind, id }: InboxItemRow) => `${kind}:${id}`;
@@ -20,7 +18,6 @@ export async function readHidden(db: Database, { companyId, userId }: Look): Pro
   return new Map(rows.map(({ itemId, ...hidden }) => [itemId, hidden]));
 }
 
-/** Null if it has happened again. */
 export function hiddenAs(hidden: HiddenItems, item: InboxItemRow): HiddenItem | null {
   const found = hidden.get(itemIdOf(item));
   const isSame =
@@ -59,7 +56,6 @@ const hiddenItems = statement('hidden-inbox-items', {
     WHERE company_id = ${p.companyId} AND user_id = ${p.userId} AND (until IS NULL OR until > now())`,
 });
 
-/** An item that happens later is shown again. */
 const writeHidden = statement('hide-inbox-item', {
   takes: {
     companyId: 'uuid',

@@ -26,7 +26,6 @@ export async function snoozeItem(
 /** PostgreSQL and JSON write years of five digits differently. */
 const LONGEST_MS = 100 * 366 * 86_400_000;
 
-/** @throws ApiError 404 for a missing item */
 export async function dismissItem(
   call: Call & { actor: BoardActor },
   itemId: string,

@@ -5,15 +5,13 @@ import { inboxOf, isRoute, take } from '../../../test/inbox-actions';
 import { foundWorld, happen, histories, type World } from '../../../test/inbox-histories';
 import { needsOf } from '../../../test/inbox-oracle';
 
-/** More by INBOX_HISTORIES, others by FUZZ_SEED. */
+/** Set INBOX_HISTORIES for more histories and FUZZ_SEED for others. */
 const RUNS = {
   numRuns: Number(process.env.INBOX_HISTORIES ?? 60),
   seed: Number(process.env.FUZZ_SEED ?? 20_261_122),
 };
 
-/** Actions after which an item may stay, with other facts. */
 const CHANGES = ['assign', 'check', 'start'];
-/** What goes away once the agent has worked, whatever its configuration is. */
 const MAY_STAY = ['check_failed', 'failed_run', 'agent_stopped'];
 const ACTIONS_TRIED = 4;
 

@@ -71,7 +71,9 @@ describe('the statements of the inbox', () => {
     }
   });
 
-  /** A company whose issues are over but for one; a thousand of its runs failed, the last ones for what they tried. */
+  /**
+   * A company with one open issue and 1,000 failed runs, the last ones for the issues they tried.
+   */
   const fill = async (issues: number) => {
     const agent = await harness.build.agent();
     const values = [agent.companyId, agent.id, issues];

@@ -5,7 +5,6 @@ export const INBOX_ITEM = {
   kind: 'text',
   id: 'uuid',
   since: 'time',
-  /** Microseconds since 1970. */
   happenedAt: 'bigint',
   fingerprint: 'text',
   issueId: 'uuid?',
@@ -17,16 +16,13 @@ export const INBOX_ITEM = {
 
 export type InboxItemRow = Omit<FromColumns<typeof INBOX_ITEM>, 'kind'> & { kind: InboxKind };
 
-/** Read for the items of a page only. */
 export const INBOX_TEXTS = {
   agentName: 'text?',
   identifier: 'text?',
   issueTitle: 'text?',
   routineTitle: 'text?',
   comment: 'text?',
-  /** Agent that calls the board on a blocked issue. */
   askedBy: 'uuid?',
-  /** Number of further waiting issues. */
   waiting: 'int',
 } as const;
 

@@ -13,7 +13,7 @@ const FAILS: AdapterOutcome = {
   transient: false,
 };
 
-/** Makes a situation in a company of its own, and says which item it must lead to. */
+/** Creates a situation in its own company and returns the item that it must cause. */
 type Situation = (harness: Harness) => Promise<{ companyId: string; kind: string; id: string }>;
 
 const spend = async (
@@ -241,7 +241,6 @@ const SITUATIONS: Record<string, Situation> = {
   },
 };
 
-/** Actions after which an item may stay, with other facts. */
 const CHANGES = ['assign', 'check', 'configure', 'start'];
 
 describe('the inbox', () => {

@@ -11,7 +11,6 @@ import { presentItem } from './present-item';
 import { CURSOR, positionOf, readItems, readKinds } from './read-items';
 import { readTexts } from './read-texts';
 
-/** Blocking items first, then the oldest. */
 export async function listInbox(
   call: Call & { actor: BoardActor },
   { include = [], limit, cursor }: ListInboxQuery,
@@ -32,7 +31,6 @@ export async function listInbox(
   });
 }
 
-/** Includes hidden items; null if it is gone. */
 export async function findItem(
   db: Database,
   call: Call & { actor: BoardActor },

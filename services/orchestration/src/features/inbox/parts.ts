@@ -5,7 +5,6 @@ import type { SourceParameters } from './source';
 
 /** CTEs that sources share. PostgreSQL computes only those that are read. */
 const PARTS = {
-  /** No row for an archived company. */
   firm: (p) => `
     SELECT c.id, c.name, c.status, c.updated_at, c.budget_monthly_cents AS budget,
       ${companySpend('c.id')} AS spend, m.soft_alerted_at, m.hard_stopped_at
@@ -19,7 +18,6 @@ const PARTS = {
   waking: (p) => `
     SELECT agent_id, issue_id FROM agent_wakeup WHERE status = 'pending' AND company_id = ${p.companyId}`,
 
-  /** Agents that run or will be woken soon. */
   awake: (p) => `
     SELECT agent_id FROM open_run UNION SELECT agent_id FROM waking
     UNION SELECT r.assignee_agent_id FROM routine r
@@ -41,7 +39,6 @@ const PARTS = {
       WHERE a.company_id = ${p.companyId} AND a.status NOT IN ('terminated', 'pending_approval')
     ) a LEFT JOIN awake ON awake.agent_id = a.id`,
 
-  /** Failures that nothing repeats, of agents that may start. */
   failed: (p) => `
     SELECT r.id, r.agent_id, r.issue_id, r.finished_at, r.status, r.error_code, r.error, r.source
     FROM heartbeat_run r WHERE r.company_id = ${p.companyId} AND r.status IN ('failed', 'timed_out')
@@ -80,7 +77,6 @@ const PARTS = {
 
 export type Part = keyof typeof PARTS;
 
-/** In the order in which parts may read one another. */
 export const partsSql = (names: readonly Part[], p: SourceParameters): string =>
   (Object.keys(PARTS) as Part[])
     .filter((name) => names.includes(name))
@@ -96,7 +92,6 @@ const UNDER_WAY = "'todo', 'in_progress', 'in_review', 'blocked'";
 const isOfEndedIssue = `(
   SELECT i.status IN ('done', 'cancelled') FROM issue i WHERE i.id = r.issue_id)`;
 
-/** Only for a run without an issue. */
 const laterOfAgent = `(
   SELECT l.id FROM heartbeat_run l WHERE l.agent_id = r.agent_id
     AND l.status IN ('queued', 'running', 'succeeded', 'failed', 'timed_out', 'cancelled')
@@ -114,7 +109,6 @@ const laterOfIssue = `(
     AND jsonb_path_query_array(l.wake_reasons, '$[*].issueId') @> to_jsonb(r.issue_id::text)
     AND (l.created_at, l.id) > (r.created_at, r.id) AND l.agent_id IS NOT DISTINCT FROM r.agent_id LIMIT 1) IS NULL`;
 
-/** True unless a later run succeeded. */
 const noSuccessSince = `(
   SELECT r.id FROM heartbeat_run r WHERE r.agent_id = c.agent_id AND r.status = 'succeeded'
     AND r.created_at > c.checked_at LIMIT 1) IS NULL`;
@@ -122,7 +116,6 @@ const noSuccessSince = `(
 export const unfitness = (agentId: string) =>
   `(SELECT unfit.message FROM unfit WHERE unfit.agent_id = ${agentId})`;
 
-/** True if resuming the agent is all that is needed. */
 export const isStopped = (agent: string) =>
   `${agent}.status = 'paused' AND ${agent}.pause_reason = 'failures' AND NOT ${agent}.is_spent`;
 

@@ -6,7 +6,6 @@ import { GROUPS } from './groups';
 import { type HiddenItems, hiddenAs } from './hidden-items';
 import type { InboxItemRow } from './inbox-row';
 
-/** Severity, time, kind and id of the previous item. */
 export const CURSOR = ['int', 'time', 'mark', 'id'] as const;
 
 export const severityAt = (kind: InboxKind) => INBOX_SEVERITIES.indexOf(INBOX_KINDS[kind]);

@@ -3,7 +3,6 @@ import type { BoardActor } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
 import { showItem } from './hidden-items';
 
-/** Idempotent. */
 export async function restoreItem(
   call: Call & { actor: BoardActor },
   itemId: string,

@@ -5,7 +5,6 @@ import type { Context } from '../../context';
 import type { Look } from './caller';
 
 const KEPT_MS = 1_000;
-/** Above this many counts, expired ones are removed. */
 const MANY = 500;
 
 interface Kept {

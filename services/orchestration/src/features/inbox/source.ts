@@ -2,10 +2,8 @@ import type { InboxAction, InboxField, InboxKind } from '@switchyard/types';
 import type { Access } from '../../access/rules';
 import type { InboxRow } from './inbox-row';
 
-/** A reason for which a person is needed: its rows, texts and actions. */
 export interface Source {
   kinds: readonly InboxKind[];
-  /** SELECTs of `itemSql`, which may read the parts of their group. */
   sql(p: SourceParameters): readonly string[];
   present(row: InboxRow): Presented;
 }
@@ -20,26 +18,21 @@ export interface Presented {
 
 export type OfferedAction = InboxAction & { access: Extract<Access, 'board' | 'owner'> };
 
-/** SQL expressions; absent ones are null. */
 interface ItemColumns {
   id: string;
   since: string;
-  /** Defaults to `since`. An item hidden before is shown again. */
   happenedAt?: string;
-  /** Distinguishes repeated items, e.g. a budget. */
   fingerprint?: string;
   issueId?: string;
   agentId?: string;
   agents?: string;
   issues?: string;
-  /** Input of texts and actions; no large texts. */
   facts?: string;
 }
 
 export const ITEM_COLUMNS =
   'kind, id, since, happened_at, fingerprint, issue_id, agent_id, agents, issues, facts';
 
-/** `from` starts with FROM. */
 export const itemSql = (kind: InboxKind, columns: ItemColumns, from: string): string =>
   itemsSql(`'${kind}'`, columns, from);
 

@@ -51,7 +51,6 @@ async function follow(
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) break;
       await news.wait(leftMs);
-      // Null before the feed has begun, or when it no longer reaches back.
       const events = at && feed.after(at);
       at = feed.readTo();
       const concerns = events?.some(({ activity }) => activity.entityId === id);

@@ -11,7 +11,7 @@ const LOCK_WAITS = `
   SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Spec, "Issues" rules 1 to 3, and docs/contract.md, "Checkout and release", one by one. */
+/** Checks the spec, "Issues" rules 1 to 3, and docs/contract.md, "Checkout and release". */
 describe('POST /api/issues/:issueId/checkout', () => {
   const harness = useHarness();
 

@@ -17,7 +17,6 @@ describe('comments of an issue', () => {
       issueId: issue.id,
       body: `comment ${at}`,
       authorUserId: 'local-board',
-      // Most times are equal to others.
       createdAt: new Date(Date.UTC(2026, 0, 1 + (at % 4))),
     }));
     await harness.db.issueComment.createMany({ data: made });

@@ -74,7 +74,6 @@ const findPlace = statement('find-comment', {
     WHERE id = ${commentId}`,
 });
 
-/** Both ends are exclusive. */
 function declareComments(name: string, direction: 'ASC' | 'DESC') {
   return statement(name, {
     takes: {

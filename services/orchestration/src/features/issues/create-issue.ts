@@ -9,11 +9,6 @@ import { readCallback, storeCallback } from '../callbacks/request-callback';
 import { presentIssue } from './present-issue';
 import { writtenLabels } from './written-labels';
 
-/**
- * @throws ApiError 422 when it is created in progress (claiming is done by checkout), for an agent that is terminated or
- * waits for approval, or for a person who is no member; 403 and 422 for what it cannot wait for; 400 and 403 for
- * its callback
- */
 export async function createIssue(call: Call, body: CreateIssueBody): Promise<CreatedIssueView> {
   if (body.status && !INITIAL.includes(body.status)) {
     throw unprocessable('invalid_transition', 'an issue enters in_progress by checkout', {

@@ -67,7 +67,6 @@ function legacyPlanOf(description: string | null): IssueDetailView['legacyPlanDo
   return { key: 'plan', format: 'markdown', body, source: 'issue_description' };
 }
 
-/** Null without links. */
 const LINKED = {
   project: 'json?',
   goal: 'json?',
@@ -106,7 +105,6 @@ const readIssue = statement('get-issue', {
 /** Limits the response: a chain may be of any depth. */
 export const MAX_ANCESTORS = 500;
 
-/** Nearest first, without large texts. */
 const ancestors = (parentId: string) => `
   WITH RECURSIVE above AS (
     SELECT p.id, p.parent_id, 1 AS height FROM issue p WHERE p.id = ${parentId}

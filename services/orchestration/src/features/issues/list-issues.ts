@@ -12,7 +12,6 @@ import { plainListing } from './listing/plain-listing';
 import { seekIssues } from './listing/sought-issues';
 import { presentIssue } from './present-issue';
 
-/** By priority, then oldest first, or as `sort` says. */
 export async function listIssues(
   call: Call,
   asked: ListIssuesQuery,
@@ -30,7 +29,6 @@ export async function listIssues(
 
 type Start = ReturnType<typeof startOf> & { companyId: string; take: number };
 
-/** True if no dedicated statement exists for the filters and the order. */
 function isNarrowed(query: ListIssuesQuery): boolean {
   const { sort, unassigned, assigneeUserId, goalId, parentId, approvalId } = query;
   const { servesGoalId, label, q, updatedAfter } = query;
@@ -69,7 +67,6 @@ async function readNarrowed(
   });
 }
 
-/** Unordered. */
 export async function readIssueRows(
   db: Database,
   companyId: string,
@@ -86,7 +83,6 @@ const readIssuesByIds = statement('issues-by-ids', {
     WHERE i.company_id = ${companyId} AND i.id = ANY (${ids})`,
 });
 
-/** By priority, then oldest first. */
 export async function listApprovalIssues(
   call: Call,
   approvalId: string,

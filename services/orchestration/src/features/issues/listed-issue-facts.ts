@@ -15,7 +15,6 @@ export const LISTED_ISSUE = {
 
 export type ListedIssueRow = FromColumns<typeof LISTED_ISSUE>;
 
-/** Evaluated per row of the page. */
 export const selectListedIssue = (i: string): string => `${selectIssue(ISSUE_SUMMARY, i)},
   ${openBlockersSql(`${i}.id`)} AS "blockedByCount",
   (SELECT count(*)::int FROM issue child
@@ -31,7 +30,6 @@ const LIVE_RUN = jsonObject(
   'run',
 );
 
-/** A running one first; the run that holds the issue may be about another. */
 const liveRun = (i: string) => `coalesce(
     CASE WHEN ${i}.checkout_run_id IS NOT NULL THEN
       (SELECT ${LIVE_RUN} FROM heartbeat_run run WHERE run.id = ${i}.checkout_run_id AND ${LIVE}) END,

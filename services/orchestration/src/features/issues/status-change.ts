@@ -6,7 +6,6 @@ import { isOver, type Step, stepsTo, transition } from '../../state/issues/issue
 import { type IssueState, ownerOf } from '../../state/issues/lock-issue';
 import { holderOf } from './claims/holder';
 
-/** @throws ApiError 409 `checkout_required` or `checked_out`, 422 `invalid_transition` */
 export function statusChange(call: Call, state: IssueState, to: IssueStatus): IssueChange {
   const { issue } = state;
   const from = issue.status as IssueStatus;
@@ -58,7 +57,6 @@ export function assertNotHeldByOther({ actor }: Call, state: IssueState): void {
 
 export const UNLOCKED = { checkoutRunId: null, checkoutUserId: null, checkedOutAt: null };
 
-/** Describes the shortest allowed way. */
 function wayOn({ actor }: Call, from: IssueStatus, to: IssueStatus): string {
   const isBoard = actor.type === 'board';
   if (isOver(from)) {
@@ -77,10 +75,6 @@ const WORDS_OF: Record<Step['by'], (to: IssueStatus) => string> = {
   release: () => 'release it',
 };
 
-/**
- * A return from review gives the lock back to the live run or the person; another caller leaves it
- * free.
- */
 function lockForReturn({ actor, runId }: Call, { issue, run }: IssueState) {
   if (actor.type === 'board' && actor.userId === issue.assigneeUserId) {
     return { checkoutUserId: actor.userId, checkedOutAt: 'now' } as const;

@@ -99,7 +99,6 @@ describe('PATCH /api/issues/:issueId', () => {
     const of = (field: string) => details.filter((each) => String(each.changed) === field);
     expect(of('title')).toHaveLength(turns.length);
     expect(of('description')).toHaveLength(turns.length);
-    // Each began where the one before it had ended.
     const moves = of('status').map(({ from, to }) => `${from} ${to}`);
     expect(moves.length + 2 * turns.length).toBe(details.length);
     moves.forEach((move, at) => {

@@ -65,7 +65,6 @@ interface Step {
   blockedBy: string[] | undefined;
   wake: boolean | undefined;
   revision: number | undefined;
-  /** A comment wakes the assignee itself. */
   isAnswered: boolean;
 }
 
@@ -118,7 +117,6 @@ async function decideAndEdit(
   return { ...presentIssue(after), woken };
 }
 
-/** By the previous status. */
 const HANDED_BACK: Readonly<Record<string, string>> = {
   'blocked todo': 'unblocked',
   'in_review in_progress': 'sent_back',

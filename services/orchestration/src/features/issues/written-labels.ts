@@ -1,7 +1,6 @@
 import type { WrittenLabel } from '../../state/labels/label-issue';
 import { labelOf } from '../labels/label-of';
 
-/** Keeps the first of equal names. */
 export function writtenLabels(names: readonly string[]): WrittenLabel[] {
   const byKey = new Map<string, WrittenLabel>();
   for (const written of names) {

@@ -5,7 +5,6 @@ import { deleteLabel } from './delete-label';
 import { listLabels } from './labels';
 import { updateLabel } from './update-label';
 
-/** Labels are created when an issue first uses them. */
 export const labelRoutes = [
   route({
     method: 'GET',

@@ -1,18 +1,14 @@
 import type { Token } from './markdown';
 
-/** `[@Name](agent://<id>)`: an unambiguous mention by a program. */
 export interface AgentLink {
-  /** In lower case; may be unknown. */
   agentId: string;
   name: string;
-  /** Beyond the part of a comment that is read. */
   beyondLimit: boolean;
 }
 
 const ADDRESS = /^agent:\/\/([^/?#]{1,100})\/?$/i;
 const LONGEST_NAME = 200;
 
-/** The text of a mention link begins with @. */
 export function agentLinks(tokens: readonly Token[]): AgentLink[] {
   const links: AgentLink[] = [];
   let open: { agentId: string; text: string } | null = null;

@@ -7,7 +7,6 @@ describe('a comment of a person', () => {
 
   const asking = async (companyId: string, name: string) =>
     harness.build.liveRun(await harness.build.agent({ companyId, name }));
-  /** An issue of Ada's, and a run of Ben's that can ask. */
   const setUp = async (status: 'todo' | 'blocked' | 'done' = 'todo') => {
     const { id: companyId } = await harness.build.company();
     const ben = await asking(companyId, 'Ben');

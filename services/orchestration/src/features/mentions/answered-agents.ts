@@ -8,7 +8,6 @@ import { foreseeWakes, isForeseenToJoin } from '../../state/wakeups/foresee-wake
 /** Agents that a comment wakes without a mention. */
 export interface Unnamed {
   wake?: boolean | undefined;
-  /** Agents that the call has decided on already. */
   decided?: readonly string[];
 }
 
@@ -81,7 +80,6 @@ async function judge(
   });
 }
 
-/** Each agent once, askers first. */
 const findAnswered = statement('find-answered-agents', {
   takes: { issueId: 'uuid' },
   gives: { agentId: 'uuid', hasAsked: 'bool', status: 'text' },

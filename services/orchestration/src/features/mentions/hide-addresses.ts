@@ -1,7 +1,6 @@
 import { BARRIER } from '../../state/names/fold-text';
 import { markdown } from './markdown';
 
-/** Everything visible after `://`, in any scheme. */
 const AFTER_SCHEME = /:\/\/[\x21-\x7e]*/g;
 
 /** Replaces bare URLs and e-mail addresses by barriers. */

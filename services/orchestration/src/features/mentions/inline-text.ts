@@ -1,7 +1,6 @@
 import { BARRIER } from '../../state/names/fold-text';
 import type { Token } from './markdown';
 
-/** Emphasis disappears; code, links, images and HTML leave a barrier. */
 export function inlineText(tokens: readonly Token[]): string {
   let links = 0;
   let opaque = 0;
@@ -16,13 +15,11 @@ export function inlineText(tokens: readonly Token[]): string {
   return pieces.join('');
 }
 
-/** Code or links, also when written as HTML. */
 const OPAQUE = /^<(\/?)(?:a|code|kbd|pre|samp|script|style|textarea|tt|var)(?=[\s/>])/i;
 const SELF_CLOSING = /\/>$/;
 
 function pieceOf(token: Token): string {
   if (token.type === 'text') return token.content;
-  // An escaped @ is not a mention.
   if (token.type === 'text_special') return token.content === '@' ? BARRIER : token.content;
   if (token.type === 'softbreak' || token.type === 'hardbreak') return '\n';
   return /^(?:em|strong|s)_(?:open|close)$/.test(token.type) ? '' : BARRIER;

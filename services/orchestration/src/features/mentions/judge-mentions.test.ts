@@ -91,7 +91,7 @@ describe('mentions in comments', () => {
       }
     }
     const { mentions } = await comment(issue.id, '@kelvin @strasse @SSTRASSE');
-    // A name is stored composed, which makes an ordinary K of the sign for kelvins.
+    // A stored name is composed, so the kelvin sign becomes an ordinary K.
     expect(mentions.map((mention) => mention.name)).toEqual(['Kelvin', 'ßtraße', 'strasse']);
     expect(mentions[2]).toMatchObject({ outcome: 'unknown', near: ['ßtraße'] });
   });

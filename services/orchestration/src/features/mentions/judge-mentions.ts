@@ -36,7 +36,6 @@ export async function judgeMentions(
 }
 
 interface Mentioned {
-  /** Null for the board and for an ambiguous name; otherwise it may be unknown. */
   agentId: string | null;
   isBoard?: boolean;
   name: string;
@@ -81,7 +80,6 @@ async function misspelt({ db, companyId }: Call, strangers: string[]): Promise<M
   });
 }
 
-/** Merges mentions of one agent by name and by link. */
 function onceEach(mentions: Mentioned[]): Mentioned[] {
   const read = mentions.filter(({ beyondLimit }) => !beyondLimit);
   const unread = mentions.filter(({ beyondLimit }) => beyondLimit);
@@ -93,7 +91,6 @@ function onceEach(mentions: Mentioned[]): Mentioned[] {
   return [...once.values()];
 }
 
-/** Null if the mention wakes an agent. */
 function skipReason(
   { actor }: Call,
   { agentId, beyondLimit, isBoard }: Mentioned,
@@ -106,9 +103,6 @@ function skipReason(
   return agent.prospect.refusal;
 }
 
-/**
- * Letters beyond ASCII fold differently in PostgreSQL, so names that begin with one are all read.
- */
 const readRoster = statement('read-roster', {
   takes: { companyId: 'uuid', letters: 'text[]' },
   gives: { id: 'uuid', name: 'text' },

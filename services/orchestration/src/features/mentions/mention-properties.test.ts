@@ -8,7 +8,6 @@ const name = fc
   .tuple(fc.array(word, { minLength: 1, maxLength: 3 }), fc.constantFrom(' ', '-', '_'))
   .map(([words, between]) => words.join(between));
 
-/** Names of which no two share a handle. */
 const distinctNames = fc.uniqueArray(name, { minLength: 2, maxLength: 8 }).filter((names) => {
   const handles = names.map(handlesOf);
   return handles.every((mine, at) =>
@@ -25,7 +24,7 @@ const spelling = fc.constantFrom(
   (text: string) => text.normalize('NFD'),
 );
 
-/** Prose that cannot open anything which would swallow what follows it. */
+/** Prose that cannot open a construct that would contain the text after it. */
 const prose = fc.constantFrom('See this', 'done.', 'Why?', '1 + 1', 'naïve', '*well*', '**so**');
 
 type Wrap = (handle: string) => string;

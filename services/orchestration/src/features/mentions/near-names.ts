@@ -1,7 +1,6 @@
 import { foldText } from '../../state/names/fold-text';
 import { handlesOf } from './roster';
 
-/** Allow one typo; two in names of five letters or more. */
 const mistakesIn = (handle: string) => (handle.length < 5 ? 1 : 2);
 const LEAST_LETTERS = 3;
 const MAX_NEAR = 3;
@@ -30,7 +29,6 @@ function mistakesOf(handle: string, name: string): number {
   return Math.min(...spellings.map((spelling) => distance(handle, spelling)));
 }
 
-/** Optimal string alignment distance. */
 function distance(one: string, other: string): number {
   let [twoAbove, above]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= one.length; i += 1) {

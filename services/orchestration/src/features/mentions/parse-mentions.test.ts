@@ -18,7 +18,6 @@ const ROSTER = [
   'C++ Coder',
 ].map((name, index) => ({ id: `agent-${index}`, name }));
 
-/** What a body mentions, in order; `?handle` stands for an ambiguous one. */
 async function mentioned(body: string): Promise<string[]> {
   const mentions = parseMentions(await readCommentText(body), ROSTER);
   return mentions.map(({ agent, name, beyondLimit }) =>

@@ -5,9 +5,7 @@ export interface Mention {
   /** Null for the board and for an ambiguous handle. */
   agent: RosterAgent | null;
   isBoard: boolean;
-  /** The agent's name, `board`, or the ambiguous handle. */
   name: string;
-  /** Beyond the part of a comment that is read. */
   beyondLimit: boolean;
 }
 
@@ -19,7 +17,6 @@ export function parseMentions(text: CommentText, roster: readonly RosterAgent[])
   return readHandles(text, roster).mentions;
 }
 
-/** Also returns unknown words after an `@`. */
 export function readHandles(text: CommentText, roster: readonly RosterAgent[]) {
   const { blocks, unread } = text;
   const tree = handleTree([BOARD, ...roster], [...blocks, unread]);
@@ -43,7 +40,6 @@ export function readHandles(text: CommentText, roster: readonly RosterAgent[]) {
   return { mentions: [...mentions.values()], strangers: [...strangers] };
 }
 
-/** Limits comparisons with names. */
 const MAX_STRANGERS = 20;
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
@@ -86,7 +82,6 @@ function longestAt(text: string, from: number, tree: HandleNode) {
 const NAME = /[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Pc}]*(?:['’-][\p{L}\p{M}\p{N}\p{Pc}]+)*/uy;
 const MAX_NAME = 64;
 
-/** `@name(`, `@name.com` and `@name/x` are not names. */
 function nameAt(text: string, from: number): string | null {
   NAME.lastIndex = 0;
   const [word = ''] = NAME.exec(text.slice(from, from + MAX_NAME + 1)) ?? [];

@@ -41,8 +41,8 @@ const BOMBS: Record<string, string> = {
 };
 
 /**
- * The most work, in milliseconds of CPU, that was done without letting anything else run. CPU time,
- * because what counts is what the input costs and not what else the machine has to do.
+ * Longest CPU time in ms without a turn of the event loop. CPU time, because other processes of the
+ * machine must not count.
  */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
@@ -76,7 +76,7 @@ describe('reading hostile comments', () => {
   beforeAll(() => read('@a warm *up* `code` [link](x) http://a.b'));
 
   it.each(Object.entries(BOMBS))('the event loop is never held for 50 ms: %s', async (_, body) => {
-    // The least of up to ten, because the compiler and the collector of this process have their own times.
+    // The minimum of up to ten, because the compiler and the collector of this process add time.
     const turns: number[] = [];
     do turns.push(await longestTurn(() => read(body)));
     while (turns.length < 10 && Math.min(...turns) >= 50);

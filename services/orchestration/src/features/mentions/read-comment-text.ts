@@ -7,7 +7,6 @@ import { markdown, type Token } from './markdown';
 
 /** Bounds one step of the Markdown parser to about 20 ms for any input. */
 export const READ_LIMIT = 20_000;
-/** Prefers a cut at a line end within this distance of the limit. */
 const CUT_SEARCH = 2_000;
 /** Address search is slow, so it runs in pieces with turns in between. */
 const PIECE = 4_000;
@@ -42,7 +41,6 @@ function cutOf(body: string): number {
   return line > READ_LIMIT - CUT_SEARCH ? line + 1 : READ_LIMIT;
 }
 
-/** Prefers to cut at white space. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; ) {
@@ -57,7 +55,6 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** Yields after holding the event loop for too long. */
 function createTurns() {
   let since = performance.now();
   return async () => {

@@ -7,11 +7,9 @@ export interface RosterAgent {
 
 export interface HandleNode {
   next: Map<string, HandleNode>;
-  /** More than one makes the handle ambiguous. */
   agents: Set<RosterAgent>;
 }
 
-/** `Agent Name`, `agent-name`, `agent_name` and `AgentName`, folded. */
 export function handlesOf(name: string): string[] {
   const folded = foldText(name).trim();
   const words = folded.split(/[ _-]+/).filter((word) => word !== '');
@@ -46,7 +44,6 @@ export function handleTree(agents: readonly RosterAgent[], texts: readonly strin
   return root;
 }
 
-/** First letters of stored names that may occur in the texts. */
 export function firstLetters(texts: readonly string[]): string[] {
   const written = [...firstUnits(texts)];
   // A stored name may separate a letter from its accent.

@@ -40,7 +40,6 @@ export async function resetPassword(
   });
 }
 
-/** Of all people without an address. Returns the number. */
 export async function endSessions(db: OpenDatabase, email: string | null): Promise<number> {
   const people = email === null ? await listPeople(db) : [await getByEmail(db, email)];
   let ended = 0;

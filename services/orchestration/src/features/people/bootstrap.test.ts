@@ -129,7 +129,7 @@ describe('a bootstrap token that the operator chose', () => {
   const bootstrap = (token: string, email = ADA.email) =>
     harness.api.post('/api/auth/bootstrap').send({ ...ADA, token, email });
 
-  /** What the API does at its start; answers what it logged. */
+  /** Runs the start of the API and returns the logged lines. */
   const start = async (chosen: string | null) => {
     const lines: string[] = [];
     const note = (message: string) => void lines.push(message);

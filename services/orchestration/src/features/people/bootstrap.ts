@@ -47,7 +47,6 @@ export async function bootstrap(
 
 const refuse = () => unauthenticated('the bootstrap token is not valid');
 
-/** Companies of local mode have no members and would be inaccessible. */
 async function adoptCompanies(tx: Transaction, person: PersonModel): Promise<void> {
   const actor = personActor(person.id);
   const orphans = await tx.prisma.company.findMany({

@@ -29,7 +29,6 @@ export async function offerBootstrap(
   });
 }
 
-/** Waits for the database; a token chosen by the operator is not logged. */
 export function startOffer(
   db: OpenDatabase,
   logger: Logger,

@@ -38,7 +38,6 @@ export function presentMember(
   };
 }
 
-/** `currentId` is the caller's session. */
 export function presentSession(row: SessionModel, currentId: string): BrowserSessionView {
   return {
     id: row.id,

@@ -22,7 +22,6 @@ export async function recordFailures(db: OpenDatabase, signIn: Counting): Promis
   }
 }
 
-/** At most one record per minute and account; the rest at the end. */
 export function startFailureRecords(
   db: OpenDatabase,
   signIn: Counting,

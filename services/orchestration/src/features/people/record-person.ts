@@ -2,7 +2,6 @@ import type { Transaction } from '@switchyard/db';
 import type { Actor } from '../../access/actor';
 import { recordActivities } from '../../state/activity';
 
-/** Records in each company of the person. */
 export async function recordPerson(
   tx: Transaction,
   userId: string,

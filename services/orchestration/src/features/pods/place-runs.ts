@@ -22,7 +22,6 @@ export interface Placing {
   workerId: string;
 }
 
-/** Concurrent creations per worker. */
 const AT_ONCE = 8;
 
 /**
@@ -32,7 +31,6 @@ const AT_ONCE = 8;
 export async function placeRuns(placing: Placing, closing: AbortSignal): Promise<boolean> {
   const { context, cluster, settings } = placing;
   const placed = await listPlacedRuns(context.db);
-  // An expired claim has no slot: it can be claimed again.
   const held = placed.filter(({ leaseLeftMs }) => leaseLeftMs > 0);
   const slots = createRunSlots(settings.limit, held);
   let template: PodTemplate | null = null;
@@ -93,7 +91,6 @@ async function place(
   }
 }
 
-/** Time for the runner to prepare the run, to end it, and to report. */
 const END_SEC = 300;
 const LONGEST_SEC = 86_400;
 
@@ -102,7 +99,6 @@ function timeoutSecOf(context: Context, run: ClaimedRun): number {
     const { timeoutSec } = configuredAdapter(context, run).config;
     return typeof timeoutSec === 'number' ? Math.ceil(timeoutSec) : LONGEST_SEC;
   } catch (error) {
-    // Reported to the runner that takes the run.
     if (error instanceof CannotStart) return LONGEST_SEC;
     throw error;
   }

@@ -8,12 +8,10 @@ import { enterPodInstance } from '../../state/runners/pod-instance';
 import { placeRuns } from './place-runs';
 import { type Tending, tendPods } from './tend-pods';
 
-/** Longest wait between searches. */
 const LOOK_MS = 1_000;
 /** Interval for comparing pods with claims. */
 const TEND_MS = 2_000;
 const ENTER_EVERY_MS = 60_000;
-/** Doubles with each refusal. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 

@@ -21,7 +21,6 @@ export interface Tending {
 
 /** A worker creates a claim's pod within this time, or is gone. */
 const CREATED_WITHIN_MS = 45_000;
-/** An unstarted pod is given up this long before its ticket expires. */
 const GIVEN_UP_BEFORE_MS = 2_000;
 /** For a pod whose run has ended. */
 const GRACE_SEC = 30;
@@ -32,7 +31,6 @@ const GRACE_SEC = 30;
  */
 export async function tendPods(tending: Tending): Promise<void> {
   const { context, cluster, instance } = tending;
-  // Pods first: a claim is made before its pod.
   const pods = await cluster.list<PodWithStatus>('pods', podSelector(instance));
   const claims = new Map((await listPlacedRuns(context.db)).map((run) => [podNameOf(run), run]));
   const names = new Set(pods.map(({ metadata }) => metadata.name));

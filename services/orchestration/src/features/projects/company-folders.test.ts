@@ -144,7 +144,6 @@ describe('directories of workspaces and agents with sign-in', () => {
       said: own('site'),
     });
     const where = { id: project.workspaces[0]?.id as string };
-    // A link by an agent, and a directory stored before the operator narrowed the roots.
     for (const cwd of [own('link'), foreign('site'), base]) {
       await db.workspace.update({ where, data: { cwd } });
       const { run, said } = await runIn(project, agent.id);

@@ -9,7 +9,6 @@ import { hasGit, sayWhetherTried } from '../../../test/git-server';
 
 const SSH = ['ssh://git@1.1.1.1/acme/yard', 'git@1.1.1.1:acme/yard'];
 
-/** A host that prints the key as if it had received it. */
 const TELLING_SSH = `#!/bin/sh
 for word in "$@"; do
   case $word in IdentityFile=*) file=$(echo "$word" | cut -d'"' -f2) ;; esac

@@ -5,7 +5,6 @@ import { assertTextFits } from '../../state/companies/text-quota';
 import { linkGoals, lockProject } from './project-rows';
 import { getProject } from './projects';
 
-/** Allows any change of status: the specification has no transitions. */
 export async function updateProject(
   call: Call,
   projectId: string,
@@ -21,7 +20,6 @@ export async function updateProject(
     const now = call.context.clock.now();
     await tx.prisma.project.update({
       where: { id: projectId },
-      // Set explicitly, because Prisma writes nothing if only the goals change.
       data: { ...fields, targetDate: targetDate && new Date(targetDate), updatedAt: now },
     });
     if (changed.includes('name') || changed.includes('description')) await assertTextFits(tx);

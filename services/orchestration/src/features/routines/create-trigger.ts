@@ -32,7 +32,6 @@ export async function createTrigger(
   });
 }
 
-/** A routine's response contains all triggers. */
 const MAX_TRIGGERS = 100;
 
 async function assertRoom(tx: Transaction, routineId: string): Promise<void> {

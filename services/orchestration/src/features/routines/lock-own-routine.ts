@@ -13,7 +13,6 @@ export async function lockOwnRoutine(tx: Tx, routineId: string): Promise<LockedR
   return routine;
 }
 
-/** @throws ApiError as `lockOwnRoutine`, 404 after a concurrent deletion */
 export async function lockTrigger(
   tx: Tx,
   id: string,

@@ -36,7 +36,6 @@ export async function getRoutineRun(call: Call, id: string): Promise<RoutineRunD
   return run as RoutineRunDetailView;
 }
 
-/** As the response to its firing showed it. */
 export async function findFiredRun(db: Database, id: string): Promise<RoutineRunView> {
   const [run] = await ask(db, briefRun, { id });
   if (!run) throw notFound('routine run');

@@ -14,7 +14,6 @@ import { openRepository } from '../runs/execute/working-directory';
 import { readRunFacts } from '../runs/run-facts';
 import { asPartOfRun } from './held-runs/run-origin';
 
-/** Null for a run that cannot start, which is ended here. */
 export async function assignRun(
   context: Context,
   run: ClaimedRun,
@@ -35,7 +34,6 @@ export async function assignRun(
   });
 }
 
-/** After a temporary failure the run waits for the next runner. */
 async function settle(context: Context, run: ClaimedRun, error: unknown): Promise<void> {
   if (!(error instanceof CannotStart) && isPassingFault(error)) {
     logRepeated(context.logger, 'warn', 'a run was not given to a runner', errorFields(error));

@@ -22,7 +22,7 @@ describe('POST /api/runner/folders', () => {
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     expect(await ask({ runIds, agentIds })).toEqual([old.id, agent.id]);
 
-    // To the runner of another company nothing of it is known.
+    // A runner of another company gets no folders.
     const { id: otherId } = await build.company();
     const made = await harness.api
       .post(`/api/companies/${otherId}/runners`)

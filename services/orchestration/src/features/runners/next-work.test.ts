@@ -174,7 +174,6 @@ describe('POST /api/runner/next', () => {
     const first = await runner.take({ free: 1 });
     expect(first).toHaveLength(1);
     const running = first.map(({ runId }) => runId);
-    // One place stays free for a company that has none here.
     const more = await runner.take({ free: 3, running });
     expect(more).toHaveLength(2);
     const other = await harness.build.queuedRun((await agent()).id);
@@ -190,7 +189,6 @@ describe('POST /api/runner/next', () => {
     await queue();
     const [first] = (await runner.take({ free: 2 })) as [RunAssignment];
     const next = await queue();
-    // Of two places one stays free for others.
     const asked = { free: 1, running: [first.runId] };
     expect(await runner.take(asked)).toEqual([]);
     const waiting = runner.next({ ...asked, waitMs: 20_000 });
@@ -299,7 +297,6 @@ describe('POST /api/runner/next', () => {
     const next = await harness.build.queuedRun((await agent()).id);
     expect(await waiting).toMatchObject({ runs: [{ runId: next.id }] });
     expect((await runner.leases([given])).body.runs).toMatchObject([{ state: 'held' }]);
-    // The same once the later request is over, as where it waited in another process.
     expect(await runner.next({ ...overtaken, free: 0, waitMs: 0 })).toEqual({
       runs: [],
       checks: [],

@@ -33,7 +33,6 @@ export async function nextWork(
     isOver = true;
     news.notify();
   };
-  // A freed slot matters if there was none, or a company has its share.
   const onFreed = () => {
     if (isBounded) news.notify();
   };
@@ -94,7 +93,6 @@ async function takeWork(
   if (call.context.config.workerPaused) return NOTHING;
   const { companyId } = call.actor;
   const taker: Taker = { kind: 'runner', labels, companyId };
-  // Runs without labels have pods then, but agents still need checks.
   const isForChecks =
     call.context.config.pods !== null && companyId === null && labels.length === 0;
   // With `waitMs` 0, return what is available now.
@@ -133,7 +131,6 @@ async function takeRuns(
   }: { taker: Taker; instance: string; seq: number | undefined; slots: RunSlots; joined: Joined },
 ): Promise<RunAssignment[]> {
   const { agentApiUrl, publicUrl } = context.config;
-  // A company's runner cannot reach the agents' internal address.
   const apiUrl = taker.companyId === null ? agentApiUrl : publicUrl;
   const assigned: Promise<RunAssignment | null>[] = [];
   for (let mayBeMore = true; mayBeMore && assigned.length < MOST_RUNS && slots.hasRoom(); ) {
@@ -143,7 +140,6 @@ async function takeRuns(
     const claiming = { context, workerId: `runner-${instance}`, slots, runner };
     const taken = await claimNextRun(claiming, null);
     mayBeMore = taken?.mayBeMore ?? false;
-    // Runs over a company's share wait for the next slot.
     if (!mayBeMore && slots.full().length === 0) leftNothing();
     if (!taken) break;
     assigned.push(

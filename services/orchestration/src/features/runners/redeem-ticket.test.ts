@@ -16,7 +16,6 @@ describe('the ticket of a run pod', () => {
       .set('Authorization', `Bearer ${ticket}`)
       .send({ key });
 
-  /** A run that is claimed for a pod, with its ticket. */
   const place = async ({ leaseMs = 60_000 } = {}) => {
     await enterPodInstance(harness.context.db, { labels: [], capacity: 8 });
     const agent = await harness.build.agent({

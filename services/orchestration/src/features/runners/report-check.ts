@@ -6,10 +6,6 @@ import { findHeldCheck, storeFindings } from '../checks/claim-checks';
 import { openDiagnosis } from '../checks/open-diagnosis';
 import { type RunnerCall, refusePods } from './runner-call';
 
-/**
- * Adds the server's findings about unavailable secrets. @throws ApiError 404 for another runner's
- * or an abandoned check
- */
 export async function reportCheck(
   { actor, context }: RunnerCall,
   checkId: string,
@@ -29,7 +25,6 @@ export async function reportCheck(
   await storeFindings(context, checkId, [...(where ? [where] : []), ...ours, ...looked]);
 }
 
-/** An older runner would treat the test as a check of an agent. */
 const isWorkspaceTest = ([where]: ReportCheckBody['findings']) =>
   where?.code === 'check_failed' || where?.details?.tested === 'workspace';
 

@@ -10,13 +10,11 @@ export type RunnerCall = RequestCall<string | null, RunnerActor> & {
   request: Express.Request & { get(name: string): string | undefined };
 };
 
-/** Another runner with the same start is another caller. */
 export const callerOf = ({ runnerId }: RunnerActor, instance: string) =>
   `${runnerId ?? 'own'} ${instance}`;
 
 const TICKET = /^[\w-]{20,200}$/;
 
-/** @throws ApiError 400 without a ticket, 404 for an invalid id */
 export function ticketOf(call: RunnerCall, runId: string): Ticket {
   if (!isId(runId)) throw notFound('heartbeat run', 'the path must name it by an id (a UUID)');
   const ticket = call.request.get(RUN_TICKET_HEADER) ?? '';
@@ -30,7 +28,6 @@ export function ticketOf(call: RunnerCall, runId: string): Ticket {
   return { runId: runId.toLowerCase(), ticketHash: hashToken(ticket), runnerId };
 }
 
-/** For runners with many runs. @throws ApiError 403 for a run pod */
 export function refusePods({ pod }: RunnerActor): void {
   if (pod) throw forbidden('forbidden', 'a run pod may speak of its own run alone');
 }

@@ -3,13 +3,10 @@ import type { Hints, Nudges } from '@switchyard/queue';
 export type Waited = 'runs' | 'checks';
 
 export interface RunnerNews {
-  /** Notifies every process. May be lost. */
   announce(what: Waited): void;
-  /** Notifies this process. */
   tell(): void;
   /** Notifies the caller's waiting call, or all processes. May be lost. */
   free(caller: string): void;
-  /** `end` makes it return, e.g. after a newer call of the caller. */
   join(caller: string, call: WaitingCall): Joined;
   close(): void;
 }
@@ -23,7 +20,6 @@ interface WaitingCall {
 }
 
 export interface Joined {
-  /** True if there may be more than the caller's last lookup left. */
   isNew(what: Waited): boolean;
   /** Call before a lookup, and the returned function if nothing was left. */
   look(what: Waited): () => void;
@@ -33,13 +29,11 @@ export interface Joined {
 const TOPICS: Record<Waited, string> = { runs: 'runners', checks: 'runner-checks' };
 const PLACES = 'runner-places';
 
-/** Longest wait: news may be lost. */
 export const LOOK_MS = 1_000;
 
 /** Timers may fire slightly early. */
 const EARLY_MS = 50;
 
-/** After this long the caller is gone. */
 const FORGET_MS = 60_000;
 
 interface Look {
@@ -115,7 +109,6 @@ export function openRunnerNews(nudges: Nudges): RunnerNews {
   };
 }
 
-/** Also nudges waiting runners. */
 export function tellingRunners(hints: Hints, news: Pick<RunnerNews, 'announce'>): Hints {
   return {
     hint: (queue, payload) => {

@@ -7,10 +7,6 @@ import { enterInstance } from '../../state/runners/instances';
 import { recordProbes } from '../checks/probe-adapters';
 import { type RunnerCall, refusePods } from './runner-call';
 
-/**
- * Called at least every minute. Releases what an earlier start of the runner held. @throws ApiError
- * 409 `runner_replaced`, `conflict`
- */
 export async function sayHello(call: RunnerCall, body: RunnerHelloBody): Promise<RunnerWelcome> {
   const { actor, context } = call;
   refusePods(actor);
@@ -27,7 +23,6 @@ export function welcomeOf({ config }: Pick<Context, 'config'>): RunnerWelcome {
   return { protocol: RUNNER_PROTOCOL, leaseMs, heartbeatMs };
 }
 
-/** Reports a cancellation within this time, whatever the lease. */
 const HEARTBEAT_MS = 1_000;
 
 /** The board's labels, or those of them that the runner names. */

@@ -7,10 +7,6 @@ import { requestCancel } from '../../state/runs/halt-runs';
 import { lockRun, readRun } from '../../state/runs/runs';
 import { presentRun } from './present-run';
 
-/**
- * A running one is cancelled once its processes are gone. Idempotent. @throws ApiError 409 for an
- * ended run
- */
 export async function cancelRun(call: Call, runId: string): Promise<HeartbeatRunView> {
   return inTransaction(call, async (tx) => {
     const named = await readRun(tx, runId);

@@ -15,7 +15,6 @@ interface Received {
 describe('a run whose agent answers 202', () => {
   const harness = useHarness({ config: { workerConcurrency: 2 } });
   const calls: Received[] = [];
-  /** What the agent does before it answers. */
   let before: (call: Received) => Promise<unknown> = async () => undefined;
   const server = createServer(async (request, response) => {
     let text = '';

@@ -10,10 +10,6 @@ import { appendRunLog } from '../../state/runs/run-log';
 import { type FinishableRun, lockFinishable, readRun } from '../../state/runs/runs';
 import { presentRun } from './present-run';
 
-/**
- * Only one of several calls succeeds. @throws ApiError 403 `not_own`, 409 for a run that has ended,
- * not begun, or ends with its process
- */
 export async function finishRun(
   call: Call,
   runId: string,

@@ -8,10 +8,6 @@ import { readCallback, storeCallback } from '../callbacks/request-callback';
 import { notInvokable } from './not-invokable';
 import { presentRun } from './present-run';
 
-/**
- * @throws ApiError 403 for another agent, 403, 422 for an invalid issue, 409 `not_invokable` with
- * the reason
- */
 export async function invokeHeartbeat(
   call: Call,
   agentId: string,
@@ -22,7 +18,6 @@ export async function invokeHeartbeat(
   const callback = readCallback(call, body);
   // A waiting run keeps its first issue, so no foreign key checks the issue of a wake that joins it.
   if (issueId) await assertReference(call, 'issue', issueId, 'issueId');
-  // An agent continues its chain of wakes, so that it cannot wake itself forever.
   const hops = call.runId ? await wakeHops(call) : 0;
   if (hops > call.context.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');
   const wake = { agentId, source: 'manual', reason, issueId, payload, hops } as const;

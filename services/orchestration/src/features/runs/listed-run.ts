@@ -9,7 +9,6 @@ const FACTS = { agentName: 'text', issue: 'json?', logTail: 'bytes?' } as const;
 
 export const LISTED_RUN = { ...RUN, ...FACTS } as const;
 
-/** Reads output of running runs only. */
 export const selectListedRun = (r: string) => `
   ${Object.keys(RUN)
     .map((column) => `${r}."${column}"`)
@@ -22,7 +21,6 @@ export const selectListedRun = (r: string) => `
 
 type Facts = Pick<ListedRunView, 'agentName' | 'issue'> & { logTail: Uint8Array | null };
 
-/** Unordered. */
 export async function readRunRows(
   db: Database,
   companyId: string,
@@ -40,7 +38,6 @@ const readRunsByIds = statement('runs-by-ids', {
       WHERE r.company_id = ${companyId} AND r.id = ANY (${ids})) r`,
 });
 
-/** Unordered. */
 export async function readLiveRunRows(
   db: Database,
   companyId: string,

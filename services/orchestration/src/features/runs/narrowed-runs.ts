@@ -20,7 +20,6 @@ export type RunFilter = Partial<
   >
 >;
 
-/** True if no dedicated statement exists for the filter. */
 export function isNarrowed(filter: RunFilter): boolean {
   const { source, errorCode, createdAfter, createdBefore, retried, wakeupId } = filter;
   const given = [source, errorCode, createdAfter, createdBefore, retried, wakeupId];
@@ -40,7 +39,6 @@ export function readNarrowed(
   return askAfresh(call.db, listNarrowed, valuesOf(call, filter, place));
 }
 
-/** The same runs, with the columns an update needs. */
 export function chooseRuns(call: Call, filter: RunFilter, place: Place) {
   return askAfresh(call.db, chooseNarrowed, valuesOf(call, filter, place));
 }

@@ -6,10 +6,6 @@ import { readRun } from '../../state/runs/runs';
 import { notInvokable } from './not-invokable';
 import { presentRun } from './present-run';
 
-/**
- * Returns the run that will serve the wake. @throws ApiError 409 `not_retryable` for a successful
- * or unfinished run, `not_invokable`
- */
 export async function retryRun(call: Call, runId: string): Promise<HeartbeatRunView> {
   return inTransaction(call, async (tx) => {
     const run = await readRun(tx, runId);

@@ -2,10 +2,8 @@ import { ask, type Database, jsonObject, select, statement } from '@switchyard/d
 import type { WakeView } from '@switchyard/types';
 import type { RunFacts, WakeFacts } from '../../adapters/agents/agent-adapter';
 
-/** Wakes described in a prompt. */
 const MAX_WAKES = 50;
 
-/** Current state, including later events. @throws Error for a deleted agent */
 export async function readRunFacts(
   db: Database,
   run: { agentId: string; companyId: string; issueId: string | null; wakes: readonly WakeView[] },

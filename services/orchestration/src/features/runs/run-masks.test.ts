@@ -13,7 +13,6 @@ describe('what a run writes', () => {
     secretId: id,
     version,
   });
-  /** An agent that is given these values, at work on an issue. */
   const atWork = async (values: Record<string, string>) => {
     const { id: companyId } = await harness.build.company();
     const secrets = await Promise.all(

@@ -4,7 +4,6 @@ import { secretsOf } from '../../adapters/repositories/access/reach-repository';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
 import { namedSecretsSql } from '../../state/agents/named-secrets';
 
-/** Lifetime of decrypted values. */
 const LIFE_MS = 60_000;
 const MAX_KEPT = 1_000;
 /**
@@ -67,12 +66,10 @@ const readValues = statement('read-values-of-run', {
 
 type Row = RowOf<typeof readValues>;
 
-/** Null without secrets. */
 export interface RunMasks {
   of(runId: string): Promise<TextMask | null>;
 }
 
-/** A value that cannot be decrypted was not given to the run. */
 function open(box: SecretBox, row: Row): string[] {
   const { companyId, secretId, version, keyId: id, masterKeyId, wrappedKey } = row;
   try {

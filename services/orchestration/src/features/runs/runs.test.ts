@@ -6,7 +6,6 @@ import { startWorkers } from '../../../test/runner';
 import { SUCCEEDED, untilAborted } from '../../../test/scripted-adapter';
 import type { Workers } from '../../work/jobs';
 
-/** The most runs of an agent that were in a state at once, written by the database itself. */
 const WATCH = `
   CREATE TABLE IF NOT EXISTS seen (agent_id uuid, status text, n int);
   CREATE OR REPLACE FUNCTION watch_runs() RETURNS trigger AS $$ BEGIN

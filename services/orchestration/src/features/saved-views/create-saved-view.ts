@@ -6,7 +6,6 @@ import { type Call, inTransaction, type Tx } from '../../call';
 import { nameKey, withUniqueName } from '../../state/names/unique-names';
 import { recordedView, WRITTEN_VIEW, writtenView } from './saved-view';
 
-/** @throws ApiError 409 `name_taken`, or `conflict` at the limit */
 export async function createSavedView(
   call: Call & { actor: BoardActor },
   body: CreateSavedViewBody,

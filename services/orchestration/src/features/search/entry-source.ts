@@ -20,7 +20,6 @@ const SOURCES: Record<SearchType, { from: string; at?: string; title: string; te
 /** Limits the texts of one transaction: 50 KB take about 10 ms. */
 export const BATCH_BYTES = 200_000;
 
-/** `rest` selects the rows `o`. */
 export function selectSource(type: SearchType, rest: string): string {
   const { from, at = 'o.created_at', title, text } = SOURCES[type];
   return `SELECT o.company_id, '${type}' AS kind, o.id, ${at} AS at, ${title} AS title, ${text} AS body

@@ -2,19 +2,16 @@ import { statement } from '@switchyard/db';
 import type { SearchResultView } from '@switchyard/types';
 import { WORDS, wordsQuery } from '../../lists/words-query';
 
-/** Behind every id. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** How results are ranked, the best first. */
 const RANKS = { identifier: 0, title: 1, text: 2 } as const;
 
-/** The newest entries of a type that are looked through before the index of words is read, which returns them in no order. */
+/** Newest entries per type that are tried before the word index, which has no order. */
 const NEWEST = 3_000;
 
-/** Only so much of a text is looked through for a part to show. */
+/** Longest part of a text, in characters, that is searched for an excerpt. */
 const SHOWN_TEXT = 10_000;
 
-/** What is shown of an entry: `shown` of a row. */
 export interface ShownEntry {
   title: string;
   text: string | null;
@@ -37,7 +34,10 @@ const TAKES = {
 
 type Parameters = Readonly<Record<keyof typeof TAKES, string>>;
 
-/** Reads the texts of the rows of the page only. One plan serves all searches, because to plan one takes as long as to run it. */
+/**
+ * Reads only the texts of the page. All searches share one plan, because planning takes as long as
+ * running.
+ */
 export const findEntries = statement('search', {
   takes: TAKES,
   gives: { type: 'text', id: 'uuid', rank: 'int', at: 'time', shown: 'json?' },
@@ -62,16 +62,16 @@ export const findEntries = statement('search', {
 });
 
 /**
- * SQL: the newest entries of each kind that have the words, as far as a page shows. First the newest entries of all are
- * looked through, which fill a page where the words are frequent; else the index of words finds what there is, and that is
- * sorted. PostgreSQL's estimate of how frequent the beginning of a word is is far off, so this is not left to it.
+ * SQL of the newest matching entries of each kind, as many as a page shows. Tries the newest
+ * entries first, which fill a page if the words are frequent; otherwise sorts the matches of the
+ * word index. PostgreSQL's estimate of a prefix's frequency is too inaccurate to decide this.
  */
 function entries(p: Parameters, rank: 'title' | 'text', which: string): string {
   const inOrder = 'ORDER BY e.at DESC, e.entity_id DESC LIMIT';
   const isTitled = 'e.title_words @@ k.query';
   const isOfKind = `e.company_id = ${p.companyId} AND e.kind = k.kind
         AND ${isBehind(p, rank, 'e.at', 'e.entity_id')}`;
-  // A title may lack what is not to be there, and its text have it.
+  // An excluded word may be in the text but not in the title.
   const hasWords = rank === 'title' ? `${isTitled} AND e.words @@ k.query` : 'e.words @@ k.query';
   const isOfRank = `e.entity_id IS DISTINCT FROM (SELECT id FROM named)${
     rank === 'text' ? ` AND (${isTitled}) IS NOT TRUE` : ''
@@ -96,7 +96,7 @@ function entries(p: Parameters, rank: 'title' | 'text', which: string): string {
       ) found WHERE ${which} ORDER BY found.at DESC, found.entity_id DESC LIMIT ${p.take}`;
 }
 
-/** A comparison of whole rows: only by one does PostgreSQL begin inside an index. */
+/** A row comparison, because only that lets PostgreSQL start inside an index. */
 function isBehind(p: Parameters, rank: keyof typeof RANKS, at: string, id: string): string {
   const after = (value: string, first: string) =>
     `CASE WHEN ${p.afterRank} = ${RANKS[rank]} THEN ${value} ELSE ${first} END`;
@@ -104,7 +104,6 @@ function isBehind(p: Parameters, rank: keyof typeof RANKS, at: string, id: strin
     AND (${at}, ${id}) < (${after(p.afterAt, "'infinity'::timestamptz")}, ${after(p.afterId, `'${LAST_ID}'::uuid`)})`;
 }
 
-/** What is shown of a row, by its type. */
 function shownOf(hit: string): string {
   const text = (sql: string) => `left(${sql}, ${SHOWN_TEXT})`;
   const json = (fields: Partial<Record<keyof ShownEntry, string>>) => {

@@ -5,7 +5,6 @@ interface Sought {
 
 type Hit = [from: number, to: number];
 
-/** Ignores case and accents, like the index. */
 export function markWords(text: string, sought: readonly Sought[]): Hit[] {
   if (sought.length === 0) return [];
   const { folded, places } = foldWithPlaces(text);
@@ -16,7 +15,6 @@ export function markWords(text: string, sought: readonly Sought[]): Hit[] {
   ]);
 }
 
-/** On one line, with the positions of the matches. */
 export function snippetOf(
   text: string,
   sought: readonly Sought[],
@@ -52,10 +50,8 @@ function wholeTo(line: string, at: number): number {
   return blank > at - BEFORE / 2 ? blank : whole(line, at);
 }
 
-/** Does not split a surrogate pair. */
 const whole = (line: string, at: number) => (/[\uDC00-\uDFFF]/.test(line[at] ?? '') ? at + 1 : at);
 
-/** `places` maps folded to original positions; null if they are equal. */
 interface Folded {
   folded: string;
   places: number[] | null;
@@ -100,14 +96,12 @@ const LIGATURES: Readonly<Record<string, string>> = {
 
 const placeAt = (places: number[] | null, at: number) => places?.[at] ?? at;
 
-/** Whole words; the last may be a prefix. */
 function patternOf(sought: readonly Sought[]): RegExp {
   const words = sought.flatMap(({ word, isPrefix }) => {
     const { folded } = foldWithPlaces(word);
     const written = folded.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
     return folded === '' ? [] : [`${written}${isPrefix ? '[\\p{L}\\p{N}]*' : ''}`];
   });
-  // Matches nothing.
   const any = words.length > 0 ? words.join('|') : '(?!)';
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, 'gu');
 }

@@ -157,7 +157,7 @@ describe('what the search looks in', () => {
         select: { companyId: true, kind: true, entityId: true, at: true },
       });
       await api.delete(path).expect(204);
-      // As it would write that had read the document before.
+      // A writer that had read the document earlier.
       await context.db.pool.query(
         `INSERT INTO search_entry (company_id, kind, entity_id, at, words) VALUES ($1, $2, $3, $4, 'alpha')`,
         [left?.companyId, left?.kind, left?.entityId, left?.at],

@@ -114,7 +114,6 @@ describe('GET /api/companies/:companyId/search', () => {
       ['app-foo.ts', [path]],
       ['app-fo', [path]],
       ['ap-foo', []],
-      // As word processors write them.
       ...['–', '—', '’', '·', '…'].flatMap((sign): [string, string[]][] => [
         [`app${sign}fo`, [path]],
         [`ap${sign}foo`, []],
@@ -228,9 +227,8 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(body.map(({ id }: { id: string }) => id)).toEqual([own.id]);
     await search(foreign.companyId).expect(403);
     await api.get(`/api/companies/${newId()}/search?q=walled`).expect(404);
-    // What an identifier of another company would find is that company's alone.
     expect(await idsOf(agent.companyId, foreign.identifier)).toEqual([]);
-    // The word by which the index keeps companies apart can be typed by nobody.
+    // Users cannot type the word by which the index separates companies.
     const scope = `issue/${foreign.companyId}`;
     expect(await idsOf(agent.companyId, scope)).toEqual([]);
     expect(await idsOf(foreign.companyId, scope)).toEqual([]);
@@ -329,7 +327,6 @@ describe('GET /api/companies/:companyId/search', () => {
       description: `needle ${'hay '.repeat(40_000)} thread`,
     });
     expect(await idsOf(companyId, 'needle')).toEqual([issue.id]);
-    // What comes behind the bound is not searched.
     expect(await idsOf(companyId, 'thread')).toEqual([]);
     await api.patch(`/api/issues/${issue.id}`).send({ description: 'thread' }).expect(200);
     expect(await idsOf(companyId, 'thread')).toEqual([issue.id]);

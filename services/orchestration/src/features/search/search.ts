@@ -8,7 +8,6 @@ import { findEntries, LAST_ID, type ShownEntry } from './find-entries';
 import { foldOwnSearchChanges } from './fold-search-changes';
 import { markWords, snippetOf } from './mark-words';
 
-/** The issue with that identifier first, then matches in titles, then others; newest first. */
 export async function search(call: Call, query: SearchQuery): Promise<Reply<SearchResultView[]>> {
   const { q, limit } = query;
   const types = SEARCH_TYPES.filter((type) => query.types?.includes(type) ?? true);
@@ -33,7 +32,6 @@ export async function search(call: Call, query: SearchQuery): Promise<Reply<Sear
     (row) => (row.shown === null ? null : present(row, sought)),
     (row) => [row.rank, row.at, row.id, mark],
   );
-  // An entry may briefly outlive its row.
   return new Reply(
     found.body.filter((each) => each !== null),
     found.options,

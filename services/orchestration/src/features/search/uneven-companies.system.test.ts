@@ -3,7 +3,7 @@ import { useSearch } from '../../../test/searching';
 
 const LARGE = 20_000;
 
-/** What PostgreSQL has counted of reading entries: from end to end, and in the order of their time. */
+/** PostgreSQL's counters of sequential scans and of index scans by time. */
 const COUNTS = `
   SELECT t.seq_scan::int AS "tableScans", i.idx_scan::int AS scans, i.idx_tup_read::int AS read
   FROM pg_stat_user_tables t JOIN pg_stat_user_indexes i USING (relid)

@@ -4,7 +4,6 @@ import type { SecretBox } from '../../adapters/secret-box/secret-box';
 
 export type Resolution =
   | { values: Record<string, string> }
-  /** Names the variable, never a value. */
   | { unavailable: string };
 
 /**
@@ -46,7 +45,6 @@ export async function resolveSecrets(
 const UNREADABLE =
   'cannot be decrypted: SECRETS_MASTER_KEY is not the one that it was stored with; enter the secret again, or restore that key';
 
-/** Version 0 means the latest. */
 const readValues = statement('read-secret-values', {
   takes: { companyId: 'uuid', names: 'text[]', secretIds: 'uuid[]', versions: 'int[]' },
   gives: {

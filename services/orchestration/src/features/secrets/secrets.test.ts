@@ -11,7 +11,6 @@ describe('secrets', () => {
   const post = (companyId: string, body: object) => harness.api.post(pathOf(companyId)).send(body);
   const patch = (id: string, body: object) => harness.api.patch(`/api/secrets/${id}`).send(body);
 
-  /** Returns the versions as a run would get them. */
   const valuesOf = async ({ id, companyId }: SecretView) => {
     const { db, context } = harness;
     const rows = await db.secretVersion.findMany({

@@ -6,7 +6,6 @@ import { newestFirstList } from '../../lists/newest-first';
 import { userName } from '../../lists/row-facts';
 import { countUsers } from './secret-users';
 
-/** The values are in another table (spec, "Secrets"). */
 export async function listSecrets(
   { db, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },

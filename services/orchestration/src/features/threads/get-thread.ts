@@ -79,7 +79,6 @@ interface Place {
   id: string;
 }
 
-/** Leaves out entries deleted since. */
 async function readShown<Entry extends Place>(call: Call, entries: Entry[]) {
   const [kinds, ids] = [entries.map(({ kind }) => kind), entries.map(({ id }) => id)];
   const rows = entries.length > 0 ? await ask(call.db, showEntries, { kinds, ids }) : [];

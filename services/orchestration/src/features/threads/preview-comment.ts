@@ -9,7 +9,6 @@ import { foreseeAnswered } from '../mentions/answered-agents';
 import { judgeMentions } from '../mentions/judge-mentions';
 import { readCommentText } from '../mentions/read-comment-text';
 
-/** Uses the rules of real comments; writes nothing. */
 export async function previewComment(
   call: Call,
   issueId: string,

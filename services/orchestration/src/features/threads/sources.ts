@@ -11,11 +11,9 @@ interface Source {
   kind: ThreadKind;
   /** SQL with `at`, `id` and the estimated `bytes` of the response. */
   rows(p: Readonly<Record<'companyId' | 'issueId', string>>): string;
-  /** SQL of the JSON of one row. */
   shown(id: string): string;
 }
 
-/** Bytes of a row without large texts. */
 const SMALL = 500;
 
 const createdByName = (row: string) =>
@@ -24,7 +22,6 @@ const createdByName = (row: string) =>
 const authorName = (row: string) =>
   `coalesce(${agentName(`${row}.author_agent_id`)}, ${userName(`${row}.author_user_id`)})`;
 
-/** Leaves out records of comments, which are shown themselves. */
 const changes: Source = {
   kind: 'change',
   rows: (p) => `SELECT created_at AS at, id, pg_column_size(details) AS bytes FROM activity
@@ -42,7 +39,6 @@ const comments: Source = {
     FROM issue_comment c WHERE c.id = ${id}`,
 };
 
-/** Includes runs of other issues that merged a wake for it. */
 const runs: Source = {
   kind: 'run',
   rows: (p) => `SELECT created_at AS at, id, ${SMALL} AS bytes FROM heartbeat_run

@@ -8,7 +8,6 @@ describe('GET /api/issues/{issueId}/thread', () => {
   const harness = useHarness();
   const query = (sql: string, values: unknown[] = []) => harness.context.db.pool.query(sql, values);
 
-  /** An issue to which one of everything has happened. */
   const lived = async () => {
     const { build, api } = harness;
     const run = await build.liveRun();

@@ -46,7 +46,6 @@ describe('admission of recorded wakes', () => {
   it('asks again whether the agent may be woken, and says when it may not', async () => {
     const agent = await harness.build.agent();
     const made = await mention(agent);
-    // As after a pause that could not see the comment's transaction: paused, and the wake still pending.
     await harness.db.agent.update({
       where: { id: agent.id },
       data: { status: 'paused', pauseReason: 'manual', pausedAt: new Date() },

@@ -18,7 +18,7 @@ import { createStandIn } from '../../../test/stand-in-tool';
 import { createAdapterRegistry } from '../../adapters/agents/adapter-registry';
 import { createCodingAgents } from '../../adapters/agents/coding-agents/coding-agents';
 
-/** What a model does that answers each comment of its prompt below the issue that the prompt puts it under. */
+/** A model that comments on the issue that the prompt names for each comment. */
 const ANSWER_BY_PROMPT = `
   let path = null;
   for (const line of input.split('\\n')) {
@@ -54,7 +54,6 @@ describe('a run that serves several wakes', () => {
     (await harness.api.get(`/api/heartbeat-runs/${runId}`).expect(200))
       .body as HeartbeatRunDetailView;
 
-  /** What `cause` asks of an agent that is busy, served by the one run that follows. */
   const whileBusy = async (agent: AgentDetailView, cause: () => Promise<unknown>) => {
     const busy = await harness.build.liveRun(agent);
     await cause();

@@ -42,7 +42,6 @@ describe('what a run is told of its wakes', () => {
   const listed = ({ environment }: Pick<AdapterRun<unknown>, 'environment'>) =>
     JSON.parse(environment.SERVICE_WAKES as string) as WakeView[];
 
-  /** The runs of an agent from now on, as their adapter receives them. */
   const received = (agent: AgentDetailView) => {
     const runs: AdapterRun<unknown>[] = [];
     harness.scripted.on(agent.id, (run) => {
@@ -68,7 +67,6 @@ describe('what a run is told of its wakes', () => {
     await harness.drain();
     const at = expect.any(String);
     const nothing = { commentId: null, approvalId: null, payload: null, at };
-    // The mention was admitted last, and was there before the second invoke.
     const wakes = [
       {
         source: 'manual',
@@ -210,7 +208,6 @@ describe('what a run is told of its wakes', () => {
     const waiting = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
     const claimed = await claimRun(harness.context, waiting, 'a worker that stops');
     await invoke(agent.id, { reason: 'third', issueId: one.id });
-    // What the run is about stays as it began.
     await harness.api.patch(`/api/issues/${one.id}`).send({ status: 'cancelled' }).expect(200);
     await requeueRun(harness.context, claimed as ClaimedRun);
     const again = await claimRun(harness.context, waiting, 'another worker');
@@ -220,7 +217,6 @@ describe('what a run is told of its wakes', () => {
     await harness.drain();
     const reasons = runs.map((run) => listed(run).map(({ reason }) => reason));
     expect(reasons).toEqual([['first', 'second', 'third']]);
-    // Tried again as another run, which is about what is open by now.
     expect(runs[0]?.environment.SERVICE_ISSUE_ID).toBe(two.id);
   });
 

@@ -13,7 +13,7 @@ const AT_ONCE = { handOverAfterMs: 0 };
 /** Hints that never arrive, as after a FLUSHALL or while Redis is away. */
 const LOST_HINTS = { hint: async () => undefined, close: async () => undefined };
 
-/** Counts an agent's runs at every change of one; the agent's lock keeps others from changing meanwhile. */
+/** Counts an agent's runs at every change; the agent's lock keeps others from changing. */
 const OBSERVE = `
   CREATE TABLE observed (agent_id uuid, queued int, running int);
   CREATE FUNCTION observe() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -125,7 +125,7 @@ describe('wakes under load', () => {
         return SOURCES[Math.floor(index / 2) % SOURCES.length]?.(agent);
       }),
     );
-    // A machine that is too busy may refuse some (503); then nothing of them is kept.
+    // A busy machine may refuse some (503), which stores nothing.
     const statuses = answers.map((answer) => answer?.status ?? 0);
     expect(statuses.filter((status) => status >= 300 && status !== 503)).toEqual([]);
     await rest();

@@ -11,7 +11,6 @@ import { shapeEvent, webhookEvent } from './webhook-event';
 
 const POLL_MS = 500;
 
-/** Safe with any number of workers. */
 export function startCollecting(context: Context): Loop {
   return repeat(async () => {
     try {
@@ -89,7 +88,6 @@ const findBehind = statement('endpoints-behind', {
     ORDER BY e.id`,
 });
 
-/** Empty if another worker has it. */
 const lockFree = statement('lock-free-endpoint', {
   takes: { id: 'uuid' },
   gives: {

@@ -31,7 +31,6 @@ const DELIVERY = {
 const NAMED = { endpointId: 'uuid', type: 'text' } as const;
 const namedSql = `coalesce(d.endpoint_id, d.id) AS "endpointId", coalesce(d.event_type, '') AS type`;
 
-/** Newest first. */
 export async function listDeliveries(call: Call, endpointId: string, query: ListDeliveriesQuery) {
   const [time, id] = decodeCursor(query.cursor, ['time', 'id']) ?? NEWEST;
   const before = { time: time as string, id: id as string };
@@ -65,7 +64,6 @@ const newest = statement('newest-deliveries', {
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${p.take}`,
 });
 
-/** @throws ApiError 404 */
 export async function getDelivery({ db }: Call, deliveryId: string): Promise<DeliveryDetailView> {
   const [found] = await ask(db, whole, { deliveryId });
   if (!found) throw notFound('delivery');
@@ -80,7 +78,6 @@ const whole = statement('whole-delivery', {
     WHERE d.id = ${deliveryId} AND d.endpoint_id IS NOT NULL`,
 });
 
-/** Sends a delivery again, under its id. @throws ApiError 404, 409 for an endpoint that is disabled */
 export async function sendDelivery(call: Call, deliveryId: string): Promise<DeliveryDetailView> {
   return inTransaction(call, async (tx) => {
     const { endpointId, type } = await getDelivery(tx, deliveryId);
@@ -92,8 +89,8 @@ export async function sendDelivery(call: Call, deliveryId: string): Promise<Deli
 }
 
 /**
- * Sends again what happened since a time, under the ids that it had, as far as it is kept.
- * @throws ApiError 409 for an endpoint that is disabled
+ * Sends events since a time again under their ids, as far as they are kept.
+ * @throws ApiError 409 for a disabled endpoint
  */
 export async function replayEndpoint(
   call: Call,
@@ -108,7 +105,7 @@ export async function replayEndpoint(
   });
 }
 
-/** Sends an event of type `issue.updated` that says that it is a test. @throws ApiError 409 */
+/** Sends a test event of type `issue.updated`. @throws ApiError 409 */
 export async function testEndpoint(call: Call, endpointId: string): Promise<DeliveryDetailView> {
   return inTransaction(call, async (tx) => {
     const endpoint = await lockEnabled(tx, endpointId);

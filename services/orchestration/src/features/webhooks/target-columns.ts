@@ -3,7 +3,6 @@ import { invalidField, SIGNING_KEY_RULE, signingKey } from '@switchyard/server';
 import type { Tx } from '../../call';
 import { type DeliveryTarget, sealTarget } from '../callbacks/delivery-target';
 
-/** @throws ApiError 400 for an invalid key */
 export function newSecret(given?: string): string {
   if (given === undefined) return `whsec_${randomBytes(32).toString('base64')}`;
   if (signingKey(given) === null) throw invalidField('secret', SIGNING_KEY_RULE);

@@ -11,7 +11,6 @@ export interface WebhookEvent {
 const MAX_BYTES = 20_000;
 const MAX_DETAILS = 8_000;
 
-/** Null for activity that is not an event. */
 export function webhookEvent(
   row: ListedActivityView,
   position: string,

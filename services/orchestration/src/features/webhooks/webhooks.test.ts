@@ -27,7 +27,6 @@ describe('webhooks', () => {
       .expect(201);
     return body;
   };
-  /** Repeated until the feed holds nothing back for a transaction of another test file. */
   const collect = async () => {
     for (let round = 0; round < 3; round++) await collectEvents(harness.context);
   };

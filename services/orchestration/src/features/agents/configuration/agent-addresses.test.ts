@@ -5,7 +5,6 @@ import { useAuthenticatedHarness } from '../../../../test/authenticated-harness'
 import { everything } from '../../../../test/everything';
 
 describe('addresses of http agents where people sign in', () => {
-  // The adapters as the product makes them.
   const harness = useAuthenticatedHarness({ context: { context: { adapters: undefined } } });
   let server: Server;
   let url: string;
@@ -115,7 +114,7 @@ describe('addresses of http agents where people sign in', () => {
       });
     }
     expect(called).toHaveLength(1);
-    // What does not touch the address is still the board's to change.
+    // A change of another field is accepted.
     await founding.patch(`/api/agents/${far.id}`).send({ title: 'Far' }).expect(200);
   });
 });

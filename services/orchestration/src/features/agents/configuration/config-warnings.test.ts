@@ -6,7 +6,6 @@ import { useHarness } from '../../../../test/harness';
 const codes = ({ warnings }: { warnings: AgentWarning[] }) => warnings.map(({ code }) => code);
 
 describe('warnings about a configuration where people sign in', () => {
-  // The adapters as the product makes them.
   const harness = useAuthenticatedHarness({
     config: { processAdapterCommands: ['listed'] },
     context: { context: { adapters: undefined } },

@@ -6,7 +6,6 @@ export function withWarnings(call: Call, agent: AgentDetailView): SavedAgentView
   return { ...agent, warnings: agentWarnings(call, agent) };
 }
 
-/** Judges by settings only; a check on a worker sees more. Masked values do not matter. */
 export function agentWarnings(
   { context }: Pick<Call, 'context'>,
   { companyId, adapterType, adapterConfig }: AgentDetailView,

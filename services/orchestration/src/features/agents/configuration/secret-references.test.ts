@@ -3,7 +3,6 @@ import type { ConfigRevisionView, SecretView } from '@switchyard/types';
 import { everything } from '../../../../test/everything';
 import { useHarness } from '../../../../test/harness';
 
-/** Spec, "Secret reference inside adapterConfig env". */
 describe('references to secrets', () => {
   const harness = useHarness();
 

@@ -4,7 +4,6 @@ import type { SecretReference } from '../../../adapters/agents/environment/agent
 import type { Tx } from '../../../call';
 import { isSecretReference } from './mask-config';
 
-/** A missing `version` means the latest. */
 type Stored = Pick<SecretReference, 'secretId'> & Partial<SecretReference>;
 
 /**

@@ -25,7 +25,6 @@ const EMOJI_JOINER = String.raw`(?<=\p{ExtPict}|\p{EMod}|\uFE0F)\u200D(?=\p{ExtP
 /** Flags of regions such as Scotland are a black flag with tags. */
 const FLAG = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}`;
 
-/** The first group keeps invisible characters that are part of a visible one. */
 const INVISIBLE = new RegExp(
   `(${JOINER}|${FINAL_JOINER}|${EMOJI_JOINER}|${FLAG})|[\\p{Cc}\\p{Cf}\\uFFFD]`,
   'gu',

@@ -2,7 +2,6 @@ import { filetypemime } from 'magic-bytes.js';
 import { hasSvgRoot } from './svg-root';
 import { xmlText } from './xml-text';
 
-/** Covers every known signature, and an SVG root after a long prolog. */
 export const HEAD_BYTES = 65_536;
 
 const TEXT = 'text/plain; charset=utf-8';
@@ -12,7 +11,6 @@ const SVG = 'image/svg+xml';
 /** Detected by content, because these signatures are ordinary text. */
 const MARKUP = /^text\/|[/+]xml$|html|svg|javascript|json/;
 
-/** May be text throughout; other letter signatures also begin ordinary sentences. */
 const TEXTUAL = new Set(['image/gif', 'application/pdf', 'application/rtf']);
 
 /**

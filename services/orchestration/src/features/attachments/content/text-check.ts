@@ -1,4 +1,3 @@
-/** Control bytes that do not occur in texts. */
 const CONTROL = Array.from(
   { length: 256 },
   (_, byte) => byte === 127 || (byte < 32 && ![9, 10, 12, 13].includes(byte)),

@@ -18,7 +18,6 @@ export async function expireUnfinished(db: Database, assetId: string): Promise<b
   return (await ask(db, expire, { assetId, onlyUnfinished: true })).length > 0;
 }
 
-/** False if it does not expire. */
 export async function keepAsset(db: Database, assetId: string): Promise<boolean> {
   return (await ask(db, keep, { assetId })).length > 0;
 }

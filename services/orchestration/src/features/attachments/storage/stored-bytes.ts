@@ -8,12 +8,10 @@ const UPLOAD_HOURS = 1;
 export interface ReservedAsset {
   id: string;
   storageKey: string;
-  /** Most bytes that may be written. */
   reservedBytes: number;
   quotaBytes: number;
 }
 
-/** Stored bytes without an owner yet. */
 export interface Upload extends Received {
   assetId: string;
   originalFilename: string;
@@ -49,7 +47,6 @@ export function storageFull(usedBytes: number, limitBytes: number) {
   return conflict('storage_full', `the company may store ${limitBytes} bytes`, details);
 }
 
-/** Releases the unused part of the reservation. */
 export async function settleAsset(
   db: Database,
   companyId: string,
@@ -64,7 +61,6 @@ export async function settleAsset(
   });
 }
 
-/** Called after the bytes of an expired file are deleted. */
 export async function forgetAsset(db: Database, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const [asset] = await ask(tx, findOwner, { id });

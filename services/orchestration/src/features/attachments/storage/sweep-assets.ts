@@ -8,7 +8,6 @@ const EXPIRED = { from: 'asset', where: 'expires_at < now()', order: 'expires_at
 
 export const hasExpiredAssetsSql = anySql(EXPIRED);
 
-/** Removes unfinished uploads, unused logos, and replaced or deleted files. */
 export async function sweepAssets(context: Pick<Context, 'db' | 'files'>): Promise<void> {
   const { db, files } = context;
   const failures: unknown[] = [];

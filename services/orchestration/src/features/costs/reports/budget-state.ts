@@ -1,7 +1,6 @@
 import { budgetUse } from '../../../state/budgets/budget-use';
 import { forecast, type Spending } from '../../../state/budgets/forecast';
 
-/** Only the current month has a budget to compare with. */
 export function budgetState(spending: Spending, rangeCents: number, isPresentMonth: boolean) {
   const { budgetCents } = spending;
   const use = budgetUse(rangeCents, budgetCents);

@@ -14,7 +14,6 @@ export function rangeOf({ month, from, to }: CostRange): Days {
   return from !== undefined && to !== undefined ? { from, to } : PRESENT_MONTH;
 }
 
-/** `YYYY-MM` if the range is exactly that month. */
 export function monthOf(days: { from: string; to: string }): string | null {
   const month = days.from.slice(0, 7);
   const whole = daysOf(month);
@@ -23,7 +22,6 @@ export function monthOf(days: { from: string; to: string }): string | null {
 
 function daysOf(month: string) {
   const [year, number] = month.split('-').map(Number) as [number, number];
-  // JavaScript's months count from 0.
   const next = new Date(Date.UTC(year, number, 1)).toISOString();
   return { from: `${month}-01`, to: next.slice(0, 10) };
 }
@@ -37,11 +35,9 @@ export const firstDay = ({ from }: RangeParameters) => `coalesce(${from}, ${THIS
 export const dayAfter = ({ to }: RangeParameters) =>
   `coalesce(${to}, (${THIS_MONTH} + interval '1 month')::date)`;
 
-/** Uses the fastest source for the current month. */
 export const monthsIn = (p: RangeParameters & { companyId: string }) =>
   `company_id = ${p.companyId} AND month >= ${firstDay(p)} AND month < ${dayAfter(p)}`;
 
-/** FROM and WHERE of reports beyond budgets. */
 export const disputedIn = (p: RangeParameters & { companyId: string }) =>
   `FROM cost_event WHERE company_id = ${p.companyId} AND disputed_cents > 0
     AND created_at >= ${firstDay(p)}::timestamp AT TIME ZONE 'UTC'
@@ -55,7 +51,6 @@ export const SUMS = {
   events: 'bigint',
 } as const;
 
-/** One row per value of the columns `by`. */
 export const talliedBy = (by: string, p: RangeParameters & { companyId: string }): string => `
   SELECT ${by}, ${TALLIED} FROM cost_day
   WHERE company_id = ${p.companyId} AND day >= ${firstDay(p)} AND day < ${dayAfter(p)}

@@ -6,7 +6,7 @@ import { walkPages } from '../../../../test/walk-pages';
 
 const COST = { provider: 'acme', model: 'large', inputTokens: 10, outputTokens: 1, costCents: 5 };
 
-/** As if the company's events had been recorded in the month before. */
+/** Moves the company's events to the previous month. */
 const AGE = [
   `UPDATE cost_event SET created_at = created_at - interval '32 days' WHERE company_id = $1`,
   `UPDATE agent_month SET month = month - interval '1 month' WHERE company_id = $1`,

@@ -41,7 +41,6 @@ export async function getCostSummary(
 
 type Parameters = Record<'companyId' | 'from' | 'to', string>;
 
-/** `spent` is SQL with `cents` and `unpriced`. */
 const summaryOf = (spent: (p: Parameters) => string) =>
   ({
     takes: { companyId: 'uuid', from: 'date?', to: 'date?' },

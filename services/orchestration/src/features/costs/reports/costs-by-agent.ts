@@ -18,7 +18,6 @@ import {
   TALLIED,
 } from './cost-range';
 
-/** Includes agents without spend. */
 export async function listCostsByAgent(call: Call, query: ListCostsQuery) {
   const range = rangeOf(query);
   const read = range === PRESENT_MONTH ? readPresentMonth : readRange;
@@ -47,7 +46,6 @@ function presentIn(
 
 type Parameters = Record<'companyId' | 'from' | 'to' | 'beforeTime' | 'beforeId' | 'take', string>;
 
-/** `spent` is SQL of the spend of agent `a`, evaluated per agent of the page. */
 const byAgent = (spent: (p: Parameters) => string) =>
   ({
     takes: {

@@ -10,7 +10,6 @@ import {
   pageOfRange,
 } from './dearest-first';
 
-/** Spend without an issue is a row of its own. */
 export async function listCostsByIssue(call: Call, query: ListCostsQuery) {
   const rows = await ask(call.db, readCostsByIssue, pageOfRange(call, query));
   return pageOfDearest(rows, query);

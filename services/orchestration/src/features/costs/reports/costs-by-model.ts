@@ -4,7 +4,6 @@ import type { Call } from '../../../call';
 import { SUMS, talliedBy } from './cost-range';
 import { dearestFirst, PAGE_OF_RANGE, pageOfDearest, pageOfRange } from './dearest-first';
 
-/** One row per provider and model. */
 export async function listCostsByModel(call: Call, query: ListCostsQuery) {
   const rows = await ask(call.db, readCostsByModel, pageOfRange(call, query));
   return pageOfDearest(rows, query);

@@ -4,7 +4,6 @@ import type { Call } from '../../../call';
 import { decodeCursor, page } from '../../../lists/page';
 import { rangeOf, spentBy } from './cost-range';
 
-/** Spend without a project comes last. */
 export async function listCostsByProject(call: Call, query: ListCostsQuery) {
   const [afterTime = null, afterId = null] = decodeCursor(query.cursor, ['time', 'id']) ?? [];
   const rows = await ask(call.db, readCostsByProject, {
@@ -26,7 +25,6 @@ const cursorOf = ({ projectId, createdAt }: Row) => [
   projectId ?? NO_PROJECT.id,
 ];
 
-/** Sorts spend without a project after every project. */
 const NO_PROJECT = {
   id: '00000000-0000-0000-0000-000000000000',
   createdAt: new Date(0).toISOString(),

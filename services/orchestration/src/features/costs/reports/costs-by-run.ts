@@ -10,7 +10,6 @@ import {
   pageOfRange,
 } from './dearest-first';
 
-/** Spend without a run is a row of its own. */
 export async function listCostsByRun(call: Call, query: ListCostsQuery) {
   const rows = await ask(call.db, readCostsByRun, pageOfRange(call, query));
   return pageOfDearest(rows, query);

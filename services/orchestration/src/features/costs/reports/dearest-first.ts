@@ -34,7 +34,6 @@ export function dearestFirst(
     ORDER BY cost_cents DESC, key DESC LIMIT ${p.take}`;
 }
 
-/** Sorts last among equal costs. */
 export const keyOrNone = (column: string) =>
   `coalesce(${column}, '00000000-0000-0000-0000-000000000000')`;
 

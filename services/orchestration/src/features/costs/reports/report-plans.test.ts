@@ -8,7 +8,6 @@ interface Statement {
 
 const EVENTS = 30_000;
 
-/** The statements that a report asks, explained as PostgreSQL plans them with many events. */
 describe('cost reports of many events', () => {
   const harness = useHarness();
   let at: string;
@@ -24,7 +23,6 @@ describe('cost reports of many events', () => {
     runId = run.id;
     issueId = (await build.issue({ companyId })).id;
     at = `/api/companies/${companyId}`;
-    // Two events in three are another company's, so that reading all of the table is never the better way.
     for (const spender of [run.agent, await build.agent(), await build.agent()]) {
       await harness.context.db.pool.query(
         `INSERT INTO cost_event (id, company_id, agent_id, issue_id, run_id, provider, model,
@@ -57,7 +55,6 @@ describe('cost reports of many events', () => {
       query.mockRestore();
     }
   };
-  /** Both ways to plan a prepared statement: for its values, and for any. */
   const plansOf = async ({ text, values }: Statement): Promise<string[]> => {
     const client = await harness.context.db.pool.connect();
     const plans: string[] = [];

@@ -79,7 +79,6 @@ describe('reports of a range', () => {
         runId: pick([null, ...runs])?.id ?? null,
         provider: pick(['acme', 'other', "o'r\n{}"]),
         model: pick(['small', 'large', '💥'.repeat(100)]),
-        // Many of the same cost, so that pages end between equals.
         costCents: unpriced ? 0 : randomInt(3),
         inputTokens: randomInt(1_000),
         outputTokens: randomInt(1_000),
@@ -117,7 +116,6 @@ describe('reports of a range', () => {
     (await harness.api.get(`${at}/summary?${query}`).expect(200)).body;
   const within = (from: string, to: string) =>
     events.filter((event) => event.at.slice(0, 10) >= from && event.at.slice(0, 10) < to);
-  /** Each report's rows as pages of a random size, and each one's sum beside what was recorded. */
   const expectSums = async (query: string, recorded: readonly Sums[]) => {
     const expected = add(recorded);
     const { spendCents, unpricedEvents } = await summary(query);

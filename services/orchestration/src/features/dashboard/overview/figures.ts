@@ -7,7 +7,6 @@ import { companySpend } from '../../../state/budgets/spent';
 import { type DayCount, runsByDay } from '../present-dashboard';
 
 const NEXT = 5;
-/** More than there are. */
 const REASONS = 30;
 
 export function presentFigures(

@@ -6,7 +6,6 @@ import { presentFigures, readFigures } from './figures';
 import { presentRunningRuns, readRunningRuns } from './running-runs';
 import { presentWaitingRuns, readWaitingRuns } from './waiting-runs';
 
-/** Three statements. @throws ApiError 404 */
 export async function getOverview(call: Call): Promise<OverviewView> {
   const { db, companyId, context } = call;
   const { maxRunningRunsPerCompany: maxRunning } = context.config;

@@ -72,7 +72,6 @@ describe('GET /api/companies/{companyId}/overview', () => {
     await db.heartbeatRun.update({ where: { id: later.runId }, data: { notBefore } });
     const external = await waits({ adapterType: 'external', adapterConfig: {} });
     const stopped = await waits();
-    // As it is for a moment, until the run is ended too.
     const pause = `status = 'paused', pause_reason = 'manual', paused_at = now()`;
     await query(`UPDATE agent SET ${pause} WHERE id = $1`, [stopped.agentId]);
 
@@ -178,7 +177,6 @@ describe('GET /api/companies/{companyId}/overview', () => {
     const { id: companyId } = await build.company();
     const spy = jest.spyOn(harness.context.db.pool, 'query');
     try {
-      // The company is looked up once.
       await read(companyId);
       spy.mockClear();
       await read(companyId);

@@ -13,7 +13,6 @@ export function presentRunningRuns(rows: RowOf<typeof readRunningRuns>[]): Runni
   return { total: rows[0]?.total ?? 0, runs: runs as Running['runs'] };
 }
 
-/** Oldest first, each with the end of its output. */
 export const readRunningRuns = statement('read-running-runs', {
   takes: { companyId: 'uuid' },
   gives: {

@@ -44,7 +44,6 @@ function titleOf({ facts }: InboxRow): string {
   return `Hire ${facts.name ?? 'an agent'} as ${facts.title ?? facts.role ?? 'an agent'}`;
 }
 
-/** The adapter set by the board, otherwise the proposed one. */
 const ADAPTER = `
   SELECT coalesce(proposed ->> 'adapterType', hired.adapter_type) AS type,
     coalesce(proposed -> 'adapterConfig', hired.adapter_config) AS config
@@ -56,7 +55,6 @@ interface Hire {
   budgetMonthlyCents: number;
   adapterType: string;
   command: string | null;
-  /** JSON, possibly cut. */
   args: string | null;
   url: string | null;
 }
@@ -78,7 +76,6 @@ function programOf({ adapterType, command, args, url }: Hire): string {
   const program = command ?? url;
   if (program === null) return `on ${adapterType}, without a command yet`;
   const text = [program, ...(args && args !== '[]' ? [args] : [])].join(' ');
-  // A code span, so its delimiter is replaced.
   return `\`${text.replaceAll('`', "'")}\``;
 }
 

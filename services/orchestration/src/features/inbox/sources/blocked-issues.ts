@@ -2,7 +2,6 @@ import { needsUnblocking } from '../parts';
 import { itemSql, optional, patch, required, type Source } from '../source';
 import { cancelIssue, completeIssue, nameOf, wakeField } from './issue-actions';
 
-/** Blocked issues that nothing works on, without a pending request. */
 export const blockedIssues: Source = {
   kinds: ['blocked_issue'],
   sql: (p) => [

@@ -3,7 +3,6 @@ import type { InboxRow } from '../inbox-row';
 import { workOf } from '../parts';
 import { itemSql, patch, required, type Source } from '../source';
 
-/** Budgets of the current month that are spent or above 80 %. */
 export const budgets: Source = {
   kinds: ['budget_spent', 'budget_near'],
   sql: (p) => [

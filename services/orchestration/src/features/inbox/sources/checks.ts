@@ -2,7 +2,6 @@ import type { InboxRow } from '../inbox-row';
 import { isStopped } from '../parts';
 import { itemSql, type Presented, patch, post, required, type Source } from '../source';
 
-/** Agents whose last check failed, unless their failed runs show it already. */
 export const checks: Source = {
   kinds: ['check_failed'],
   sql: () => [
@@ -29,7 +28,6 @@ export const checks: Source = {
   }),
 };
 
-/** Explains an agent that did not run by its last check. */
 export function findingOf({ agentId, facts }: InboxRow): Pick<Presented, 'reason' | 'actions'> {
   if (!facts.finding) return { reason: '', actions: [] };
   return { reason: `. Its last check says: ${facts.finding}`, actions: [configure(agentId)] };

@@ -3,7 +3,6 @@ import { itemSql, post, type Source } from '../source';
 import { findingOf } from './checks';
 import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
-/** Failed runs that nothing repeats, of agents that may start. */
 export const failedRuns: Source = {
   kinds: ['failed_run'],
   sql: () => [

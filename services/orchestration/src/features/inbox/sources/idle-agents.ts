@@ -1,7 +1,6 @@
 import { isLeft, isNotWaiting } from '../parts';
 import { itemSql, post, type Source } from '../source';
 
-/** Agents with work that nothing wakes: one item per agent. */
 export const idleAgents: Source = {
   kinds: ['agent_idle'],
   sql: (p) => {

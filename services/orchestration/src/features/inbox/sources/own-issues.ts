@@ -2,7 +2,6 @@ import { isNotWaiting } from '../parts';
 import { itemSql, patch, post, required, type Source } from '../source';
 import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
-/** Open issues assigned to the caller. */
 export const ownIssues: Source = {
   kinds: ['own_issue'],
   sql: (p) => [

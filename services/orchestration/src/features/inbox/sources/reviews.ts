@@ -2,7 +2,6 @@ import { isLeft } from '../parts';
 import { itemSql, optional, patch, type Source } from '../source';
 import { cancelIssue, nameOf, wakeField } from './issue-actions';
 
-/** Issues in review that nothing works on. */
 export const reviews: Source = {
   kinds: ['issue_review'],
   sql: (p) => [

@@ -1,7 +1,6 @@
 import type { InboxRow } from '../inbox-row';
 import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
 
-/** Routines that cannot fire (agent gone, unreadable schedule), or that keep failing. */
 export const routines: Source = {
   kinds: ['routine_stopped', 'routine_failed'],
   sql: (p) => [

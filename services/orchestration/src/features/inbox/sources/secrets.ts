@@ -1,6 +1,5 @@
 import { itemSql, patch, required, type Source } from '../source';
 
-/** Agents whose configuration names a missing secret or version. */
 export const secrets: Source = {
   kinds: ['secret_missing'],
   sql: (p) => [

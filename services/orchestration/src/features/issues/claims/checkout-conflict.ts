@@ -13,7 +13,6 @@ type Reason =
   | 'status_mismatch'
   | BudgetReason;
 
-/** The 409 of a checkout, always with the same details, and with what its caller can do instead. */
 export function checkoutConflict(call: Call, state: IssueState, reason: Reason): ApiError {
   const { issue, holder } = state;
   const message = `${whatIs(state, reason)}; do not retry: ${whatElse(call, state, reason)}`;

@@ -60,14 +60,12 @@ function assertAgentOfBoard(
   }
 }
 
-/** True when a claim would change nothing: the same person, run, or agent without a run, holds the issue. */
 function ownsAlready({ issue }: IssueState, claimant: Claimant, runId: string | null): boolean {
   if (claimant.userId) return issue.checkoutUserId === claimant.userId;
   if (issue.status !== 'in_progress' || issue.checkoutRunId !== runId) return false;
   return runId !== null || issue.assigneeAgentId === claimant.agentId;
 }
 
-/** @throws ApiError 409 for an issue that another run, agent or person owns, whatever its status */
 function assertUnowned(call: Call, state: IssueState, { agentId, userId }: Claimant): void {
   const owner = ownerOf(state);
   if (owner === null) return;

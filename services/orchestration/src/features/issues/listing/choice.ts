@@ -4,14 +4,12 @@ import type { Call } from '../../../call';
 import { markOf } from '../../../lists/page';
 import { statusesOf } from './narrowing';
 
-/** `me` is the caller. */
 export function withNamedPerson<Query extends CountIssuesQuery>(call: Call, query: Query): Query {
   const { assigneeUserId } = query;
   if (assigneeUserId === undefined) return query;
   return { ...query, assigneeUserId: namedPerson(call, assigneeUserId, 'assigneeUserId') };
 }
 
-/** Of everything but `cursor` and `limit`. */
 export function markOfList({ limit: _, cursor: __, ...query }: ListIssuesQuery): string {
   const choice = { ...query, status: query.status && statusesOf(query) };
   const given = Object.entries(choice).filter(([, value]) => value !== undefined);

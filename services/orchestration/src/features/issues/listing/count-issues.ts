@@ -6,7 +6,6 @@ import { withNamedPerson } from './choice';
 import { isCounted, NARROWING, narrowingOf, statusesOf } from './narrowing';
 import { type Sought, seekIssues } from './sought-issues';
 
-/** Statuses that were not requested have 0. */
 export async function countIssues(call: Call, asked: CountIssuesQuery): Promise<IssueCounts> {
   const query = withNamedPerson(call, asked);
   return presentIssueCounts(await countByStatus(call, query, await seekIssues(call, query)));
@@ -34,7 +33,6 @@ async function readTally({ db, companyId }: Call): Promise<StatusCounts> {
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
 }
 
-/** Adds changes that are not yet in the tallies, in one snapshot. */
 const tallyOfCompany = statement('tally-issues', {
   takes: { companyId: 'uuid' },
   gives: { status: 'text', n: 'int' },

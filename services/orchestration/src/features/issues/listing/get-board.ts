@@ -11,7 +11,6 @@ import { boardListing } from './narrowed-listing';
 import { narrowingOf, statusesOf } from './narrowing';
 import { type Sought, seekIssues } from './sought-issues';
 
-/** In the order of the list, with the count per status. */
 export async function getIssueBoard(call: Call, asked: IssueBoardQuery): Promise<IssueBoardView> {
   const query = withNamedPerson(call, asked);
   const { sort: _, limit: __, ...filters } = query;
@@ -44,7 +43,6 @@ async function readPages(
   });
 }
 
-/** The cursor belongs to the list of this status. */
 function columnOf(found: ListedIssueRow[], query: IssueBoardQuery, status: IssueStatus) {
   const { sort, limit } = query;
   const rows = found.slice(0, limit);

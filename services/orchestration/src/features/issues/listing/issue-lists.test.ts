@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { useHarness } from '../../../../test/harness';
 import { walkPages } from '../../../../test/walk-pages';
 
-/** Few values of each kind, so that most rows are equal to many others in what they are sorted by. */
+/** Few values of each kind, so that many rows are equal in the sort columns. */
 const TIMES = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-02-01T00:00:00.000Z'];
 const DAYS = [null, null, '2026-03-01', '2026-03-02'];
 const WORDS = ['login', 'crash', 'login crash'];
@@ -112,7 +112,7 @@ describe('the list of issues', () => {
 
   type Filter = [query: string, fits: (issue: ListedIssueView) => boolean];
 
-  /** Each filter as a query, beside what it means. */
+  /** Each filter as a query, with the predicate that it stands for. */
   const filters = (): Filter[] => [
     ['status=todo,done', (one) => one.status === 'todo' || one.status === 'done'],
     ['status=backlog', (one) => one.status === 'backlog'],
@@ -209,7 +209,6 @@ describe('the list of issues', () => {
         if (at !== from) expect(answer.body.details[0].path).toEqual(['cursor']);
       }
     }
-    // The order of statuses in a query chooses nothing.
     await get(`status=done,todo&cursor=${await cursorOf('status=todo,done')}`).expect(200);
   });
 

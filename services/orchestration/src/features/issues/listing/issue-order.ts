@@ -4,14 +4,10 @@ import type { IssueSummaryRow } from '../../../state/issues/issue-columns';
 import { selectListedIssue } from '../listed-issue-facts';
 
 interface Order {
-  /** SQL of the issue `i`, ending with its id. Each order has an index. */
   by: readonly string[];
-  /** A column added for merging, if the sort key is not a column. */
   adds?: { name: string; sql: string };
   direction: 'ASC' | 'DESC';
-  /** In the same order. */
   kinds: readonly CursorKind[];
-  /** Before every issue. */
   start: Cursor;
   valuesOf(row: IssueSummaryRow): Cursor;
 }
@@ -101,7 +97,6 @@ export function mergedPage(sort: IssueSort, wheres: readonly string[], take: str
     ) i ORDER BY ${merged}`;
 }
 
-/** A page of each `asked.status`. */
 export function columnPages(
   sort: IssueSort,
   statuses: string,

@@ -6,7 +6,6 @@ import { isChosen, NARROWING } from './narrowing';
 
 export type NarrowedListing = ReturnType<typeof declareNarrowed>;
 
-/** Absent filters are null. */
 export function narrowedListing(sort: IssueSort, ofFew: boolean): NarrowedListing {
   return (ofFew ? LISTS_OF_FEW : LISTS_OF_ALL)[sort];
 }

@@ -2,7 +2,6 @@ import { type CountIssuesQuery, ISSUE_STATUSES } from '@switchyard/types';
 import { NO_WORDS, WORDS, wordsQuery } from '../../../lists/words-query';
 import type { Sought } from './sought-issues';
 
-/** The parameters of filters; those that are not given are null. */
 export const NARROWING = {
   statuses: 'text[]',
   assigneeAgentId: 'uuid?',
@@ -21,7 +20,6 @@ export const NARROWING = {
 
 export type Filters = Omit<CountIssuesQuery, 'label' | 'q' | 'approvalId' | 'servesGoalId'>;
 
-/** Their values, with what was sought of the others. */
 export function narrowingOf(query: Filters, { labelId, words, scope }: Omit<Sought, 'ids'>) {
   return {
     statuses: statusesOf(query),
@@ -40,13 +38,12 @@ export function narrowingOf(query: Filters, { labelId, words, scope }: Omit<Soug
   };
 }
 
-/** Those that are asked for, in their own order. */
 export const statusesOf = ({ status }: Pick<Filters, 'status'>) =>
   status ? ISSUE_STATUSES.filter((one) => status.includes(one)) : [...ISSUE_STATUSES];
 
 type Parameters = Readonly<Record<keyof typeof NARROWING | 'companyId', string>>;
 
-/** SQL: whether the issue `i` is one of the company that the filters choose, but for the statuses; read issue by issue. */
+/** SQL predicate of the company and all filters but the statuses; evaluated per issue. */
 export const isChosen = (p: Parameters) => `${hasColumns(p)}
   AND (${p.labelId} IS NULL OR (
     SELECT true FROM issue_label WHERE issue_id = i.id AND label_id = ${p.labelId}))
@@ -54,7 +51,7 @@ export const isChosen = (p: Parameters) => `${hasColumns(p)}
     SELECT words @@ ${wordsQuery(p, "'issue'")} FROM search_entry
     WHERE entity_id = i.id AND kind = 'issue'))`;
 
-/** The same where all that fit are read, and none in the order of a list. */
+/** The same for reads of all matches, without the order of a list. */
 export const isCounted = (p: Parameters) => `${hasColumns(p)}
   AND (${p.labelId} IS NULL OR i.id IN (SELECT issue_id FROM issue_label
     WHERE company_id = ${p.companyId} AND label_id = ${p.labelId}))

@@ -4,7 +4,9 @@ import { useHarness } from '../../../../test/harness';
 import { startOf } from './issue-order';
 import { plainListing } from './plain-listing';
 
-/** From some tens of thousands on, one plan for all seems dearer than one for the values, if it may look at them. */
+/**
+ * From some tens of thousands of rows on, a generic plan looks dearer than a plan for the values.
+ */
 const LARGE = 50_000;
 const TAKE = 51;
 
@@ -18,7 +20,7 @@ interface PlanNode {
 }
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** How many rows of the list itself a plan has read; its facts are looked up in rows by other names. */
+/** Rows of the list itself that a plan has read; facts use other row names. */
 const rowsRead = (plan: PlanNode): number =>
   nodesOf(plan)
     .filter((node) => node['Relation Name'] === 'issue' && /^i(_\d+)?$/.test(node.Alias ?? ''))
@@ -73,7 +75,7 @@ describe('a list of issues without filters', () => {
   it.each(LISTS)('by %s, of %i statuses, is planned once a connection', async (sort, statuses) => {
     const asked = askedFor(sort, statuses);
     const { rows } = await onConnection(async (client) => {
-      // Five times PostgreSQL plans for the values, before it looks at what one plan for all would cost.
+      // PostgreSQL plans five times for the values before it considers a generic plan.
       for (let at = 0; at < 7; at++) await client.query(asked);
       const used =
         'SELECT generic_plans::int AS shared FROM pg_prepared_statements WHERE name = $1';
@@ -97,7 +99,6 @@ describe('a list of issues without filters', () => {
         return client.query(explain, values);
       });
       const [{ Plan }] = rows[0]['QUERY PLAN'] as [{ Plan: PlanNode }];
-      // Of each status one more than was taken of it.
       expect(rowsRead(Plan)).toBeGreaterThanOrEqual(TAKE);
       expect(rowsRead(Plan)).toBeLessThanOrEqual(TAKE + statuses);
     });

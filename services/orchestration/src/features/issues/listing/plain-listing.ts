@@ -6,7 +6,6 @@ import { isBehind, mergedPage, startTakes } from './issue-order';
 
 export type Listing = ReturnType<typeof declareListing>;
 
-/** By assignee and project only in the order of priority. */
 export function plainListing(
   sort: IssueSort,
   statuses: number,

@@ -7,20 +7,19 @@ import { findLabel } from '../../../state/labels/find-label';
 import { labelOf } from '../../labels/label-of';
 import { foldOwnSearchChanges } from '../../search/fold-search-changes';
 
-/** More issues than these are too many to be read and sorted for one page. */
+/** Above this count, reading and sorting the matches of one page costs too much. */
 const FEW = 1_000;
 
-/** Words that so many of the newest have are looked for in the order of the list. */
+/** Words that this many of the newest issues contain are searched in the order of the list. */
 const LOOKED_AT = 2_000;
 const FREQUENT = 100;
 
-/** Which issues have what the filters say, as far as they are few; what many have is looked for issue by issue. */
+/** Ids of issues that match the selective filters; the others are evaluated per issue. */
 export interface Sought {
-  /** Null where no filter has few. */
+  /** Null if no filter is selective. */
   ids: string[] | null;
   labelId: string | null;
   words: WordsQuery | null;
-  /** What serves the goal of `servesGoalId`. */
   scope: { goals: string[]; projects: string[] } | null;
 }
 
@@ -30,8 +29,8 @@ type SoughtBy = Pick<
 >;
 
 /**
- * What the filters by label, approval and words choose, and those by agent and project together; null where one of them
- * chooses nothing.
+ * Matches of the filters by label, approval and words, and of agent and project together; null
+ * without matches.
  */
 export async function seekIssues(call: Call, query: SoughtBy): Promise<Sought | null> {
   const { companyId, db } = call;
@@ -90,7 +89,6 @@ const FOUND = { ids: 'uuid[]', isMany: 'bool' } as const;
 const idsOf = (few: string) => `
   SELECT coalesce(array_agg(id), '{}') AS ids, count(*) > ${FEW} AS "isMany" FROM (${few}) few`;
 
-/** An approval names a hundred at most. */
 const findOfApproval = statement('find-issues-of-approval', {
   takes: { companyId: 'uuid', approvalId: 'uuid' },
   gives: FOUND,
@@ -100,8 +98,8 @@ const findOfApproval = statement('find-issues-of-approval', {
 });
 
 /**
- * PostgreSQL takes the two for independent. Of an agent that works on other projects it expects many issues, and would read
- * the company's in the order of the list in vain.
+ * PostgreSQL assumes that agent and project are independent, and would scan the whole list for an
+ * agent that works on other projects.
  */
 const findOfAgentAndProject = statement('find-issues-of-agent-and-project', {
   takes: { companyId: 'uuid', assigneeAgentId: 'uuid', projectId: 'uuid' },
@@ -122,7 +120,7 @@ const findOfLabel = statement('find-issues-of-label', {
       ORDER BY issue_id LIMIT ${FEW + 1}`),
 });
 
-/** The index of words is read only where the newest issues do not show already that many have them. */
+/** Reads the word index only if the newest issues do not show that the words are frequent. */
 const findByWords = statement('find-issues-by-words', {
   takes: { companyId: 'uuid', ...WORDS },
   gives: FOUND,

@@ -41,7 +41,6 @@ export async function assertStillOwner(tx: Tx): Promise<void> {
   throw forbidden('forbidden', 'only an owner of the company may do this');
 }
 
-/** Null if a person revoked it. */
 export type RevocationReason = 'member_removed' | 'role_changed' | null;
 
 export async function endInvite(
@@ -59,10 +58,6 @@ export async function lockOpenInvites(tx: Tx, ids: string[]): Promise<InviteMode
   return tx.prisma.invite.findMany({ where: { id: { in: open.map(({ id }) => id) } } });
 }
 
-/**
- * Revokes the invites of a person who may no longer make them, and with `email` those for that
- * address.
- */
 export async function revokeInvitesOf(
   tx: Tx,
   { userId, email }: { userId: string; email?: string },

@@ -124,7 +124,6 @@ describe('changing the own password', () => {
       ]);
       const winner = answers.findIndex((answer) => answer.status === 204);
       const [won, lost] = [answers[winner], answers[1 - winner]];
-      // The loser has no session any more, or a current password that no longer is.
       expect([401, 403]).toContain(lost?.status);
       await read({ cookie: cookieOf(won as never) }).expect(200);
       expect(await harness.db.session.count({ where: { userId: someone.id } })).toBe(1);

@@ -8,10 +8,6 @@ import { tryPassword } from './check-password';
 import { ownSession } from './own-session';
 import type { SignInCall } from './sign-in-call';
 
-/**
- * Afterwards the session passes `assertRecentSignIn`. @throws ApiError 403 `wrong_password`, 409 in
- * local mode, 429
- */
 export async function confirmPassword(
   call: SignInCall,
   { password }: ConfirmPasswordBody,
@@ -24,7 +20,6 @@ export async function confirmPassword(
     throw forbidden('wrong_password', 'the password is wrong');
   }
   await inTransaction(call, async (tx) => {
-    // A concurrent password change ended or replaced this session.
     if (!(await confirmSession(tx, session.hash, passwordHash)))
       throw unauthenticated('sign in first');
     const details = { sessionId: session.id };

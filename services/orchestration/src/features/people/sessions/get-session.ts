@@ -4,7 +4,6 @@ import { type AgentActor, type BoardActor, LOCAL_BOARD } from '../../../access/a
 import type { Call } from '../../../call';
 import { presentMembership, presentUser } from '../present-person';
 
-/** The local board has no memberships and may do everything. */
 export async function getSession(call: Call<string | null>): Promise<SessionView> {
   const { actor, context } = call;
   const mode = context.config.authMode === 'authenticated' ? 'authenticated' : 'local';

@@ -18,7 +18,7 @@ interface Try {
   cookie?: string;
 }
 
-/** The product with these limits, and whoever tries passwords there. */
+/** The product with these limits, and a client that tries passwords. */
 function useGuesses(throttle: ThrottleSettings) {
   const harness = useAuthenticatedHarness({ config: { signIn: { ...SIGN_IN, throttle } } });
   let asker: { ask: Ask; close: () => Promise<void> };
@@ -46,7 +46,7 @@ function useGuesses(throttle: ThrottleSettings) {
   const guess = (person: Pick<Person, 'email'>, more: Try = {}) =>
     statusOf(person, { password: 'a wrong password', ...more });
 
-  /** How many of so many guesses, from an address each, were looked at. */
+  /** How many of these guesses, each from its own address, were checked. */
   async function flood(person: Pick<Person, 'email'>, count: number): Promise<number> {
     const statuses: number[] = [];
     for (let left = count; left > 0; left -= 50) {
@@ -74,7 +74,6 @@ describe('guesses at a password, with the limits of the product', () => {
     for (let again = 0; again < 3; again++) {
       expect(await statusOf(owner, { cookie: known })).toBe(200);
     }
-    // Its successes give whoever guesses elsewhere nothing.
     expect(await guess(owner)).toBe(429);
     expect(await statusOf(await harness.person())).toBe(200);
   });

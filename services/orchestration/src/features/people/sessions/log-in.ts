@@ -25,7 +25,6 @@ export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: 
   return { user: presentUser(person) };
 }
 
-/** Idempotent. */
 export async function logOut(call: SignInCall): Promise<void> {
   const { sessions } = requireSignIn(call.context.signIn);
   const session = await sessions.current(call.request);

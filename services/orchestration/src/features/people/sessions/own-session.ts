@@ -3,7 +3,6 @@ import type { CurrentSession } from '../../../access/sign-in/sessions';
 import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
 import type { SignInCall } from './sign-in-call';
 
-/** @throws ApiError 401 without a session, 409 in local mode */
 export async function ownSession({
   context,
   request,

@@ -10,7 +10,6 @@ import { recordPerson } from '../record-person';
 import { ownSession } from './own-session';
 import type { SignInCall } from './sign-in-call';
 
-/** Only the caller's own; empty in local mode. */
 export async function listSessions(
   call: SignInCall,
   query: { limit: number; cursor?: string | undefined },
@@ -37,7 +36,6 @@ export async function listSessions(
   return page(rows, query.limit, (row) => presentSession(row, session.id), newestCursor);
 }
 
-/** May be the current one. @throws ApiError 404 */
 export async function endSession(call: SignInCall, id: string): Promise<void> {
   const { signIn, session } = await ownSession(call);
   const { userId } = session;

@@ -8,7 +8,6 @@ import { recordPerson } from '../record-person';
 import { wrongCredentials } from './check-password';
 import type { SignInCall } from './sign-in-call';
 
-/** `store` does nothing if the password stays. */
 export interface Replacement {
   passwordHash: string;
   store(tx: Transaction): Promise<void>;
@@ -63,7 +62,6 @@ function assertNotExpired(
 const changeRequired = (next: string) =>
   forbidden('password_change_required', `the operator set this password: ${next}`);
 
-/** Of two concurrent replacements one succeeds. */
 async function storePassword(
   tx: Transaction,
   { id, passwordHash: before }: PersonModel,

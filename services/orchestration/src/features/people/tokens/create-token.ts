@@ -33,7 +33,6 @@ export async function createToken(
     const expiresAt = new Date(now + expiresInDays * DAY_MS);
     const data = { id: newId(), userId, companyId, name, scope, prefix, hash, expiresAt };
     const row = await tx.prisma.personalToken.create({ data }).catch((error: unknown) => {
-      // The membership has ended.
       throw foreignKeyViolation(error) === null ? error : noMember();
     });
     await recordToken(tx, row, 'personal_token.created', { expiresAt: expiresAt.toISOString() });

@@ -5,7 +5,6 @@ import type { Call, Tx } from '../../../call';
 import { newestCursor, newestFirst, page } from '../../../lists/page';
 import { recordActivities } from '../../../state/activity';
 
-/** Only the caller's own, including ended ones. */
 export async function listTokens(
   call: Call<string | null> & { actor: BoardActor },
   query: { limit: number; cursor?: string | undefined },
@@ -31,7 +30,6 @@ export function presentToken(row: PersonalTokenModel): PersonalTokenView {
   };
 }
 
-/** Records in each company that the token reaches. */
 export async function recordToken(
   tx: Tx<string | null>,
   { id, userId, companyId, name, scope, prefix }: PersonalTokenModel,

@@ -4,7 +4,6 @@ export type ConcurrencyDecision =
   | { outcome: 'issue_created' }
   | { outcome: 'coalesced' | 'skipped'; activeRunId: string };
 
-/** Decides by the latest run whose issue is open (spec, "Routine"). */
 export function decideConcurrency(
   policy: ConcurrencyPolicy,
   activeRunId: string | null,

@@ -10,8 +10,8 @@ import { decideConcurrency } from './decide-concurrency';
 import { wakePayload } from './wake-payload';
 
 /**
- * The one way a routine fires, whatever the source: the concurrency policy, the issue, the record of it all, the wake of
- * the assignee.
+ * The only way to fire a routine: applies the concurrency policy, creates the issue and the
+ * records, and wakes the assignee.
  */
 export async function fireRun(
   tx: Tx,
@@ -34,7 +34,6 @@ export async function fireRun(
 
 interface Decision {
   outcome: Outcome;
-  /** The routine run that the assignee is woken for; null when it is not woken. */
   wakesFor: string | null;
 }
 
@@ -65,15 +64,14 @@ const joined = (
   activeRunId: string | null,
 ): Outcome => ({ ...NOTHING, status, linkedIssueId, activeRunId });
 
-/** Why nobody was woken: by this trigger its agent could wake itself for ever. */
+/** Reason if no agent was woken: by this trigger the agent could wake itself forever. */
 const SELF_WAKE_LIMIT = 'self_wake_limit';
 
 /**
- * Whether a firing may wake the routine's assignee, and counts it. A trigger that an agent made, or whose secret it knows,
- * begins a chain of wakes like the clock and the world outside do; but the agent may be the one behind it, from within
- * its own run, and no credential tells. So all such triggers together wake their agent so often an hour and not more: it
- * cannot keep itself awake for ever at any pace that matters. Agents and people who fire with a credential of their own
- * are held by the length of the chain instead.
+ * Returns whether a firing may wake the routine's assignee, and counts it. The agent may itself be
+ * behind a trigger that it made or whose secret it knows; no credential shows this. Therefore all
+ * such triggers share an hourly limit, so that an agent cannot keep itself awake. Callers with
+ * their own credential are limited by the length of the chain of wakes.
  */
 async function mayWake(tx: Tx, routine: LockedForFiring): Promise<boolean> {
   const { actor } = tx;
@@ -85,7 +83,10 @@ async function mayWake(tx: Tx, routine: LockedForFiring): Promise<boolean> {
   return may;
 }
 
-/** The issue that a run is done by; an error for the caller, e.g. of a terminated assignee, is what the run failed of. */
+/**
+ * Creates the issue of the run; a domain error, e.g. for a terminated assignee, becomes the run's
+ * failure reason.
+ */
 async function makeIssue(tx: Tx, routine: LockedForFiring, firing: Firing): Promise<Outcome> {
   try {
     const issueNumber = await tx.context.issueNumbers.take(tx.companyId);

@@ -57,13 +57,11 @@ async function fire(call: Call, { id, routineId, triggerId, scheduledFor }: Pend
   });
 }
 
-/** The routine or company may have been stopped since. */
 function stopReason({ status, companyStatus }: LockedForFiring): string | null {
   if (status !== 'active') return `routine_${status}`;
   return companyStatus === 'active' ? null : `company_${companyStatus}`;
 }
 
-/** By this process's clock; the database's decides what is due. */
 function observeLag({ metrics, clock }: Context, scheduledFor: string | null): void {
   if (scheduledFor === null) return;
   metrics.fireLag.observe(Math.max(0, clock.now().getTime() - Date.parse(scheduledFor)) / 1000);

@@ -8,7 +8,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const CAP = 25;
-/** A moment past a full day, so that something of every density is due. */
 const BACK = Date.parse('2026-06-15T00:00:20Z');
 
 const DENSITIES = { minutely: '* * * * *', hourly: '0 * * * *', daily: '0 0 * * *' };

@@ -69,7 +69,6 @@ async function namedTrigger(
   return trigger;
 }
 
-/** @throws ApiError 409 for another request with the same key */
 async function storedRun(
   tx: Transaction,
   routineId: string,

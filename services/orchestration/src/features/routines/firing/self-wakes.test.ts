@@ -33,7 +33,7 @@ describe('a trigger that an agent made', () => {
   it('wakes it only so often an hour, however it is fired; the rest is recorded with the reason', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const runs: RoutineRunView[] = [];
-    // The run of each firing fires again from within, with nothing that tells who calls.
+    // The run of each firing fires again; no credential shows who calls.
     const trigger = await makeWebhook(routine.id, key);
     harness.scripted.on(agent.id, async () => {
       if (runs.length < 10) runs.push(await fire(trigger));

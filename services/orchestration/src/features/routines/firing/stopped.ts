@@ -1,19 +1,16 @@
 import { conflict } from '@switchyard/server';
 
-/** @throws ApiError 409 `company_paused`, `company_archived` */
 export function assertCompanyActive(status: string): void {
   if (status === 'active') return;
   const code = status === 'paused' ? 'company_paused' : 'company_archived';
   throw conflict(code, `the company is ${status}`, { retry: false });
 }
 
-/** @throws ApiError 409 `routine_archived` */
 export function refuseArchived(routine: { status: string }): void {
   if (routine.status !== 'archived') return;
   throw conflict('routine_archived', 'the routine is archived', { retry: false });
 }
 
-/** @throws ApiError 409 `trigger_disabled` */
 export function assertEnabled(enabled: boolean, details: { triggerId?: string } = {}): void {
   if (enabled) return;
   throw conflict('trigger_disabled', 'the trigger is not enabled', { ...details, retry: false });

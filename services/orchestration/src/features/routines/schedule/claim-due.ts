@@ -69,7 +69,6 @@ async function planAll(needs: Needs, waiting: readonly Due[]): Promise<PlannedCl
 
 const isoOf = (time: number) => new Date(time).toISOString();
 
-/** Null for an unreadable schedule. */
 async function planOrMark({ db, config, logger }: Needs, due: Due): Promise<CatchUpPlan | null> {
   const { id: triggerId, policy } = due;
   const dueAt = String(due.dueAt);

@@ -30,7 +30,7 @@ const ZONES = [
   'UTC',
 ];
 
-/** Changes of odd size or at an odd time, long ago. */
+/** Changes of unusual size or time. */
 const ODD: [string, string][] = [
   ['Pacific/Apia', '2011-12-30T10:00:00Z'],
   ['Pacific/Kwajalein', '1993-08-21T12:00:00Z'],
@@ -54,7 +54,6 @@ interface Field {
   goesByElapsedTime: boolean;
 }
 
-/** A field of minutes or hours in each of the ways to write one. */
 function field(size: number): fc.Arbitrary<Field> {
   const value = fc.integer({ min: 0, max: size - 1 });
   const span = fc
@@ -90,7 +89,6 @@ function field(size: number): fc.Arbitrary<Field> {
   );
 }
 
-/** Changes of clocks are early or late in the day. */
 const hours = fc.oneof(
   field(24),
   fc.uniqueArray(fc.constantFrom(0, 1, 2, 3, 22, 23), { minLength: 1 }).map((values) => ({

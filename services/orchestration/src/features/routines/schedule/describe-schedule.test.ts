@@ -5,7 +5,6 @@ import { parseCron } from './parse-cron';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-/** One field in each of the ways to write it. */
 function field(first: number, last: number): fc.Arbitrary<string> {
   const value = fc.integer({ min: first, max: last });
   const span = fc.tuple(value, value).map((pair) => `${Math.min(...pair)}-${Math.max(...pair)}`);
@@ -26,7 +25,7 @@ function field(first: number, last: number): fc.Arbitrary<string> {
   );
 }
 
-/** The plainest spelling, with the star by which both days must match; a part that begins with it has the first value. */
+/** The shortest spelling, with the star by which both days must match. */
 function plainest(expression: string): string {
   const [minute, hour, day = '', month, weekday = ''] = plainestCron(expression).split(' ');
   if (parseCron(expression).eitherDay || day === '*' || weekday === '*') {

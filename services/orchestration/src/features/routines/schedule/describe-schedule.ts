@@ -57,7 +57,6 @@ function datesOf({ days, weekdays, months, eitherDay }: Cron) {
   };
 }
 
-/** Leap year. */
 const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const ALL_DATES = Array.from({ length: 31 }, (_, at) => at + 1);
 const ALL_WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];

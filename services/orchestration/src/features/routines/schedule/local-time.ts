@@ -4,7 +4,6 @@ export type WallTime = number;
 const DAY = 86_400_000;
 /** The date line has skipped whole days. */
 const LONGEST_CHANGE = DAY;
-/** More than exist; bounds the memory for odd spellings. */
 const MAX_ZONES = 1_000;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -40,7 +39,6 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** @throws RangeError for an unknown zone */
 export function wallTimeOf(zone: string, instant: number): WallTime {
   const numbers = clockOf(zone).format(instant).match(/\d+/g) as string[];
   const [month, day, year, hour, minute, second] = numbers.map(Number) as [
@@ -56,7 +54,6 @@ export function wallTimeOf(zone: string, instant: number): WallTime {
 
 const offsetAt = (zone: string, instant: number) => wallTimeOf(zone, instant) - instant;
 
-/** First instant in `from` … `to` with another offset than `from`. */
 function changeBetween(zone: string, from: number, to: number): number {
   const before = offsetAt(zone, from);
   let [low, high] = [from, to];
@@ -88,11 +85,9 @@ function changesBetween(zone: string, from: number, to: number): Change[] {
   return changes;
 }
 
-/** A period without a clock change. */
 export interface EvenTime {
   from: number;
   to: number;
-  /** Offset to UTC. */
   offset: number;
   /**
    * Earliest local time that was not shown before `from`: earlier ones are skipped by the change,
@@ -101,7 +96,6 @@ export interface EvenTime {
   unseen: WallTime;
 }
 
-/** Splits the half-open range at clock changes. */
 export function evenTimes(zone: string, from: number, to: number): EvenTime[] {
   const start = from - LONGEST_CHANGE;
   const changes = changesBetween(zone, start, to);

@@ -6,11 +6,10 @@ import { startWorkers } from '../../../../test/runner';
 import { startWorkerProcess, type WorkerProcess } from '../../../../test/worker-process';
 import { createContext } from '../../../context';
 
-/** More rounds for a longer look: `ROUTINE_KILL_ROUNDS=20`. */
+/** Set ROUTINE_KILL_ROUNDS=20 for more rounds. */
 const ROUNDS = Number(process.env.ROUTINE_KILL_ROUNDS ?? 3);
-/** On a busy machine a worker takes seconds to start. */
 const KILL_TEST_MS = 90_000 + ROUNDS * 15_000;
-/** Once a year, so that nothing but what a test makes due is due. */
+/** Once a year, so that only triggers that a test makes due are due. */
 const YEARLY = { kind: 'schedule', cronExpression: '0 0 1 1 *', timezone: 'UTC' };
 
 const COUNTS = `
@@ -28,7 +27,6 @@ describe('schedules in many workers', () => {
   const counts = async () => (await harness.context.db.pool.query(COUNTS)).rows[0];
   const reset = () => harness.db.routineRun.updateMany({ data: { triggerId: null } });
 
-  /** Triggers of ten routines; trigger `n` is due `firstMs + n * apartMs` from now. */
   const makeDue = async (count: number, firstMs: number, apartMs: number) => {
     const routines = await Promise.all(Array.from({ length: 10 }, () => harness.build.routine()));
     const triggers = Array.from({ length: count }, (_, at) => ({

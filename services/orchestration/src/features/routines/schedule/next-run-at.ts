@@ -4,7 +4,6 @@ import { databaseTime } from '../../../state/database-time';
 import { isTimeZone } from './local-time';
 import { nextTime, type Schedule } from './next-times';
 
-/** @throws ApiError 400 for an unknown zone, or an invalid or never matching expression */
 export function assertSchedule(schedule: Schedule): void {
   if (!isTimeZone(schedule.timezone)) {
     throw invalidField(
@@ -29,7 +28,6 @@ interface Stated {
   timezone: string | null;
 }
 
-/** Always in the future: missed times before an edit are dropped. Null while disabled. */
 export async function nextRunAt(
   tx: Transaction,
   trigger: Stated,

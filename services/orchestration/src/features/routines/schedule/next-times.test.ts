@@ -8,7 +8,6 @@ const iso = (times: number[]) => times.map((time) => new Date(time).toISOString(
 const at = (text: string) => Date.parse(text);
 const schedule = (cronExpression: string, timezone = 'UTC') => ({ cronExpression, timezone });
 
-/** Two years in which each of these zones changes its clocks four times. */
 const START = at('2026-01-01T00:00:00Z');
 const END = at('2028-01-01T00:00:00Z');
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'];
@@ -18,7 +17,6 @@ const CHANGES: Record<string, string[]> = {
   'Australia/Lord_Howe': ['2026-04-04', '2026-10-03', '2027-04-03', '2027-10-02'],
 };
 
-/** The other library's times of `expression` in `from` … `to`. */
 function oracle(expression: string, zone: string, from: number, to: number): number[] {
   const cron = new Cron(expression, { timezone: zone, fixedTimeRule: 'no-wildcard' });
   const times: number[] = [];
@@ -30,7 +28,6 @@ function oracle(expression: string, zone: string, from: number, to: number): num
   }
 }
 
-/** The times in `from` … `to`, asked for in portions, so that few lie behind `to`. */
 function ours(expression: string, zone: string, from: number, to: number): number[] {
   const times: number[] = [];
   for (;;) {
@@ -76,7 +73,6 @@ describe('the next times of a schedule', () => {
       '2026-01-01T00:00:00Z',
       ['2026-01-02T00:00:00.000Z', '2026-01-09T00:00:00.000Z'],
     ],
-    // A day field that begins with a star: both must match, as in Vixie's cron.
     [
       '0 17 */1 * 1-5',
       '2026-01-02T17:00:00Z',
@@ -155,7 +151,8 @@ describe('the next times of a schedule', () => {
     nextTime(schedule('0 0 1 1 *'), START);
     const long = [`${'1,'.repeat(99)}1 * * * *`, `${'MON'.repeat(60)} * * * *`, '*'.repeat(200)];
     for (const expression of ['0 0 31 2 *', '59 23 29 2 *', '0 0 30 FEB 1', ...long]) {
-      // The best of three, each spelled anew: what else the process does only adds.
+      // The best of three with different spellings, because other work of the process only adds
+      // time.
       const spent = ['', ' ', '  '].map((end) => {
         const started = process.cpuUsage();
         try {
@@ -163,7 +160,7 @@ describe('the next times of a schedule', () => {
         } catch {}
         return process.cpuUsage(started).user;
       });
-      // About 50 ms where a processor is shared with others; what grows with the years looked at takes seconds.
+      // About 50 ms on a shared processor; a cost that grows with the years takes seconds.
       expect(Math.min(...spent)).toBeLessThan(500_000);
     }
   });

@@ -78,7 +78,6 @@ function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
   }
 }
 
-/** Half-open range, in order. */
 function* wallTimes(cron: Cron, from: WallTime, to: WallTime): Generator<WallTime> {
   for (let day = Math.floor(from / DAY) * DAY; day < to; day += DAY) {
     if (!matchesDay(cron, day)) continue;

@@ -1,6 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** Days of the week from 0, Sunday, to 6. */
 export interface Cron {
   minutes: readonly number[];
   hours: readonly number[];

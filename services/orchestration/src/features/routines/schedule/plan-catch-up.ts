@@ -1,13 +1,10 @@
 import type { CatchUpPolicy } from '@switchyard/types';
 import { nextTime, pastTimes, type Schedule } from './next-times';
 
-/** Older times were missed; later ones are only late, and fire. */
 export const LATE_MS = 60_000;
 
 export interface CatchUpPlan {
-  /** Oldest first. */
   fire: number[];
-  /** Always in the future; null when never. */
   nextRunAt: number | null;
 }
 

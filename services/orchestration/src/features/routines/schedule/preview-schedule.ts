@@ -5,7 +5,6 @@ import { describeSchedule } from './describe-schedule';
 import { assertSchedule } from './next-run-at';
 import { firingsOf } from './preview-trigger';
 
-/** @throws ApiError 400 for an invalid schedule */
 export async function previewSchedule(
   { db }: Call,
   { count, ...schedule }: SchedulePreviewQuery,

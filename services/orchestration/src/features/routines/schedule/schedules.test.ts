@@ -17,7 +17,7 @@ describe('schedules', () => {
     (await harness.api.get(`/api/routines/${routineId}/runs`).expect(200)).body as RoutineRunView[];
   const triggerOf = async (routineId: string) =>
     (await harness.api.get(`/api/routines/${routineId}`).expect(200)).body.triggers[0];
-  /** As if nothing had looked at the schedule since then. */
+  /** Resets the schedule as if no worker had checked it since. */
   const makeDue = (triggerId: string, when: string) =>
     sql(`UPDATE routine_trigger SET next_run_at = ${when} WHERE id = $1`, [triggerId]);
 
@@ -129,7 +129,7 @@ describe('schedules', () => {
       WHEN (NEW.trigger_id = '${bad.id}') EXECUTE FUNCTION refuse_it()`);
     try {
       for (const { id } of triggers) await makeDue(id, "date_trunc('minute', now())");
-      // PostgreSQL tells a failure before it lets go of the rows: one may still be skipped as locked at first.
+      // PostgreSQL reports a failure before it releases the rows, so one may still be locked.
       await until('the four others', async () => {
         await claimDue(harness.context);
         return (await runsOf(routine.id)).length >= 4;

@@ -29,7 +29,6 @@ export function startSchedules(context: Context): Loop {
   });
 }
 
-/** 0 if one is due. */
 async function untilNext({ config, db }: Context): Promise<number> {
   const [next] = await ask(db, nextSchedule, {});
   return Math.min(config.sweepMs, Math.ceil(Math.max(0, next?.ms ?? config.sweepMs)));

@@ -143,7 +143,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     expect(JSON.stringify(changed)).not.toContain('whsec_');
     await send(trigger, stripe(trigger.secret), '{}').expect(401);
     await send(trigger, stripe(secret), '{}').expect(202);
-    // By its version a request that was verified before the change is refused when it fires.
+    // A change of the version refuses a request that was verified earlier.
     const row = await harness.db.routineTrigger.findUniqueOrThrow({ where: { id: trigger.id } });
     expect(row.secretVersion).toBe(2);
     expect(await runsOf(routine.id)).toHaveLength(1);

@@ -36,15 +36,11 @@ export function verifyWebhook(
 }
 
 interface Claimed {
-  /** Seconds as sent; null for senders that sign no time. */
   timestamp: string | null;
-  /** One must match. */
   signatures: string[];
-  /** Signed before the body. */
   prefix: string;
 }
 
-/** More than any sender uses during a rotation. */
 const MAX_SIGNATURES = 5;
 const HEX_SHA256 = /^[0-9a-f]{64}$/i;
 

@@ -47,7 +47,6 @@ const fieldOf = (form: string) => new URLSearchParams(form).get('payload');
 
 const isKept = (value: unknown): value is JsonObject => jsonObject.safeParse(value).success;
 
-/** Ignores the byte order mark that .NET writes. */
 function parsed(sent: string): unknown {
   try {
     return parseExactly(sent.replace(/^\ufeff/, ''));

@@ -30,10 +30,8 @@ async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(bytes);
 }
 
-/** Room for the line about dropped output. */
 const NOTICE_BYTES = 1_024;
 
-/** Enforces the limit for runners that do not. */
 function assertRoom({ context }: RunnerCall, end: number): void {
   const { maxRunLogBytes } = context.config;
   if (end <= maxRunLogBytes + NOTICE_BYTES) return;

@@ -6,8 +6,8 @@ import { callerOf, type RunnerCall, ticketOf } from '../runner-call';
 import { asPartOfRun } from './run-origin';
 
 /**
- * Ends a run as its runner says; whoever says so again has ended it. One that ended meanwhile, or was to be cancelled, is as
- * it is.
+ * Ends a run as its runner reports; idempotent. A run that ended or was cancelled first keeps that
+ * outcome.
  * @throws ApiError 409 `stale_ticket`
  */
 export async function endRun(

@@ -240,7 +240,6 @@ describe('a run that a runner holds', () => {
       const { run } = await begin();
       await expire(run.runId);
       const other = runnerClient(harness);
-      // The lease is longer than either has run.
       const { leaseMs } = harness.config.runner;
       harness.config.runner.leaseMs = 86_400_000;
       try {

@@ -3,7 +3,6 @@ import { rememberSession } from '../../../state/runs/agent-sessions';
 import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
 import { type RunnerCall, ticketOf } from '../runner-call';
 
-/** For the next run of the agent and issue. @throws ApiError 409 `stale_ticket` */
 export async function holdSession(
   call: RunnerCall,
   runId: string,

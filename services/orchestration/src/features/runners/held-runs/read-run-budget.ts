@@ -3,7 +3,6 @@ import { readBudgets } from '../../../state/budgets/spent';
 import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
 import { type RunnerCall, ticketOf } from '../runner-call';
 
-/** @throws ApiError 409 `stale_ticket` */
 export async function readRunBudget(call: RunnerCall, runId: string): Promise<RunBudgetView> {
   const run = await heldRun(call.db, ticketOf(call, runId));
   if (run.status !== 'running') throw staleTicket();

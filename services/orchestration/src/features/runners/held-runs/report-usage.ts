@@ -34,7 +34,6 @@ export async function reportUsage(
   }
   await storeOnce(call, ticket, run, body).catch(async (error: unknown) => {
     if (!(error instanceof NotAdvanced)) throw error;
-    // A concurrent report has stored it.
     const { status, usageSeq } = await heldRun(call.db, ticket);
     if (status !== 'running' || usageSeq < body.seq) throw staleTicket();
   });

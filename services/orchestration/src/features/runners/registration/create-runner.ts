@@ -6,10 +6,6 @@ import { type Call, inTransaction } from '../../../call';
 import { insertRunner } from '../../../state/runners/runners';
 import { readRunner } from './list-runners';
 
-/**
- * Only this response contains the token. @throws ApiError 403 `recent_sign_in_required`, 409
- * `name_taken`
- */
 export async function createRunner(
   call: Call & { request: Request },
   body: CreateRunnerBody,

@@ -4,7 +4,6 @@ import type { ListRunnersQuery, RunnerView } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { newestFirstList } from '../../../lists/newest-first';
 
-/** Without revoked ones; newest first, with the programs that use each token. */
 export async function listRunners(
   { db, companyId }: Call,
   query: ListRunnersQuery,

@@ -1,7 +1,6 @@
 import { type Call, inTransaction } from '../../../call';
 import { revokeRunner as revoke } from '../../../state/runners/runners';
 
-/** The runs that it holds end as lost. */
 export async function revokeRunner(call: Call, runnerId: string): Promise<void> {
   await inTransaction(call, (tx) => revoke(tx, runnerId));
 }

@@ -86,7 +86,6 @@ describe('runners of a company', () => {
     const ended = await harness.api.get(`/api/heartbeat-runs/${run.runId}`).expect(200);
     expect(ended.body).toMatchObject({ status: 'failed', errorCode: 'worker_lost' });
     expect(ended.body.error).toContain('revoked');
-    // The ticket of its run is worth nothing in other hands.
     const own = runnerClient(harness);
     await own.hello().expect(200);
     expect((await own.end(run)).body).toMatchObject({ code: 'stale_ticket' });

@@ -18,7 +18,6 @@ describe('many runs at once', () => {
   const recorded = (action: string, entityId: string) =>
     harness.db.activity.count({ where: { action, entityId } });
 
-  /** Runs that have ended, the oldest first. */
   const endedRuns = async (
     agent: { id: string; companyId: string },
     rows: { status?: string; errorCode?: string | null; source?: string; issueId?: string }[],
@@ -160,7 +159,6 @@ describe('many runs at once', () => {
     const codes = new Set(calls.flatMap((call) => call.refused.map(({ code }) => code)));
     expect([...codes].every((code) => code === 'already_retried')).toBe(true);
     for (const id of ids) expect(await recorded('heartbeat.retried', id)).toBe(1);
-    // All of them join the one run of the agent that waits.
     const [waiting, ...rest] = await list(companyId, 'status=queued');
     expect(rest).toEqual([]);
     expect(new Set(calls.flatMap((call) => call.retried.map(({ byRunId }) => byRunId)))).toEqual(

@@ -7,7 +7,6 @@ import type { RunSlots } from './run-slots';
 
 export interface TakenRun {
   run: ClaimedRun;
-  /** False if nothing else waited. */
   mayBeMore: boolean;
   /** Releases the slot. */
   leave(): void;
@@ -17,7 +16,6 @@ interface Claiming {
   context: Context;
   workerId: string;
   slots: RunSlots;
-  /** If absent, claims runs that workers execute. */
   runner?: ClaimingRunner;
 }
 
@@ -51,7 +49,6 @@ export async function claimNextRun(
   return null;
 }
 
-/** Without a slot the run may still be ended. */
 async function claimInto(
   { context, workerId, slots, runner }: Claiming,
   run: NextRun,

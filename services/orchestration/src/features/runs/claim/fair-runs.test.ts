@@ -15,7 +15,6 @@ describe('running runs', () => {
   const workers: Workers[] = [];
 
   const startTwo = () => workers.push(startWorkers(harness.context), startWorkers(harness.context));
-  /** An agent whose runs last until the test lets them go. */
   const sleeper = async (of: Partial<AgentDetailView> = {}) => {
     const agent = await harness.build.agent({ maxConcurrentRuns: 50, ...of });
     harness.scripted.on(agent.id, async () => {
@@ -81,7 +80,6 @@ describe('running runs', () => {
     const next = async () => (await claimNextRun(claiming, null))?.mayBeMore;
     for (let n = 0; n < 5; n++) await queue({ companyId });
     expect([await next(), await next()]).toEqual([true, true]);
-    // The fourth place is for other companies.
     expect(await next()).toBe(false);
     await queue({});
     await queue({});
@@ -170,7 +168,6 @@ describe('a limit of the running runs of a company', () => {
 describe('the search for the next run', () => {
   const harness = useHarness();
 
-  /** Runs of one company, each of an agent of its own. */
   const fill = async (companyId: string, status: string, count: number) => {
     const { pool } = harness.context.db;
     await pool.query(
@@ -186,7 +183,6 @@ describe('the search for the next run', () => {
     await pool.query('ANALYZE heartbeat_run, agent');
   };
 
-  /** Pages that one search touches. */
   const pages = async () => {
     const client = await harness.context.db.pool.connect();
     try {
@@ -218,7 +214,6 @@ describe('the search for the next run', () => {
   });
 });
 
-/** Lets any number wait until `wake`, and nobody from then on. */
 function createGate() {
   const waiting = new Set<() => void>();
   let isOpen = false;

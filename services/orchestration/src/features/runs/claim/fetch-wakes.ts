@@ -13,12 +13,6 @@ import { wakesOf } from '../../../state/runs/wakes';
 
 type FetchCall = RequestCall<string, AgentActor> & { request: Request; response: Response };
 
-/**
- * Starts the next waiting run of an external agent; 204 after `wait` seconds without one, also
- * while paused or at its limits. A waiting call holds no database connection and counts as an event
- * stream. @throws ApiError 409 for an agent of another adapter, 429 and 503 with `Retry-After` at a
- * bound of event streams
- */
 export async function fetchWakes(
   call: FetchCall,
   { wait }: FetchWakesQuery,
@@ -30,7 +24,6 @@ export async function fetchWakes(
 
 const nothing = () => new Reply(undefined as never, { status: 204 });
 
-/** Longest wait between lookups. */
 const LOOK_MS = 1_000;
 
 async function fetchWithin(call: FetchCall, waitMs: number): Promise<FetchedRunView | null> {
@@ -69,7 +62,6 @@ async function fetchNext(
   const { agentId } = actor;
   const [agent] = await ask(db, readFetching, { agentId });
   if (agent?.adapterType !== 'external') throw isServed(agent);
-  // HEAD must have no effect (RFC 9110, section 9.2.1).
   if (agent.runId === null || request.method === 'HEAD') return null;
   await admit?.();
   const { timeoutSec } = externalConfig.parse(agent.adapterConfig);
@@ -84,7 +76,6 @@ function isServed(agent: RowOf<typeof readFetching> | undefined) {
   return conflict('conflict', message, { adapterType, retry: false });
 }
 
-/** The token ends with the run anyway. */
 const TOKEN_SLACK_SEC = 600;
 
 function present(run: ClaimedRun, secret: string, timeoutSec: number): FetchedRunView {

@@ -19,9 +19,7 @@ export async function findNextRun(
   wanted: {
     taker: Taker;
     hintedId: string | null;
-    /** Companies that have their share here. */
     notOf: string[];
-    /** Runs that have a slot here. */
     running: string[];
     tried: string[];
   },

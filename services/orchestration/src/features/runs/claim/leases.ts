@@ -7,7 +7,6 @@ type AbortReason = 'cancelled' | 'lost' | 'handed_over' | 'given_up';
 export interface TrackedRun {
   readonly id: string;
   readonly signal: AbortSignal;
-  /** Null while it continues. */
   abortReason(): AbortReason | null;
   abort(reason: AbortReason): void;
   release(): void;
@@ -16,7 +15,6 @@ export interface TrackedRun {
 export interface Leases {
   track(run: { id: string; epoch: number }): TrackedRun;
   tracked(): TrackedRun[];
-  /** Also aborts runs of claims in flight. */
   abortAll(reason: AbortReason): void;
   close(): Promise<void>;
 }

@@ -8,14 +8,9 @@ export interface RunSlots {
   runIds(): string[];
   isClosed(): boolean;
   hasRoom(): boolean;
-  /** Grants no further slot. */
   close(): void;
 }
 
-/**
- * Fair shares per worker (`mayTake`) leave a slot for a company without one, without coordination.
- * With a single slot only a company-wide limit helps (`claimRun`).
- */
 export function createRunSlots(
   capacity: number,
   taken: readonly { id: string; companyId: string }[] = [],

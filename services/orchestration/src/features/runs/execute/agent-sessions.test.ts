@@ -163,7 +163,6 @@ describe('coding agents in the engine', () => {
     await rememberSession(db, run, 'model_b_local', { ...place, id: 'second' });
     const anew = await findSession(db, run, 'model_b_local');
     expect(anew).toMatchObject({ id: 'second', counted: counted(0, 0, 0) });
-    // The run that holds the first conversation ends after the second has begun.
     await storeUsage(call, run, 'model_b_local', told, 'first');
     const still = await findSession(db, run, 'model_b_local');
     expect(still).toMatchObject({ id: 'second', counted: counted(0, 0, 0) });

@@ -9,7 +9,6 @@ export interface LogWriter extends Pick<MaskedLog, 'write'> {
   end(): Promise<void>;
 }
 
-/** A stored chunk is never rewritten. */
 export function createLogWriter(
   db: Database,
   run: { id: string; epoch: number; logBytes: number },

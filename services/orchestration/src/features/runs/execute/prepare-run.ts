@@ -20,7 +20,6 @@ export interface PreparedRun {
   adapter: AgentAdapter;
   input: AdapterRun<unknown>;
   mask: TextMask;
-  /** Stores the rest of output and usage, and removes empty folders. */
   close(): Promise<void>;
 }
 
@@ -90,14 +89,12 @@ export function configuredAdapter(
   throw cannotStart('bad_config', `the configuration does not fit the adapter ${adapterType}`);
 }
 
-/** Workers only execute adapters that start nothing. */
 function executed(adapter: KnownAdapter): AgentAdapter {
   const { run } = adapter;
   if (run) return { ...adapter, run };
   throw cannotStart('bad_config', `the adapter ${adapter.type} is executed by runners alone`);
 }
 
-/** Sequential, in order. */
 function openUsage(
   context: Context,
   run: ClaimedRun,
@@ -106,7 +103,6 @@ function openUsage(
   const call = systemCall(context, run.companyId);
   let written: Promise<unknown> = Promise.resolve();
   const onUsage: AdapterRun<unknown>['onUsage'] = (usage) => {
-    // The agent chose these words.
     const { provider, model } = usage;
     const masked = { ...usage, provider: open.mask(provider), model: open.mask(model) };
     written = written

@@ -9,10 +9,9 @@ import { useHarness } from '../../../../test/harness';
 const CREDENTIAL = 'canary-of-a-repository-that-is-written';
 const BASIC = Buffer.from(`x-access-token:${CREDENTIAL}`).toString('base64');
 
-/** What looks for them must not be what is found. */
+/** Split, so that the search does not find this file. */
 const LOOKED_FOR = [CREDENTIAL, BASIC].map((canary) => `[${canary[0]}]${canary.slice(1)}`);
 
-/** As an agent works, and then looks wherever it may for what opened the repository. */
 const WORK = `
 set -e
 git switch --quiet --create agents/first
@@ -43,7 +42,6 @@ if (withGit) {
   describe.each(DRIVERS)('a run that pushes, under %s', (driver) => {
     const harness = useHarness({
       config: { sandbox: sandboxBy(driver) },
-      // As a runner has them, with the HOME of each agent.
       context: { adapters: undefined },
     });
     let server: Awaited<ReturnType<typeof startGitServer>>;
@@ -104,7 +102,6 @@ if (withGit) {
 
       const found = new Set(log.match(/^found in .*$/gm)?.map((line) => line.split('/').at(-1)));
       expect(found).toEqual(new Set(['COMMIT_EDITMSG']));
-      // What is masked is the run's own token, by which its git shows itself to the gateway.
       for (const line of log.split('\n').filter((one) => one.includes('***'))) {
         expect(line).toMatch(/^SERVICE_API_KEY=|Authorization: Bearer \*{3}$/);
       }

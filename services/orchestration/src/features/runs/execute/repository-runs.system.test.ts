@@ -12,7 +12,7 @@ const withGit = hasGit();
 
 describe('a run in a repository', () => {
   const harness = useHarness();
-  /** No program at all, as on a machine with nothing but Node. */
+  /** An empty PATH, as on a machine with only Node. */
   const emptyPath = mkdtempSync(join(tmpdir(), 'no-programs-'));
   afterAll(() => rmSync(emptyPath, { recursive: true }));
 
@@ -90,7 +90,7 @@ describe('a run in a repository', () => {
       expect(folders[at]?.startsWith(root)).toBe(true);
       expect(folders[at]?.endsWith(`/agents/${id}`)).toBe(true);
       expect(ended[at]?.log).toContain('shared\n');
-      // Those that it was prepared with are not passed on; the run's own lead its git to the gateway.
+      // The configured credentials are not passed on; the run's token authenticates at the gateway.
       expect(ended[at]?.log).not.toMatch(/GIT_(?!CONFIG_(COUNT|KEY_\d+|VALUE_\d+)=)/);
       expect(ended[at]?.log).not.toContain('protocol.allow');
     }
@@ -170,7 +170,7 @@ describe('a run in a repository', () => {
     expect(refused?.run).toMatchObject({ status: 'failed', errorCode: 'repository_auth' });
     expect(refused?.log).not.toContain('walled\n');
     expect(new Set(asked)).toEqual(new Set([undefined]));
-    // Nor is the cache of the project itself an answer, once it stands there without the credential.
+    // A project's cache without the credential is refused too.
     await harness.api
       .patch(`${owner.path}/${owner.workspace.id}`)
       .send({ repoCredential: null })
@@ -202,7 +202,6 @@ describe('a run in a repository', () => {
     const { body } = await patch(reference(own.id, 1)).expect(200);
     expect(body.repoCredential).toMatchObject({ secretId: own.id, version: 1 });
     await patch({ repoUrl: null, cwd: '/srv' }).expect(422);
-    // A secret may be a token or a key; which it is, the run sees.
     await patch({ repoUrl: 'ssh://git@example.com/x' }).expect(200);
     expect((await patch({ repoCredential: null }).expect(200)).body.repoCredential).toBeNull();
     await patch({ repoUrl: 'git@example.com:x', ...reference(own.id) }).expect(200);

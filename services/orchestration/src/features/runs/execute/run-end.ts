@@ -5,7 +5,6 @@ import type { RunEnd } from '../../../state/runs/end-run';
 
 export type EndedOutcome = Exclude<AdapterOutcome, { status: 'accepted' }>;
 
-/** A cancelled run's error is the reason in its row. */
 export function endOf(outcome: EndedOutcome, reason: string | null): RunEnd {
   if (outcome.status !== 'aborted') return outcome;
   const cancelled = { status: 'cancelled', exitCode: outcome.exitCode } as const;

@@ -18,7 +18,6 @@ import { wakeVariables } from './wake-variables';
 export interface RunEnvironment {
   variables: Record<string, string>;
   signingSecret: string | null;
-  /** Masked in all stored output. */
   secrets: string[];
 }
 
@@ -37,10 +36,6 @@ type Starting = Pick<
   | 'hasBudget'
 >;
 
-/**
- * spec, "Environment of a run". Secrets are resolved after the claim and only exist in this object.
- * @throws CannotStart when a secret is unavailable or the values are too long
- */
 export async function runEnvironment(
   context: Pick<Context, 'config' | 'db' | 'secretBox'>,
   run: Starting,

@@ -13,7 +13,9 @@ const referTo = ({ id }: SecretView, version: number | 'latest' = 'latest') => (
   version,
 });
 
-/** Tells what it got by hashes, which nothing masks, and whether any of it stands in its arguments. */
+/**
+ * Reports received values as hashes, which no mask changes, and whether its arguments contain one.
+ */
 const SAY_HASHES = `
   const { createHash } = require('node:crypto');
   const hash = (value) => createHash('sha256').update(value).digest('hex');
@@ -24,7 +26,7 @@ const SAY_HASHES = `
     inArguments: mine.some(([, value]) => line.includes(value)),
   }));`;
 
-/** Says a value in every form that people print it in, once also byte by byte. */
+/** Prints a value in every common form, once byte by byte. */
 const SAY_FORMS = `
   const value = process.env.MY_TOKEN;
   const forms = [

@@ -7,7 +7,6 @@ type Woken = Pick<ClaimedRun, 'id' | 'source' | 'issueId' | 'wakeReasons' | 'wak
 /** Linux allows 128 KiB per variable. */
 const MAX_WAKES_BYTES = 65_536;
 
-/** A list of all wakes, and details of the one that the run is about. */
 export function wakeVariables(run: Woken): Record<string, string> {
   const wakes = wakesOf(run);
   const leading = leadingWake(run);
@@ -22,12 +21,10 @@ export function wakeVariables(run: Woken): Record<string, string> {
   };
 }
 
-/** A retry is more informative than its original source. */
 function sourceOf({ source }: Woken, leading: WakeReason | null): string {
   return source === 'retry' || leading === null ? source : leading.source;
 }
 
-/** Oldest wakes first, then their payloads. */
 function withinBytes(wakes: WakeView[], runId: string): WakeView[] {
   let room = MAX_WAKES_BYTES - '[]'.length;
   const listed: WakeView[] = [];

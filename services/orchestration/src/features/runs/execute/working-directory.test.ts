@@ -5,7 +5,6 @@ import type { HeartbeatRunView, IssueView, WorkspaceView } from '@switchyard/typ
 import { useHarness } from '../../../../test/harness';
 import { runFolder } from '../../../config';
 
-/** An agent that says where it was started; without `cd`, so that nothing but the start decides. */
 const SAY_WHERE = { command: '/bin/sh', args: ['-c', 'pwd -P'] };
 
 describe('the working directory of a run', () => {
@@ -37,7 +36,7 @@ describe('the working directory of a run', () => {
     return { agent, issue, add, change };
   };
 
-  /** Runs the agent once, on an issue or on nothing, and answers how that ended and what it said. */
+  /** Runs the agent once, with or without an issue; returns the outcome and the output. */
   const runOn = async (agentId: string, issue: IssueView | null) => {
     const queued = await harness.build.queuedRun(agentId, issue ? { issueId: issue.id } : {});
     await harness.drain();

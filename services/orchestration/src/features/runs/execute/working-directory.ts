@@ -4,25 +4,21 @@ import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
 import { cannotStart } from './cannot-start';
 
-/** spec, "Project". */
 interface WorkspacePlace {
   projectId: string;
   cwd: string | null;
   repoUrl: string | null;
   repoRef: string | null;
   repoSecretId: string | null;
-  /** Null is the latest. */
   repoSecretVersion: number | null;
 }
 
 export interface OpenedRepository {
   workspace: WorkspacePlace | null;
   credential: string | null;
-  /** Masked in output. */
   secrets: string[];
 }
 
-/** Null without a workspace. @throws CannotStart when the credential is unavailable */
 export async function openRepository(
   { secretBox, db }: Pick<Context, 'secretBox' | 'db'>,
   run: Pick<ClaimedRun, 'companyId' | 'workspace'> | null,

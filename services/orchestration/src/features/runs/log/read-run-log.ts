@@ -37,14 +37,12 @@ export async function readSlice(
   const slice = await readBytes(db, run.id, offset, offset + limit);
   const hasEnded = run.status !== 'queued' && run.status !== 'running';
   const isLast = hasEnded && offset + slice.length >= run.logBytes;
-  // The rest of a character may still arrive.
   const bytes = isLast ? slice : slice.subarray(0, slice.length - unfinishedTail(slice));
   const nextOffset = offset + bytes.length;
   const eof = hasEnded && nextOffset >= run.logBytes;
   return { run, offset, nextOffset, content: bytes.toString('utf8'), eof };
 }
 
-/** First character boundary at or after `offset`. */
 export async function characterAt(db: Database, run: RunRow, offset: number): Promise<number> {
   if (offset <= 0) return 0;
   const bytes = await readBytes(db, run.id, offset, offset + 4);
@@ -62,7 +60,6 @@ export async function readBytes(
   return Buffer.concat(chunks.map((chunk) => chunk.content)).subarray(from - first, to - first);
 }
 
-/** Starts with the chunk that may contain `from`: only chunks know their length. */
 const readChunks = statement('read-run-log', {
   takes: { runId: 'uuid', from: 'bigint', to: 'bigint' },
   gives: { startOffset: 'int', content: 'bytes' },
@@ -73,7 +70,6 @@ const readChunks = statement('read-run-log', {
     ORDER BY start_offset`,
 });
 
-/** Bytes of an incomplete last character. */
 function unfinishedTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;

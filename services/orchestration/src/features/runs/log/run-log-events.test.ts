@@ -15,7 +15,6 @@ const limits = {
   heartbeatMs: 50,
   recheckMs: 50,
   pollMs: NEVER_MS,
-  // However long the one that reads slowly waits for the other.
   stallMs: NEVER_MS,
 };
 
@@ -119,7 +118,6 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(await contentOf('?from=4')).toBe('two ü\n');
     expect(await contentOf('', { 'Last-Event-ID': '8' })).toBe('ü\n');
     expect(await contentOf('?from=0', { 'Last-Event-ID': '11' })).toBe('');
-    // Inside the character, which is left out.
     expect(await contentOf('?tail=2')).toBe('\n');
     expect(await contentOf('?tail=3')).toBe('ü\n');
     expect(await contentOf('?tail=2000000000')).toBe('one\ntwo ü\n');
@@ -172,7 +170,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     const fast = await open(run.id);
     await fast.ended;
     expect(fast.content()).toHaveLength(16 * 1_048_576);
-    // The fast one alone asks for each of 256 parts; the slow one stopped where buffers of the system were full.
+    // The fast reader requests each of 256 parts; the slow one stopped at full system buffers.
     expect(reads.mock.calls.length).toBeLessThan(2 * 256);
     reads.mockRestore();
     slow.response.resume();

@@ -4,9 +4,7 @@ import { readRun } from '../../../state/runs/runs';
 import { type LogSlice, readSlice } from './read-run-log';
 
 export interface RunLogs {
-  /** Shared by concurrent readers; null when the run is gone. */
   read(runId: string, offset: number): Promise<LogSlice | null>;
-  /** Returns the function that stops it. */
   follow(runId: string, onNews: () => void): () => void;
 }
 

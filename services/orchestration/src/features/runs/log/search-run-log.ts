@@ -7,7 +7,6 @@ import { readBytes } from './read-run-log';
 
 type Match = RunLogSearchView['matches'][number];
 
-/** Searches a bounded part per call. */
 export async function searchRunLog(
   { db }: Pick<Call, 'db'>,
   runId: string,
@@ -27,7 +26,6 @@ export async function searchRunLog(
     const page = await searchPage(db, runId, needle, { from: at, to, most });
     matches.push(...page);
     const last = page.at(-1);
-    // Continue after the last match, so that the result equals one search.
     at = last && matches.length === limit ? last.offset + needle.length : to;
   }
   return { runId, matches, nextOffset: at, complete: at >= size, size };
@@ -35,10 +33,8 @@ export async function searchRunLog(
 
 const PAGE_BYTES = 1_048_576;
 const MOST_BYTES = 8 * PAGE_BYTES;
-/** Context around a match. */
 const AROUND_BYTES = 160;
 
-/** Stops at the limit: a frequent letter may occur a million times. */
 async function searchPage(
   db: Database,
   runId: string,
@@ -69,7 +65,6 @@ function matchAt(bytes: Buffer, at: number, length: number, start: number): Matc
   };
 }
 
-/** The rest of a split character. */
 const CUT_BEGIN = /^\uFFFD{1,3}/;
 const CUT_END = /\uFFFD$/;
 
@@ -84,7 +79,6 @@ const lastLineOf = (bytes: Buffer) =>
 const firstLineOf = (bytes: Buffer) =>
   (bytes.toString('utf8').split(/[\r\n]/, 1)[0] ?? '').replace(CUT_END, '');
 
-/** Lower-cases A to Z and keeps all offsets. */
 function folded(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   for (let at = 0; at < copy.length; at++) {

@@ -50,7 +50,6 @@ export async function streamRunLog(
   }
 }
 
-/** Last event id of a log: 204 stops the browser from reconnecting. */
 const OVER = /^\d{1,10}-ended$/;
 
 async function startOf(
@@ -77,7 +76,6 @@ async function follow(
   const { pollMs } = context.events.limits;
   let at = start;
   while (writer.isOpen()) {
-    // Retried by the next read.
     const part = await context.runLogs.read(runId, at).catch(() => undefined);
     if (part === null) return;
     if (part && part.nextOffset > at) {
