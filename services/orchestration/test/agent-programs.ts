@@ -22,7 +22,6 @@ const program = (body: string) => ({
   ],
 });
 
-/** Claims its issue, comments, and works until it is killed; its first attempt leaves a grandchild. */
 export const CLAIM_AND_HANG = program(`
   const answer = await claim(['todo', 'in_progress']);
   require('child_process').spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).unref();
@@ -30,13 +29,11 @@ export const CLAIM_AND_HANG = program(`
   setInterval(() => console.log('working'), 100);
 `);
 
-/** Like the previous one, but ignores TERM. */
 export const CLAIM_AND_IGNORE_TERM = {
   ...CLAIM_AND_HANG,
   args: ['-e', `process.on('SIGTERM', () => undefined);${CLAIM_AND_HANG.args[1]}`],
 };
 
-/** Claims its issue even if another run left it in progress, and finishes it. */
 export const CLAIM_AND_FINISH = program(`
   const claimed = await claim(['todo', 'in_progress']);
   if (claimed.status !== 200) throw new Error(JSON.stringify(claimed.body));

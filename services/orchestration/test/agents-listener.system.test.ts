@@ -11,7 +11,6 @@ import { useHarness } from './harness';
 
 const PATH_OF_A_PARAMETER = /:\w+/g;
 
-/** Paths that need no credential, also for agents. */
 const OPEN = ['/api/agent-guide', '/api/openapi.json', '/api/health', '/livez', '/readyz'];
 
 describe('the agents’ listener, in local mode', () => {

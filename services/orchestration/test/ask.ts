@@ -11,7 +11,6 @@ export interface Question {
 export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Parsed JSON, or the text if it is not JSON. */
   body: unknown;
 }
 

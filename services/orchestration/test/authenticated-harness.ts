@@ -40,11 +40,9 @@ export interface Person {
 }
 
 export interface Operator extends Person {
-  /** `__Host-service.sid=…`, as a browser returns it. */
   cookie: string;
 }
 
-/** Returns the name and value of the `Set-Cookie` header with this prefix. */
 function pairOf(answer: { headers: Record<string, unknown> }, name: string): string {
   const all = [answer.headers['set-cookie']].flat();
   return String(all.find((text) => String(text).startsWith(name))).split(';')[0] as string;
@@ -53,7 +51,6 @@ function pairOf(answer: { headers: Record<string, unknown> }, name: string): str
 export const cookieOf = (answer: { headers: Record<string, unknown> }) =>
   pairOf(answer, '__Host-service.sid=');
 
-/** Returns the cookie that identifies a browser that has signed in to its account. */
 export const knownBrowserOf = (answer: { headers: Record<string, unknown> }) =>
   pairOf(answer, '__Secure-service.known.');
 

@@ -26,7 +26,6 @@ type Place = 'own' | 'foreign' | 'random';
 const idsIn = (path: string) =>
   parametersOf(path).filter((name) => name.endsWith('Id') && SCOPED_PARAMETERS.includes(name));
 
-/** Returns the only refusal of a call, or null if it is admitted. */
 function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): string | null {
   const [method, path] = name.split(' ') as [string, string];
   if (row.access === 'runner') return '401 unauthenticated';
@@ -82,7 +81,6 @@ describe('every route × every person, in authenticated mode', () => {
       }
       const token = { value: made.body.token as string, scope: body.scope };
       const authorization = `Bearer ${token.value}`;
-      // The first use is recorded.
       await harness.api.get('/api/auth/session').set('Authorization', authorization).expect(200);
       return { name, role, token };
     };

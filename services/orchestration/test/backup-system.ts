@@ -25,18 +25,13 @@ export interface BackupSystem {
   source: Harness;
   metrics: ClonedDatabase;
   scratch: string;
-  /** Returns an unused path in it. */
   newFolder(): string;
   settings(): Pick<RestoreSettings, 'databases' | 'files'>;
-  /** Creates a database without tables; returns the owner's address. */
   emptyDatabase(): Promise<string>;
-  /** Creates a migrated database; returns the owner's address. */
   migratedDatabase(kind: 'orchestration' | 'metrics'): Promise<string>;
-  /** Creates an empty system without tables to restore into. */
   emptySystem(overrides?: Partial<RestoreSettings>): Promise<RestoreSettings>;
 }
 
-/** Provides the systems to back up and restore; removes them after the test file. */
 export function useBackupSystem(): BackupSystem {
   const made: (() => Promise<unknown>)[] = [];
   const system = { source: useHarness() } as BackupSystem;
@@ -97,7 +92,6 @@ export const tablesOf = (url: string) =>
     return (await pool.query(text)).rowCount;
   });
 
-/** Returns all files below a folder by name; none if it does not exist. */
 export async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());

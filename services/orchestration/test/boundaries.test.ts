@@ -56,7 +56,6 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   webhooks: ['callbacks', 'events'],
 };
 
-/** Names that are exact terms: a manager of the specification, a service, a base currency. */
 const ALLOWED_NAMES = [
   'assertManager',
   'assert-manager',
@@ -196,7 +195,6 @@ describe('the repository', () => {
     expect(fileEdges(code, 'packages/console/src/').length).toBeGreaterThan(500);
     expect(circles(code)).toEqual([]);
 
-    // A screen with its part, which imports a type of the screen.
     const screen = planted('packages/console/src/a/screen.tsx', "import { Part } from './part';");
     const part = planted('packages/console/src/a/part.tsx', "import type { A } from './screen';");
     expect(circles([...screen, ...part])).toEqual([

@@ -33,7 +33,6 @@ export interface LiveRun {
   authorization: string;
 }
 
-/** Creates what a test needs through the API, including missing parents. */
 export function createBuilders(context: Context, api: ReturnType<typeof supertest>) {
   const post = async <T>(path: string, body: object): Promise<T> => {
     const response = await api.post(path).send(body);
@@ -113,7 +112,6 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
   const queuedRun = (agentId: string, body: Record<string, unknown> = {}) =>
     post<HeartbeatRunView>(`/api/agents/${agentId}/heartbeat/invoke`, body);
 
-  /** A run that is running in the database, with its agent's token. */
   const liveRun = async (of: Partial<AgentDetailView> & { companyId?: string } = {}) => {
     const owner = of.id ? (of as AgentDetailView) : await agent({ companyId: of.companyId });
     const id = newId();
@@ -135,7 +133,6 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
     return { id, agent: owner, authorization: `Bearer ${token}` } satisfies LiveRun;
   };
 
-  /** Ends a live run as the engine would, without side effects. */
   const endLiveRun = async (runId: string) => {
     await context.db.pool.query(
       `UPDATE heartbeat_run SET status = 'succeeded', finished_at = now() WHERE id = $1`,

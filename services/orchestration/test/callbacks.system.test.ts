@@ -7,7 +7,7 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
 const AGENTS = 20;
 const ROUNDS = 50;
-/** Every so many ends a process is killed. */
+/** A process is killed after this many ends. */
 const KILL_EVERY = 100;
 
 describe('callbacks of 1,000 runs, while processes are killed', () => {
@@ -32,7 +32,7 @@ describe('callbacks of 1,000 runs, while processes are killed', () => {
     const receiver = await openReceiver();
     const accepted = new Map<string, string[]>();
     const attempts = new Map<string, number>();
-    // One request in five is refused, cut, or accepted without the sender learning of it.
+    // One request in five is refused, cut, or accepted without a response.
     let count = 0;
     receiver.answer = (call, response) => {
       const id = String(call.headers['webhook-id']);
@@ -56,7 +56,6 @@ describe('callbacks of 1,000 runs, while processes are killed', () => {
     let worker = await start(startWorkerProcess(config));
     const runIds: string[] = [];
 
-    /** By the process that is killed now and then; the harness ends what that one has not ended. */
     const finish = async ({ runId, runToken }: FetchedRunView) => {
       const path = `/api/heartbeat-runs/${runId}/finish`;
       const body = JSON.stringify({ status: 'succeeded', summary: `end of ${runId}` });
@@ -95,7 +94,6 @@ describe('callbacks of 1,000 runs, while processes are killed', () => {
     await Promise.all(agents.map(serve));
 
     const pending = async () => {
-      // The pauses of what failed, and the claims of processes that were killed, pass at once.
       await context.db.pool.query(
         `UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at > now() + interval '2 seconds'
            AND (attempts > 0 OR next_attempt_at < now() + interval '40 seconds')`,

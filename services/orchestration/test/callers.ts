@@ -59,7 +59,6 @@ async function keyOfTerminated({ api, build }: Needs, side: Side): Promise<strin
   return key;
 }
 
-/** Every kind of caller, from the view of the company of `own`. */
 export async function buildCallers(harness: Needs, own: Side, foreign: Side): Promise<Caller[]> {
   const { build, config } = harness;
   const { agent, colleague, ids } = own;

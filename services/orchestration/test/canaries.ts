@@ -15,21 +15,17 @@ export function createCanaries() {
     return value;
   };
   return {
-    /** Creates a new one; `name` identifies it in a failure. */
     make: (name: string) => add(name, `canary-${randomBytes(9).toString('hex')}`),
-    /** Adds a credential that the product created. */
     add,
     all: all as ReadonlyMap<string, string>,
   };
 }
 
-/** Encodes as bytes, hexadecimal (as `bytea` is shown), base64, URL-encoded and JSON. */
 function formsOf(canary: string): string[] {
   const forms = listSecretForms([canary]).map((form) => form.toString());
   return [...forms, Buffer.from(canary).toString('hex')];
 }
 
-/** Returns `<canary> in <place>` for each one found. */
 export function findCanaries(
   canaries: ReadonlyMap<string, string>,
   places: Iterable<[place: string, content: string]>,
@@ -107,7 +103,6 @@ export function readFiles(folder: string): [string, string][] {
     .map((path) => [`file ${path}`, readFileSync(path, 'latin1')]);
 }
 
-/** Keeps every line before redaction. */
 export function createRecordingLogger() {
   const lines: [string, string][] = [];
   const at = (level: string) => (message: string, fields?: Record<string, unknown>) => {

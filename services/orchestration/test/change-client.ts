@@ -9,17 +9,13 @@ export interface ChangeClient {
   text(): string;
   changes(): CompanyChange[];
   resets(): { version: string; reason: string }[];
-  /** Returns the newest received row. */
   row<Type extends ChangedEntityType>(type: Type, id: string): RowOf<Type> | undefined;
-  /** Returns the id that a browser would send back. */
   lastId(): string;
-  /** Waits until all earlier changes have arrived. */
   live(): Promise<void>;
   ended: Promise<void>;
   close(): void;
 }
 
-/** Opens a stream of changes as a browser does, and keeps its events. */
 export async function openChangeClient(
   url: string,
   companyId: string,

@@ -14,7 +14,6 @@ const COMPILERS = {
 };
 const PACKING_MS = 120_000;
 
-/** Locations of the client's direct and indirect dependencies. */
 function dependencies(): Record<string, string> {
   const fetching = realpathSync(join(CLIENT, 'node_modules/openapi-fetch'));
   const helpers = realpathSync(join(dirname(fetching), 'openapi-typescript-helpers'));

@@ -47,7 +47,6 @@ export const UNCONFINED: Config['sandbox'] = {
 
 export const CONFINEMENTS: Confinements = confinementsBy('auto');
 
-/** A simulated coding agent writes its starts next to itself. */
 function withNotes(confinements: Confinements): Confinements {
   return {
     ...confinements,

@@ -79,7 +79,6 @@ describe('the contract', () => {
     return isApart ? await buildSide(harness) : writer;
   };
 
-  /** Builds the request of a row, in a company prepared for it. */
   const arrange = async (name: string, row: RouteRow) => {
     const route = routes.get(name);
     if (!route) throw new Error(`${name} is not mounted`);
@@ -131,7 +130,6 @@ describe('the contract', () => {
     }
   });
 
-  /** After `keyed` was answered with `first`, the same request gets the same answer, and another body is refused. */
   const expectOnce = async (keyed: Question, first: Reply, row: RouteRow, ids: Side['ids']) => {
     expect(first.headers['idempotency-replayed']).toBeUndefined();
     const before = await everything(harness);

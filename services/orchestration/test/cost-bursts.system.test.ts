@@ -56,7 +56,6 @@ describe('bursts of cost events', () => {
     return Object.fromEntries(own.map((row) => [row.action, row]));
   };
 
-  /** Each client posts its events one after another; a request to a killed process is lost. */
   const post = async (
     urls: () => string,
     agents: AgentDetailView[],

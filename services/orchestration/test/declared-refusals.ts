@@ -3,7 +3,6 @@ import { importsOf, type SourceFile } from './source-rules';
 
 export interface WrittenRoute {
   operation: string;
-  /** Files of its handler's verbs, without extension. */
   verbs: string[];
 }
 
@@ -18,7 +17,6 @@ export function writtenRoutes(table: SourceFile): WrittenRoute[] {
   });
   return [...table.text.matchAll(ROUTE)].map(([text, operation = '']) => {
     const called = imported.filter(({ name }) => name !== 'route' && text.includes(`${name}(`));
-    // A route declared by a function of the table may call all of the table's imports.
     const verbs = called.length > 0 ? called : imported;
     return { operation, verbs: verbs.map(({ target }) => target) };
   });

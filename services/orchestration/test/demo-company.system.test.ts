@@ -14,7 +14,6 @@ describe('the demo company', () => {
   });
 
   it('finishes one issue without and the other after the board’s answer', async () => {
-    // No command is allowed: the demonstration's own program needs no permission.
     worker = await startHostProcesses({ ...harness.config, processAdapterCommands: [] });
     const { body } = await harness.api.post('/api/demo-companies').send({}).expect(201);
     const company = body as CompanyView;

@@ -7,7 +7,6 @@ import type { ErrorBody } from '@switchyard/types';
 import { refusalsOf } from '../src/openapi/refusals-of';
 import type { OrchestrationRoute } from '../src/pipeline';
 
-/** Refusals outside operations: unknown path, unknown method, and everything before both. */
 const OUTSIDE = new Set(['not_found', 'method_not_allowed', 'forbidden']);
 
 /** Their 503 is a result, not a refusal. */

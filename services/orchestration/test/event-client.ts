@@ -12,9 +12,7 @@ export interface EventClient {
   status: number;
   headers: IncomingMessage['headers'];
   text(): string;
-  /** Every complete event, in order. */
   events(): ReceivedEvent[];
-  /** Returns the id that a browser would send back. */
   lastId(): string;
   /** `complete` when the server ended the stream, `cut` when the connection broke. */
   ended: Promise<'complete' | 'cut'>;
@@ -31,7 +29,6 @@ function fieldsOf(block: string): Record<string, string | undefined> {
   return Object.fromEntries(fields);
 }
 
-/** Opens an event stream as a browser does, and keeps its events. */
 export async function openEventClient(
   url: string,
   companyId: string,

@@ -6,7 +6,6 @@ import type { Finding, HeartbeatRunView } from '@switchyard/types';
 import { useAuthenticatedHarness } from './authenticated-harness';
 import { startChecks } from './runner';
 
-/** Variables that make a program run or read something that the operator did not choose. */
 const STEERING = [
   ...['NODE_OPTIONS', 'LD_PRELOAD', 'PATH', 'HOME', 'PYTHONWARNINGS', 'BROWSER'],
   ...['GIT_PROXY_COMMAND', 'CLAUDE_CONFIG_DIR', 'npm_config_x_TOKEN'],

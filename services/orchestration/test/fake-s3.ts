@@ -6,9 +6,7 @@ export interface FakeS3 {
   url: string;
   objects: Map<string, Buffer>;
   requests: { method: string; path: string; headers: IncomingHttpHeaders }[];
-  /** Status of every answer while set. */
   refuseWith: number | null;
-  /** Requests that are answered with 403. */
   refuses?: (method: string, path: string) => boolean;
   close(): Promise<void>;
 }
@@ -18,7 +16,6 @@ const failure = (code: string) =>
 
 const PAGE = 20;
 
-/** Pages of ListObjectsV2: the token is the last key of the previous one. */
 function list(objects: Map<string, Buffer>, bucket: string, query: URLSearchParams): string {
   const after = query.get('continuation-token') ?? '';
   const keys = [...objects.keys()]

@@ -1,6 +1,5 @@
 import type { Harness } from './harness';
 
-/** Gives a run this many megabytes of output, in chunks of the workers' size. */
 export async function fillRunLog(
   { asOwner }: Pick<Harness, 'asOwner'>,
   runId: string,

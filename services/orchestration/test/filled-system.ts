@@ -4,12 +4,10 @@ import { type BackupSystem, inDatabase, useBackupSystem } from './backup-system'
 import { SUCCEEDED } from './scripted-adapter';
 import { buildSide } from './world';
 
-/** Every character that PostgreSQL's COPY escapes. */
 export const TEXT = 'tab\tnewline\nreturn\r backslash \\N \\. é 中 \u2028 end';
 
 export interface FilledSystem extends BackupSystem {
   companyId: string;
-  /** Folder of a backup that contains every kind of data. */
   backup: string;
 }
 

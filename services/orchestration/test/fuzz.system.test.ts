@@ -8,7 +8,6 @@ import { buildSide, type Side } from './world';
 const numRuns = Number(process.env.FUZZ_RUNS ?? 15);
 const seed = Number(process.env.FUZZ_SEED ?? 2);
 
-/** Operations without an example are called too. */
 const OPERATIONS = operationsOf(document()).map(
   (operation) => [`${operation.method} ${operation.path}`, operation] as const,
 );

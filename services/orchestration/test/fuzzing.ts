@@ -25,7 +25,6 @@ export function faultOf({ status, headers, body }: Reply): string | null {
   return null;
 }
 
-/** The client refuses header characters other than visible Latin-1. */
 const headerText = junkText.map((text) => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '').slice(0, 500));
 
 const pathText = junkText.map((text) => text.slice(0, 500).toWellFormed());
@@ -94,7 +93,6 @@ interface Fuzzed {
   ask: Ask;
   route: KnownOperation;
   row: RouteRow;
-  /** The company under test, and another. */
   own: Side;
   foreign: Side;
   key: string;

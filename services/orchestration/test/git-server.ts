@@ -18,7 +18,6 @@ export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** Returns whether this machine has git with its HTTP server part. */
 export function hasGit(): boolean {
   try {
     const folder = execFileSync('git', ['--exec-path'], { env, encoding: 'utf8', stdio: 'pipe' });
@@ -111,7 +110,6 @@ export async function startGitServer() {
     seen,
     control,
     url: (name: string) => `https://localhost:${port}/${name}.git`,
-    /** Creates a repository with one commit on `main`; returns the commit. */
     create: (name: string, files: Record<string, string> = { 'README.md': `${name}\n` }) => {
       git(root, 'init', '--quiet', '--bare', '--initial-branch=main', `${name}.git`);
       mkdirSync(join(root, `${name}-work`));
@@ -121,7 +119,6 @@ export async function startGitServer() {
       return commit(name, files);
     },
     commit,
-    /** Working folder for commits. */
     work: (name: string) => join(root, `${name}-work`),
     close: async () => {
       server.closeAllConnections();

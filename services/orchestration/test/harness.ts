@@ -94,9 +94,7 @@ export async function startHarness(
     scripted,
     url: config.publicUrl,
     db: context.db.prisma,
-    /** The board; `.set('Authorization', …)` changes the caller. */
     api: supertest(server),
-    /** The worker's listener for runners of the installation. */
     runners: supertest(worker.server),
     runnersUrl: `http://127.0.0.1:${workerAt.port}`,
     build: createBuilders(context, supertest(server)),

@@ -9,7 +9,6 @@ type Caller = Harness['api'];
 export const inboxOf = (api: Caller, companyId: string, query = ''): Promise<InboxItemView[]> =>
   walkPages({ api }, `/api/companies/${companyId}/inbox${query}`, 500);
 
-/** Takes an action like a person: `fill` has a value per type or name of field. */
 export function take(
   api: Caller,
   { method, path, body, fields = [] }: InboxAction,

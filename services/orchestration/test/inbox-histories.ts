@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import type { AdapterOutcome } from '../src/adapters/agents/agent-adapter';
 import type { Harness } from './harness';
 
-/** One event of a company's history; the numbers choose among existing rows. */
 export interface Step {
   verb: keyof typeof VERBS;
   a: number;
@@ -25,7 +24,6 @@ export async function foundWorld(harness: Harness): Promise<World> {
   return { harness, companyId, projectId };
 }
 
-/** Performs an event. A refusal is part of the history too. */
 export async function happen(world: World, { verb, a, b, c }: Step): Promise<void> {
   await VERBS[verb](world, a, b, c);
 }
@@ -256,7 +254,6 @@ async function addAgent({ harness, companyId }: Pick<World, 'harness' | 'company
 
 type Table = 'agent' | 'issue' | 'approval' | 'routine' | 'heartbeatRun';
 
-/** Returns the company's row at index `at`; undefined if it has none. */
 async function pick(
   { harness, companyId }: Pick<World, 'harness' | 'companyId'>,
   table: Table,

@@ -94,7 +94,6 @@ function fitting(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unkno
   return fc.oneof(fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue()), junk);
 }
 
-/** Generates inputs for a described body; references use `ids`. Most are `good` with one field replaced, which reaches the code behind the schema. */
 export function inputsFor(
   described: JsonSchema | undefined,
   ids: readonly string[],
@@ -112,7 +111,6 @@ export function inputsFor(
   );
 }
 
-/** Generates queries: strings only, and unknown keys. */
 export function queriesFor(described: Record<string, JsonSchema>, ids: readonly string[]) {
   const fields = Object.keys(described).map((key): [string, fc.Arbitrary<string>] => [
     key,

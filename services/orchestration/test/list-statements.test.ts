@@ -12,7 +12,6 @@ import { buildSide, fill, type Ids } from './world';
 const nameOf = ({ method, path }: Pick<OrchestrationRoute, 'method' | 'path'>) =>
   `${method} ${path}`;
 
-/** Every paged list. Some are empty in local mode, which has no sign-in. */
 const LISTS = allRoutes.filter(
   (route) =>
     route.method === 'GET' &&
@@ -23,7 +22,6 @@ const LISTS = allRoutes.filter(
 
 type Maker = (harness: Harness, ids: Ids, row: number) => PromiseLike<unknown>;
 
-/** Adds a row to lists without a POST on their own path; a list filled by another maker is left out. */
 const MAKERS: Record<string, Maker> = {
   'GET /api/agents/:agentId/config-revisions': ({ api }, { agentId }) =>
     api.patch(`/api/agents/${agentId}`).send({ title: unique('Title') }),
@@ -124,7 +122,6 @@ describe('every list', () => {
   );
 });
 
-/** Uses the list's own maker, or the POST on the same path. */
 function makerOf(list: OrchestrationRoute): Maker {
   const own = MAKERS[nameOf(list)];
   if (own) return own;

@@ -5,10 +5,6 @@ export const listLiving = (mark: string): string[] =>
 
 export const listPids = (mark: string): number[] => find(mark).map(({ pid }) => pid);
 
-/**
- * Finds living processes whose command line or environment contains `mark`. For tests only, and independent of the code under test. A zombie
- * has neither.
- */
 function find(mark: string): { pid: number; command: string }[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];

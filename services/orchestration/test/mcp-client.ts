@@ -1,11 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** The revisions of the protocol that are served. */
 export const REVISIONS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const;
 
 export type Revision = (typeof REVISIONS)[number];
 
-/** The protocol's own client, connected in one revision. */
 export async function mcpClient(url: string, authorization: string | null, revision: Revision) {
   const isModern = revision === '2026-07-28';
   const client = new Client(
@@ -22,7 +20,6 @@ export async function mcpClient(url: string, authorization: string | null, revis
   return client;
 }
 
-/** Calls a tool. Returns its text, its fields, and whether it was refused. */
 export async function useTool(client: Client, name: string, args: Record<string, unknown> = {}) {
   const answer = await client.callTool({ name, arguments: args });
   const [first] = answer.content as { text: string }[];

@@ -1,6 +1,5 @@
 const BOUNDARY = 'a-boundary-that-no-file-contains';
 
-/** Builds a multipart request with one file part as text. */
 export function multipart(file: { name: string; contentType: string; content: string }) {
   const body = [
     `--${BOUNDARY}`,

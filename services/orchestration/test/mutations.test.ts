@@ -10,7 +10,6 @@ import { SECURITY_TABLE } from './security-table';
 
 type ValidCall = (harness: AuthenticatedHarness) => Promise<() => supertest.Test>;
 
-/** Signs a member of one company in with this many browsers, and returns the last. */
 async function memberOf(harness: AuthenticatedHarness, browsers = 1) {
   const { id } = await harness.build.company();
   const member = await harness.operator(id, 'viewer');
@@ -18,7 +17,6 @@ async function memberOf(harness: AuthenticatedHarness, browsers = 1) {
   return harness.as(member);
 }
 
-/** Valid calls of changing routes that the board cannot call in local mode. */
 const AUTHENTICATED_CALLS: Record<string, ValidCall> = {
   'POST /api/routine-triggers/public/:publicId/fire': async ({ api, build }) => {
     const trigger = await build.trigger((await build.routine()).id, { kind: 'webhook' });

@@ -68,10 +68,8 @@ export const barrels = (files: SourceFile[]) =>
 const NUMBERED_RULE =
   /\bG\d{1,2}\b|\b[Gg]uarantees? G\b|\b[Cc]ontract,? \(?["\d]|\bspec\/design\b|\bthe design, section\b/;
 
-/** Finds citations by numbers or names that the repository does not contain. */
 export const numberedRules = (files: SourceFile[]) => matching(files, NUMBERED_RULE);
 
-/** Builds anchors of headings as GitHub does. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -118,7 +116,6 @@ export function deadReferences(files: SourceFile[], all = files): string[] {
   );
 }
 
-/** Finds paths in backquotes that do not exist, in documents that list tests. */
 export function deadPaths({ text }: SourceFile, all: SourceFile[]): string[] {
   const paths = new Set(all.map(({ path }) => path));
   const named = [...text.matchAll(/`((?:packages|services|k8s)\/[\w/.-]+\.(?:ts|mjs|sql))`/g)];

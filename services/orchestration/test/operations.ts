@@ -4,15 +4,12 @@ import type { OrchestrationRoute } from '../src/pipeline';
 import { allRoutes } from '../src/routes';
 import type { JsonSchema } from './junk';
 
-/** Returns the route table without a service, for reading only. */
 export const lookRoutes = (): readonly OrchestrationRoute[] => allRoutes;
 
 export const document = (): OpenApiDocument => apiDocument(lookRoutes(), true);
 
-/** Everything that a client knows of an operation from the document. */
 export interface KnownOperation {
   method: string;
-  /** With `:name` parameters, as in the route table. */
   path: string;
   body: JsonSchema | undefined;
   queries: Record<string, JsonSchema>;
@@ -23,7 +20,6 @@ interface Described {
   requestBody?: { content: Record<string, { schema: unknown }> };
 }
 
-/** Inlines the referenced schemas of `value`; bodies have no cycles. */
 function inlined(document: OpenApiDocument, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => inlined(document, one));
   if (typeof value !== 'object' || value === null) return value;

@@ -7,7 +7,6 @@ import { startHostProcesses } from './worker-process';
 const RULES = readAlertRules('switchyard');
 const WATCHED = ['SwitchyardQueueStalled', 'SwitchyardWorkersMissing', 'SwitchyardRunsAbandoned'];
 
-/** Makes waiting rows older. */
 const AGE = `
   WITH older AS (
     UPDATE heartbeat_run SET created_at = created_at - interval '40 seconds' WHERE status = 'queued'
@@ -18,7 +17,6 @@ describe('alerts after the only worker and its runner are killed', () => {
   const harness = useHarness();
   const own = createPage();
 
-  /** Reads the API's page, and the worker's while it answers. */
   async function scrape(workerPort: number): Promise<Map<string, Metric>[]> {
     const worker = await fetch(`http://127.0.0.1:${workerPort}/metrics`).catch(() => null);
     const texts = [await own(), ...(worker ? [await worker.text()] : [])];

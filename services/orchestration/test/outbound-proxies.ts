@@ -15,7 +15,6 @@ export interface SeenRequest {
   status: number;
 }
 
-/** Terminates TLS in front of an API, buffers each request and response completely, and gives up after `patienceMs`. */
 export async function serveReverseProxy(
   target: string,
   tls: { key: string; certificate: string },

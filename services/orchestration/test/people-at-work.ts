@@ -2,7 +2,6 @@ import type { CompanyView, IssueView } from '@switchyard/types';
 import type supertest from 'supertest';
 import { type Operator, useAuthenticatedHarness } from './authenticated-harness';
 
-/** A company with Ada and Grace, and their actions on its issues. */
 export function usePeopleAtWork() {
   const harness = useAuthenticatedHarness();
   let company: CompanyView;

@@ -1,6 +1,5 @@
 import { board, both, open, owner, PERSON, type RouteRow } from './security-rows';
 
-/** Routes of sign-in, tokens, members and invites. */
 export const PEOPLE_ROWS: Record<string, RouteRow> = {
   'POST /api/auth/bootstrap': open({
     body: () => ({ token: 'x'.repeat(43), ...PERSON, password: 'a long password' }),

@@ -12,13 +12,11 @@ const JARGON =
 const WRONG: unknown[] = [null, true, 5, -1, 1.5, 1e300, '', ' ', 'x', 'x'.repeat(300_000)];
 const WRONG_SHAPES: unknown[] = [[], [5], ['x'], [{}], {}, { type: 'plain' }, { x: { y: 1 } }];
 
-/** Returns the fields of a body, including those of its forms. */
 const fieldsOf = (schema: JsonSchema | undefined): string[] => [
   ...Object.keys(schema?.properties ?? {}),
   ...[...(schema?.oneOf ?? []), ...(schema?.anyOf ?? [])].flatMap(fieldsOf),
 ];
 
-/** Returns the words that distinguish the forms of a body. */
 const wordsOf = (schema: JsonSchema | undefined): object[] =>
   [...(schema?.oneOf ?? []), ...(schema?.anyOf ?? [])].map((form) =>
     Object.fromEntries(
@@ -52,7 +50,6 @@ describe('validation messages', () => {
     return [error, ...problems.map(({ message }) => message as string)];
   };
 
-  /** Requests with an unknown field, which change nothing. */
   const questionsFor = ({ method, body, queries, path: template }: KnownOperation): Question[] => {
     const path = fill(template, side.ids);
     const asked = [

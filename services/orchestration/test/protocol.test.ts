@@ -13,7 +13,6 @@ import { buildSide, fill, type Side } from './world';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns two of all cases per route, so that each case meets many routes. */
 const twoOf = <T>(all: T[], at: number) =>
   [0, 1].map((next) => all[(2 * at + next) % all.length] as T);
 

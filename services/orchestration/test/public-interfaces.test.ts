@@ -5,7 +5,6 @@ import { importsOf, isCode, type SourceFile } from './source-rules';
 const PACKAGE = '(?:pg|pg-[\\w-]+|@prisma/[\\w-]+|jest(?:-[\\w-]+)?|@jest/[\\w-]+)';
 const isLibrary = (specifier: string) => new RegExp(`^(?:node:.+|${PACKAGE})$`).test(specifier);
 
-/** Documented members with a leading underscore: Prisma's aggregates, zod's interface for libraries, and a table. */
 const DOCUMENTED = /^_(?:sum|count|avg|min|max|zod|prisma_migrations)$/;
 
 /** An exported and typed entry for programs that load the WebAssembly themselves. */
@@ -14,7 +13,6 @@ const ENTRY = '@prisma/schema-engine-wasm/schema_engine_bg';
 /** Members of `process` that programs may set. */
 const SETTABLE = /^process\.(?:env|exitCode|title)\b/;
 
-/** Names of a library's modules, classes and functions in a file, and the globals of Node and jest. */
 function libraryNames({ text }: SourceFile): string {
   const clauses = text.matchAll(/\bimport\s+(?!type\b)([^;'"]+?)\s+from\s+['"]([^'"]+)['"]/g);
   const required = text.matchAll(/\bconst\s+([^=;]+?)\s*=\s*require\(['"]([^'"]+)['"]\)/g);
@@ -33,7 +31,6 @@ const matches = ({ text }: SourceFile, pattern: RegExp): string[] =>
 interface Rule {
   title: string;
   find(file: SourceFile): string[];
-  /** Texts that break the rule, and similar ones that do not. */
   planted: string[];
   kept: string[];
 }

@@ -4,10 +4,8 @@ import type { SourceFile } from './source-rules';
 
 export const ROOT = join(__dirname, '../../..');
 
-/** Detects binary files as git does, by a NUL near the beginning. */
 const isBinary = (bytes: Buffer) => bytes.subarray(0, 8_000).includes(0);
 
-/** Returns every text file that `.gitignore` does not exclude. */
 export function readRepository(): SourceFile[] {
   const lines = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n').filter(Boolean);
   const ignored = ['.git', ...lines.map((line) => line.replace(/^\/|\/$/g, ''))];

@@ -1,6 +1,5 @@
 import type { Harness } from './harness';
 
-/** Routes without a company, whose activity could not show the effect. */
 export const WITHOUT_COMPANY = ['POST /api/auth/bootstrap'];
 
 /** Routes with a body that write nothing. */
@@ -17,14 +16,12 @@ const RECORDED = `
   SELECT action, actor_type, company_id, transaction_id::text AS transaction FROM activity
   WHERE sequence > $1 ORDER BY sequence`;
 
-/** Returns a function that returns the activity recorded since. */
 export async function recordsOf({ context }: Pick<Harness, 'context'>) {
   const { pool } = context.db;
   const last = await pool.query('SELECT coalesce(max(sequence), 0) AS sequence FROM activity');
   return async () => (await pool.query<ActivityRecord>(RECORDED, [last.rows[0].sequence])).rows;
 }
 
-/** Expects that the change with response `body` recorded itself in one transaction of its company. */
 export function expectRecords(records: ActivityRecord[], body: unknown): void {
   expect(records.length).toBeGreaterThan(0);
   expect(new Set(records.map((row) => row.transaction)).size).toBe(1);

@@ -10,7 +10,6 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** Starts another API in the harness's process, indistinguishable from a replica from outside. */
 export async function startReplica(config: Config): Promise<Replica> {
   const context = createContext(config, 'replica', { logger: silentLogger });
   const app = createApplication(context, () => false);

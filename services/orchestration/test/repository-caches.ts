@@ -13,7 +13,6 @@ import { CONFINEMENTS } from './confinements';
 import { listLiving } from './living-processes';
 
 interface Change extends Partial<RepositoryOptions> {
-  /** Issuer of the certificate of `startGitServer`. */
   caFile?: string | null;
   depth?: number;
 }

@@ -1,6 +1,5 @@
 import { both, type RouteRow, webhook } from './security-rows';
 
-/** Routes of routines, triggers and firings. */
 export const ROUTINE_ROWS: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/routines': both(),
   'GET /api/routines/:routineId': both(),

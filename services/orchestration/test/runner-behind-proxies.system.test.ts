@@ -8,11 +8,9 @@ import { USAGE, WITH_RUNNERS } from './runner-client';
 import { selfSigned } from './self-signed';
 import { startRunnerProcess, type WorkerProcess } from './worker-process';
 
-/** Only the proxy resolves it. */
 const HOST = 'switchyard.test';
 const COMMAND = process.execPath;
 
-/** Calls our API as an agent does, and continues on request. */
 const AGENT = `
   const { SERVICE_API_URL: url, SERVICE_API_KEY: key } = process.env;
   fetch(url + '/api/agents/me', { headers: { authorization: 'Bearer ' + key } })

@@ -10,12 +10,10 @@ import type supertest from 'supertest';
 
 export const RUNNER_TOKEN = 'the-token-of-the-runners-of-the-tests';
 
-/** Options of a harness whose runs are executed by runners. */
 export const WITH_RUNNERS = {
   runner: { token: RUNNER_TOKEN, oldToken: null, leaseMs: 30_000 },
 };
 
-/** A runner controlled by the test, call by call. */
 export function runnerClient(
   { runners: api }: { runners: ReturnType<typeof supertest> },
   { token = RUNNER_TOKEN, name = `runner-${randomUUID()}`, labels = [] as string[] } = {},
@@ -59,11 +57,9 @@ export function runnerClient(
     about,
     hello,
     ask,
-    /** Number of a request that is sent later, or never. */
     nextSeq,
     next: async (more: Partial<RunnerNextBody> = {}) =>
       (await ask(more).expect(200)).body as RunnerWork,
-    /** Sends hello once, and takes the available work. */
     take: async (more: Partial<RunnerNextBody> = {}) => {
       await hello().expect(200);
       return ((await ask(more).expect(200)).body as RunnerWork).runs;

@@ -59,14 +59,12 @@ describe('runs during faults', () => {
     (await harness.api.get(`/api/heartbeat-runs/${id}`)).body as HeartbeatRunView;
   const log = async (id: string) =>
     (await harness.api.get(`/api/heartbeat-runs/${id}/log?limit=1048576`)).body.content as string;
-  /** Working folder of the agents, with the file that stops them. */
   let folder: string;
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'switchyard-counting-')));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const stopFile = () => join(folder, `stop-${++count}`);
-  /** Finds the agent's program without its wrappers. */
   const livingOf = ({ id }: { id: string }) =>
     listLiving(`SERVICE_RUN_ID=${id}`).filter((line) => !/sandbox-entry|bwrap/.test(line));
 
@@ -87,7 +85,6 @@ describe('runs during faults', () => {
       return now.finishedAt === null ? null : now;
     });
   };
-  /** Expects every line once and in order, and every use. */
   const assertWhole = async ({ id }: { id: string }, ended: HeartbeatRunView) => {
     const text = await log(id);
     const numbers = [...text.matchAll(/^line (\d+)$/gm)].map(([, at]) => Number(at));

@@ -11,7 +11,6 @@ const FORBIDDEN = [
   /^(pg|bullmq|ioredis|express|@prisma\/.*)$/,
 ];
 
-/** Returns a file's imports, including dynamic ones, without types. */
 function importsOf(text: string): string[] {
   const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)([^;]*?from\s+)?'([^']+)';/gms);
   const dynamic = text.matchAll(/\b(?:import|require)\(\s*'([^']+)'\s*\)/g);

@@ -1,6 +1,5 @@
 import { COST, ofRunners, type RouteRow } from './security-rows';
 
-/** Calls that only runners may make. */
 export const RUNNER_ROWS: Record<string, RouteRow> = {
   'POST /api/runner/hello': ofRunners(({ runnerId }) => ({
     name: 'desk',

@@ -16,7 +16,6 @@ export interface TestRunner {
 }
 
 export interface RunnerOptions {
-  /** Providers that the operator opens to agents. */
   gateway?: WayOutParts['gateway'];
 }
 
@@ -30,7 +29,6 @@ export async function startTestRunner(
   const listener = await listen(application, '127.0.0.1', 0);
   const parts = createRunnerParts({ ...settingsOf(config), gateway });
   const executed = () => executedOf(context.adapters);
-  // Reads the current values, which tests may change.
   const places = {
     ...parts.places,
     get workspaceRoots() {

@@ -9,7 +9,6 @@ export type Script = (run: AdapterRun<unknown>) => Promise<AdapterOutcome> | Ada
 
 export const SUCCEEDED: AdapterOutcome = { status: 'succeeded', exitCode: 0 };
 
-/** An agent controlled by the test; scripts are looked up by agent, then by `*`. */
 export function createScriptedAdapter() {
   const scripts = new Map<string, Script>();
   const adapter: AgentAdapter = {
@@ -25,7 +24,6 @@ export function createScriptedAdapter() {
   };
 }
 
-/** Waits until the signal ends the run, as a well-behaved adapter does. */
 export function untilAborted(run: AdapterRun<unknown>): Promise<AdapterOutcome> {
   return new Promise((resolve) => {
     const end = () => resolve({ status: 'aborted', exitCode: null });

@@ -2,7 +2,6 @@ import { createServer, type Socket } from 'node:net';
 
 export type ScriptedClamd = Awaited<ReturnType<typeof startClamd>>;
 
-/** A server that reads INSTREAM as clamd does and answers what a test says; `OK` until then. */
 export async function startClamd() {
   let answer: string | null = 'stream: OK\0';
   let behaviour: 'reads' | 'hangs up' | 'reads nothing' = 'reads';
@@ -27,7 +26,6 @@ export async function startClamd() {
   const { port } = server.address() as { port: number };
   return {
     address: { host: '127.0.0.1', port },
-    /** Null for none. */
     answer: (text: string | null) => {
       answer = text;
     },
@@ -47,7 +45,6 @@ export async function startClamd() {
 
 const COMMAND = 'zINSTREAM\0';
 
-/** The content once its last frame is there, else null. */
 function contentOf(bytes: Buffer): Buffer | null {
   if (bytes.length < COMMAND.length) return null;
   const command = bytes.subarray(0, COMMAND.length).toString();

@@ -111,7 +111,6 @@ describe('a large company', () => {
 
   const LARGE = ['issue', 'issue_comment', 'issue_label', 'search_entry'];
 
-  /** Counts the rows that an executed scan of a large table returned or skipped. */
   const read = (nodes: PlanNode[]) =>
     nodes
       .filter((node) => LARGE.includes(node['Relation Name'] ?? '') && node['Actual Loops'] > 0)
@@ -129,7 +128,6 @@ describe('a large company', () => {
     /(?<!title_)words @@/.test(node.Filter ?? '') &&
     node.Plans?.some((part) => part['Node Type'] === 'Bitmap Heap Scan');
 
-  /** Returns all matching entries, ranked and sorted without an index or a limit. */
   async function lookedThrough(words: string): Promise<string[]> {
     const { rows } = await harness.context.db.pool.query(
       `SELECT entity_id AS id FROM search_entry, websearch_to_tsquery('pg_catalog.simple', $1) query
@@ -181,7 +179,6 @@ describe('a large company', () => {
         ['status=todo', 600],
         [`goalId=${goalId}`, 1_000],
         [`parentId=${issueId}`, 1_000],
-        // Half has one, half the other, and no issue both.
         [`assigneeAgentId=${agentId}&projectId=${projectId}`, 1_000],
         ['label=few', 1_000],
         ['label=many', 4_000],
@@ -226,7 +223,6 @@ describe('a large company', () => {
       const limited = path.includes('?') ? `${path}&limit=1` : `${path}?limit=1`;
       expect([path, await asked(path)]).toEqual([path, await asked(limited)]);
     }
-    // One for the company, one for the issue.
     expect(await asked(`/api/issues/${issueId}`)).toBe(2);
   });
 });

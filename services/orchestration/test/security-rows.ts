@@ -2,7 +2,6 @@ import type { Access } from '../src/access/rules';
 import type { Harness } from './harness';
 import type { Ids } from './world';
 
-/** Facts about one route for tests of the whole route table. */
 export interface RouteRow {
   access: Access;
   /** An agent may only do it for itself; others are refused with `not_own`. */
@@ -27,7 +26,6 @@ export interface RouteRow {
   administratorsOnly?: true;
   /** True if personal tokens are refused. */
   browserOnly?: true;
-  /** Brings the company into the state in which the route succeeds. */
   prepare?: (harness: Pick<Harness, 'api' | 'build' | 'db' | 'context'>, ids: Ids) => Promise<void>;
 }
 

@@ -29,12 +29,10 @@ export interface Certified {
 interface Vouched {
   name: string;
   isAuthority: boolean;
-  /** The server's IPv4 address. */
   address?: string;
   issuer?: { name: string; key: KeyObject };
 }
 
-/** Creates a certificate that is valid for an hour around now, signed by its issuer or by itself. */
 function certify({ name, isAuthority, address, issuer }: Vouched) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const nameOf = (text: string) =>
@@ -67,7 +65,6 @@ function certify({ name, isAuthority, address, issuer }: Vouched) {
   };
 }
 
-/** Creates a self-signed certificate for `localhost` or another host, and 127.0.0.1. */
 export function selfSigned(host = 'localhost'): Certified {
   const { key, certificate } = certify({ name: host, isAuthority: true });
   return { key, certificate };

@@ -3,7 +3,6 @@ import { startApiProcess } from './api-process';
 import { useHarness } from './harness';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
-/** Limit until a process must serve again. */
 const AGAIN_MS = 30_000;
 
 describe('a peer that goes silent while new connections work', () => {
@@ -39,7 +38,6 @@ describe('a peer that goes silent while new connections work', () => {
         ({ status }) => status,
         () => null,
       );
-    // Clients that keep the pool busy.
     const clients = Array.from({ length: 24 }, async () => {
       while ((await list()) !== null);
     });

@@ -51,7 +51,6 @@ function minutesOf(zone: string, from: number, to: number): Shown {
   return { first, walls };
 }
 
-/** Returns the hours with a clock change. */
 export function changesOf(zone: string, from: number, to: number): number[] {
   const offsetAt = offsetsOf(zone);
   const changes: number[] = [];
@@ -64,7 +63,6 @@ export function changesOf(zone: string, from: number, to: number): number[] {
   return changes;
 }
 
-/** Returns a test of whether a wall time, in minutes, matches the entry. */
 function matcherOf(entry: Entry): (wall: number) => boolean {
   const { minutes, hours, days, months, weekdays } = entry;
   const isTime = Array.from({ length: DAY_OF_MINUTES }, (_, minute) => {

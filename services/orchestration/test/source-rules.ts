@@ -103,7 +103,6 @@ export function unusedLayers(files: SourceFile[], layers = LAYERS): string[] {
   return unusedPairs(layers, (unit, other) => used.has(`${unit} ${other}`));
 }
 
-/** Finds imports that violate the layers, or leave the package by a relative path. */
 export function layerViolations(files: SourceFile[]): string[] {
   return files.flatMap((file) => {
     const unit = unitOf(file.path);
@@ -138,7 +137,6 @@ const FEATURE = /^services\/[^/]+\/src\/features\/([^/]+)\/(.+)$/;
 export interface FeatureEdge {
   from: string;
   to: string;
-  /** The imported file, `<feature>/<name>`. */
   file: string;
   by: string;
 }
@@ -155,7 +153,6 @@ export function featureEdges(files: SourceFile[]): FeatureEdge[] {
 
 export type Edge = Pick<FeatureEdge, 'from' | 'to'>;
 
-/** Returns the imports between files of `folder`, including types, without extensions. */
 export function fileEdges(files: SourceFile[], folder: string): Edge[] {
   return files
     .filter(({ path }) => path.startsWith(folder) && !isTest(path))
@@ -164,7 +161,6 @@ export function fileEdges(files: SourceFile[], folder: string): Edge[] {
     .map(({ from, target }) => ({ from: withoutEnding(from), to: target as string }));
 }
 
-/** Returns the imports between the folders right below `folder`; a file there counts as a folder. */
 export function folderEdges(files: SourceFile[], folder: string): Edge[] {
   const nameOf = (path: string) => path.slice(folder.length).split('/')[0] as string;
   return fileEdges(files, folder)
@@ -172,7 +168,6 @@ export function folderEdges(files: SourceFile[], folder: string): Edge[] {
     .filter(({ from, to }) => from !== to);
 }
 
-/** Returns the names of one cycle, or null if there is none. */
 export function findCycle(edges: Edge[]): string[] | null {
   const targets = new Map<string, Set<string>>();
   for (const { from, to } of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
@@ -194,7 +189,6 @@ export function findCycle(edges: Edge[]): string[] | null {
   return null;
 }
 
-/** Finds files that can start a process, and those that declare a child environment as valid. */
 export function processStarters(files: SourceFile[], folder: string): string[] {
   return files
     .filter(({ path }) => path.startsWith(folder) && !isTest(path))
@@ -232,7 +226,6 @@ export function tooLong(files: SourceFile[]): string[] {
     .map(({ path, lines, most }) => `${path}: ${lines} lines, at most ${most}`);
 }
 
-/** Returns the smallest number that at least `share` of all do not exceed. */
 export function percentile(numbers: number[], share: number): number {
   const sorted = [...numbers].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;

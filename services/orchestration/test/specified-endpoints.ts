@@ -15,7 +15,6 @@ const endpoints = (built: boolean, rows: Row[]): SpecifiedEndpoint[] =>
 
 /** Every row of the specification's section "Endpoints", in its order and with its parameter names. */
 export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
-  // Companies
   ...endpoints(true, [
     'GET /api/companies',
     'GET /api/companies/{companyId}',
@@ -24,14 +23,12 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/companies/{companyId}/logo',
     'POST /api/companies/{companyId}/archive',
   ]),
-  // Goals
   ...endpoints(true, [
     'GET /api/companies/{companyId}/goals',
     'GET /api/goals/{goalId}',
     'POST /api/companies/{companyId}/goals',
     'PATCH /api/goals/{goalId}',
   ]),
-  // Projects and workspaces
   ...endpoints(true, [
     'GET /api/companies/{companyId}/projects',
     'GET /api/projects/{projectId}',
@@ -42,7 +39,6 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
     'PATCH /api/projects/{projectId}/workspaces/{workspaceId}',
     'DELETE /api/projects/{projectId}/workspaces/{workspaceId}',
   ]),
-  // Agents
   ...endpoints(true, [
     'GET /api/companies/{companyId}/agents',
     'GET /api/agents/{agentId}',
@@ -59,7 +55,6 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/agents/{agentId}/config-revisions',
     'POST /api/agents/{agentId}/config-revisions/{revisionId}/rollback',
   ]),
-  // Approvals
   ...endpoints(true, [
     'GET /api/companies/{companyId}/approvals',
     'GET /api/approvals/{approvalId}',
@@ -73,7 +68,6 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/approvals/{approvalId}/comments',
     'POST /api/approvals/{approvalId}/comments',
   ]),
-  // Issues
   ...endpoints(true, [
     'GET /api/companies/{companyId}/issues',
     'GET /api/issues/{issueId}',
@@ -93,7 +87,6 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/attachments/{attachmentId}/content',
     'DELETE /api/attachments/{attachmentId}',
   ]),
-  // Routines
   ...endpoints(true, [
     'GET /api/companies/{companyId}/routines',
     'GET /api/routines/{routineId}',
@@ -107,14 +100,12 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/routine-triggers/public/{publicId}/fire',
     'GET /api/routines/{routineId}/runs',
   ]),
-  // Costs and budgets
   ...endpoints(true, [
     'POST /api/companies/{companyId}/cost-events',
     'GET /api/companies/{companyId}/costs/summary',
     'GET /api/companies/{companyId}/costs/by-agent',
     'GET /api/companies/{companyId}/costs/by-project',
   ]),
-  // Secrets
   ...endpoints(true, [
     'GET /api/companies/{companyId}/secrets',
     'POST /api/companies/{companyId}/secrets',
@@ -122,7 +113,6 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
   ]),
 ];
 
-/** Endpoints in addition to the specification and the probes. */
 export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
   ...endpoints(true, [
     'POST /api/demo-companies',

@@ -21,14 +21,12 @@ export interface StandInRun {
   session: { id: string; directory: string } | null;
   outcome: RunOutcome | null;
   released: { isFault: boolean } | null;
-  /** Its state in answers to lease renewals. */
   state: 'held' | 'cancelled' | 'lost';
   renewed: number;
 }
 
 type Fault = 'away' | 'deaf' | null;
 
-/** A manually controlled server that speaks the run protocol with one runner. */
 export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
   const runs = new Map<string, StandInRun>();
   const waiting: StandInRun[] = [];

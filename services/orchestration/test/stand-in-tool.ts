@@ -23,7 +23,6 @@ export async function recordingNames(): Promise<string[]> {
   return files.filter((file) => file.endsWith('.jsonl')).map((file) => file.slice(0, -6));
 }
 
-/** Input of one start. */
 interface Start {
   args: string[];
   input: string;

@@ -5,7 +5,6 @@ import { type Harness, useHarness } from './harness';
 /** Fixed, so that failures are reproducible; FUZZ_SEED sets another seed. */
 const RUNS = { numRuns: 25, seed: Number(process.env.FUZZ_SEED ?? 20_261_121) };
 
-/** Runs one call against the product and the model, and compares the answers. */
 type Step<Model extends object, Real> = fc.AsyncCommand<Model, Real>;
 
 function step<Model extends object, Real>(

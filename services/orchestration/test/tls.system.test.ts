@@ -10,7 +10,6 @@ import { readConfig } from '../src/config';
 import { createContext } from '../src/context';
 import { selfSigned } from './self-signed';
 
-/** A self-signed certificate, and a file that trusts it. */
 const { key, certificate } = selfSigned();
 const folder = mkdtempSync(join(tmpdir(), 'tls-'));
 const caFile = join(folder, 'ca.pem');

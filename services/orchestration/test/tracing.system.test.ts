@@ -13,7 +13,6 @@ const ROOT = join(__dirname, '../../..');
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER_SPAN = 'b7ad6b7169203331';
 
-/** Prints our variables in its environment, and sends one request with its own token. */
 const AGENT = `
   console.log('names:' + Object.keys(process.env).filter((name) => /TRACE|OTEL/i.test(name)).join());
   fetch(process.env.SERVICE_API_URL + '/api/companies/' + process.env.SERVICE_COMPANY_ID + '/issues', {
@@ -136,7 +135,6 @@ describe('tracing with a collector', () => {
   });
 });
 
-/** Returns OpenTelemetry's files among all that a process has loaded. */
 async function loadedFiles(environment: Record<string, string>): Promise<string[]> {
   const program = `
     require('@switchyard/server/tracing');

@@ -46,7 +46,6 @@ export function tableWrites(files: SourceFile[], tables: readonly string[]): Wri
   });
 }
 
-/** Tables that some files write in SQL and others, or the same, by Prisma. */
 export function tablesOfTwoWays(files: SourceFile[], tables: readonly string[]): string[] {
   const texts = own(files).map(({ text }) => text);
   const written = (pattern: RegExp) =>
@@ -59,7 +58,6 @@ export function tablesOfTwoWays(files: SourceFile[], tables: readonly string[]):
   return tables.filter((table) => bySql.has(table) && byPrisma.has(table)).sort();
 }
 
-/** Files that both declare statements and call Prisma. */
 export function filesOfTwoWays(files: SourceFile[]): string[] {
   return own(files)
     .filter(({ text }) => /\.prisma\b/.test(text) && /\bstatement\(/.test(text))
@@ -67,7 +65,6 @@ export function filesOfTwoWays(files: SourceFile[]): string[] {
     .sort();
 }
 
-/** The tables of the Prisma schema. */
 export function tablesOf(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => /^prisma\/orchestration\/schema\/.*\.prisma$/.test(path))
@@ -79,14 +76,12 @@ export function tablesOf(files: SourceFile[]): string[] {
 
 type Owners = Readonly<Record<string, readonly string[]>>;
 
-/** Finds writes by files that are neither the table's owner nor in its folder. */
 export function foreignWrites(writes: Write[], owners: Owners): string[] {
   return writes
     .filter(({ path, table }) => !owners[table]?.some((owner) => path.startsWith(owner)))
     .map(({ path, table }) => `${path} writes ${table}`);
 }
 
-/** Returns owners that do not write their table, as `table: owner`. */
 export function idleOwners(writes: Write[], owners: Owners): string[] {
   return Object.entries(owners).flatMap(([table, all]) =>
     all
@@ -97,7 +92,6 @@ export function idleOwners(writes: Write[], owners: Owners): string[] {
 
 const featureOf = (path: string | undefined) => /^features\/([^/]+)\//.exec(path ?? '')?.[1];
 
-/** Returns a cycle of features that import each other or write each other's tables, or null. */
 export function circleByWrites(
   imports: { from: string; to: string }[],
   writes: Write[],
@@ -113,7 +107,6 @@ export function circleByWrites(
 
 const MOST_FILES = 15;
 
-/** Finds folders with too many files, without tests. */
 export function fullFolders(files: SourceFile[]): string[] {
   const counts = new Map<string, number>();
   for (const { path } of files) {

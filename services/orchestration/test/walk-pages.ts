@@ -1,6 +1,5 @@
 import type { Harness } from './harness';
 
-/** Follows `X-Next-Cursor` to the end of a list; `between` runs after every page. */
 export async function walkPages<Row>(
   harness: Pick<Harness, 'api'>,
   path: string,

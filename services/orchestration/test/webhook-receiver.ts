@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
 export interface ReceivedCall {
-  /** With its query. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -13,7 +12,6 @@ export interface ReceivedCall {
 /** A key that the official library and ours accept. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** Receives calls on loopback; answers 204 until `answer` is another one. */
 export async function openReceiver() {
   const calls: ReceivedCall[] = [];
   const receiver = {

@@ -12,7 +12,6 @@ const ACTIVITY = `
 
 type Answer = Parameters<Awaited<ReturnType<typeof openReceiver>>['answer']>;
 
-/** Receivers by name; each answers its events in its way until it is mended. */
 const MANNERS: Record<string, (...answer: Answer) => void> = {
   good: (_call, response) => void response.writeHead(204).end(),
   failing: (_call, response) => void response.writeHead(500).end(),

@@ -10,14 +10,12 @@ import { RUNNER_TOKEN } from './runner-client';
 const BIN = join(__dirname, '..', 'dist', 'bin');
 
 const started = new Set<ChildProcess>();
-// Ends the process with the tests.
 process.once('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
 export interface WorkerProcess {
   pid: number;
-  /** Sends a signal; `ended` resolves when the process has ended. */
   signal(name: NodeJS.Signals): void;
   ended: Promise<number | null>;
   lines: readonly string[];
@@ -77,7 +75,6 @@ const servesOf = (config: Config) => ({
 });
 
 export interface ListeningWorker extends WorkerProcess {
-  /** Address for runners. */
   url: string;
 }
 
@@ -93,7 +90,6 @@ export async function startWorkerProcess(
 
 let runners = 0;
 
-/** Starts a runner process that takes its work from `url`. */
 export function startRunnerProcess(
   config: Config,
   url: string,

@@ -21,13 +21,11 @@ export interface Ids {
 
 export interface Side {
   ids: Ids;
-  /** Token of the company's own runner. */
   runnerToken: string;
   agent: AgentDetailView;
   colleague: AgentDetailView;
 }
 
-/** Creates a company with one of everything that a path can name. */
 export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>): Promise<Side> {
   const { api, build, db } = harness;
   const agent = await build.agent();
@@ -80,7 +78,6 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
   return { ids, runnerToken, agent, colleague };
 }
 
-/** Returns the token of the runner. */
 async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids): Promise<string> {
   const { companyId, issueId, projectId, documentRevisionId } = ids;
   await db.goal.create({ data: { id: ids.goalId, companyId, title: 'Goal' } });
@@ -172,7 +169,6 @@ const PARAMETER = /:([A-Za-z]+)/g;
 export const parametersOf = (path: string): string[] =>
   [...path.matchAll(PARAMETER)].map((match) => match[1] as string);
 
-/** Returns `path` with every parameter replaced. @throws Error for a parameter without a value */
 export function fill(path: string, ids: Ids): string {
   return path.replace(PARAMETER, (_, name: string) => {
     const id = ids[name];

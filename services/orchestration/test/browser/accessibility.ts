@@ -9,7 +9,6 @@ interface Found {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** Returns axe's findings for the current page; one text per rule. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // Injected by the debugger, which the page's policy does not restrict.
   await page.evaluate(source);

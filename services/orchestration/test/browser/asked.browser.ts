@@ -8,7 +8,6 @@ import { useConsole } from './use-console';
 describe('a screen of a large company', () => {
   const console = useConsole();
 
-  /** Returns a screen's requests in addition to those of the frame, once `shown` is visible and nothing is pending. */
   async function opened(prefix: string, path: string, shown: (page: Page) => Locator) {
     const { page, requests } = await console.open(`/${prefix}/secrets`);
     await settled(page);
@@ -24,7 +23,6 @@ describe('a screen of a large company', () => {
       if (!isRead(request)) return;
       const length = response.body().then(
         (body) => body.length,
-        // Ignores requests during closing.
         () => 0,
       );
       answers.push(length.finally(() => pending.delete(request)));

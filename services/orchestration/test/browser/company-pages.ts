@@ -26,7 +26,6 @@ export const COMPANY_PAGES = [
   '/settings',
 ];
 
-/** Creates a company with content on each page before the tests; returns the address of a page. */
 export function useCompanyPages(console: ReturnType<typeof useConsole>): (path: string) => string {
   const ids: Record<string, string> = {};
   let prefix = '';

@@ -105,11 +105,9 @@ async function keepsRefusals(page: Page): Promise<boolean> {
 const goTo = (page: Page, path: string) =>
   page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
 
-/** Answers of the screens, without those of the frame and the session. */
 const isAnswer = ({ pathname }: URL): boolean =>
   pathname.startsWith('/api/') && !/\/(?:companies|session|changes|counts)$/.test(pathname);
 
-/** Removes all fields except ids and names, as an older or newer service might. */
 async function loseFields(route: Route): Promise<void> {
   const response = await route.fetch();
   const isJson = response.headers()['content-type']?.includes('application/json');

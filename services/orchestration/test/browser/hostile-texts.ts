@@ -118,7 +118,6 @@ const SHAPES = [
   '&lt;script&gt;window.__ran=1&lt;/script&gt;',
 ];
 
-/** Hostile content for every text that the console shows. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...SCRIPTS,
   ...ELEMENTS,

@@ -79,7 +79,6 @@ describe('the pages of the metrics service', () => {
     expect(asked).toEqual([]);
     const looks = () => page.waitForResponse((answer) => answer.url().includes('/dashboard/state'));
     await Promise.all([looks(), turn('visible')]);
-    // The hours above would have caused many reads.
     await Promise.all([looks(), page.clock.runFor('00:01:00')]);
     await context.close();
   });

@@ -31,7 +31,6 @@ describe('runs in the console', () => {
 
     await page.getByRole('heading', { level: 1, name: 'Migrate the table' }).waitFor();
     await page.getByText('Begin with the orders').waitFor();
-    // A failed run shows the end of its log first.
     await page.getByText('line 399').waitFor();
     const search = page.getByRole('searchbox', { name: 'Search the log' });
     await search.fill('red <b>bold');
@@ -107,7 +106,6 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'To the end' }).click();
     await page.getByText(/to 52\.4 MB of 52\.4 MB$/).waitFor();
     expect(requests.filter((each) => /\/log\?/.test(each)).length).toBeLessThan(8);
-    // A line of 50 MB is many rows; the page holds only the visible ones.
     const sizes = await page.evaluate<number>(
       `document.querySelector('[aria-label="Lines of the log"]').innerText.length`,
     );

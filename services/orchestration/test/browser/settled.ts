@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/** Waits until a screen has a heading and no more grey rows. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' });
@@ -8,7 +7,6 @@ export async function settled(page: Page): Promise<void> {
 
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
-/** Holds requests to an address until the returned function is called. */
 export async function holdBack(page: Page, url: string): Promise<() => void> {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {

@@ -14,7 +14,6 @@ const KINDS = {
   dark: { viewport: { width: 1280, height: 720 }, colorScheme: 'dark', deviceScaleFactor: 0.75 },
   phone: { viewport: { width: 390, height: 760 }, colorScheme: 'light', deviceScaleFactor: 1 },
 };
-/** Pages that are also taken dark and on a phone. */
 const ON_THE_SHEET = ['needs-you', 'issue', 'run', 'overview'];
 
 const browser = await chromium.launch({
@@ -93,7 +92,6 @@ async function get(at) {
 async function settle(page) {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' });
-  // Charts and logs load their code after the page.
   await page.waitForLoadState('load');
   await page.waitForTimeout(700);
 }

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { live, settled } from './settled';
 import { useConsole } from './use-console';
 
-/** Chromium's message while the API is away. */
 const AWAY =
   /ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET)/;
 
@@ -47,7 +46,6 @@ describe('two browsers on one issue', () => {
       await Promise.all([one, other].map(offline));
       await setStatus(other, 'Backlog', 'Cancelled');
       await refusal.waitFor();
-      // By another process, while neither page receives events.
       await api.patch(`/api/issues/${issue.id}`).send({ status: 'todo' }).expect(200);
       await build.issue({ companyId: company.id, title: 'Made meanwhile' });
     });

@@ -37,11 +37,9 @@ interface Opened extends Watched {
 
 export interface Console {
   url: string;
-  /** For data that a test creates without a browser; in authenticated mode includes that harness. */
   harness: Harness;
   people: Pick<AuthenticatedHarness, 'person' | 'operator' | 'join' | 'administrator'>;
   open(path: string, visit?: Visit): Promise<Opened>;
-  /** Stops the API, runs `meanwhile`, and starts it at the same address. */
   restartApi(meanwhile?: () => Promise<unknown>): Promise<void>;
   member(companyId: string, role?: Role): Promise<Person>;
 }
@@ -96,7 +94,6 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
   });
 
   afterAll(async () => {
-    // A runner returns its runs to a worker that is still running.
     if (parts) await end(parts.runner);
     await Promise.all([parts?.api, parts?.worker].map((each) => each && end(each)));
     await parts?.harness.close();

@@ -3,7 +3,6 @@ import type { Page, Response } from 'playwright-core';
 export interface Watched {
   /** Script errors, violations of the policy, requests to other origins, and errors of the server. */
   faults: string[];
-  /** `GET /api/companies`, in order. */
   requests: string[];
 }
 

@@ -53,7 +53,6 @@ async function writeIssues(board: Board, params: InCompany): Promise<string[]> {
   return found.map(({ title }) => title).sort();
 }
 
-/** Leaves the stream after the first event, and resumes after it. */
 async function readEvents(board: Board, companyId: string): Promise<string[]> {
   const stop = new AbortController();
   const writing = writeUntil(stop.signal, () =>
@@ -75,7 +74,6 @@ async function nextEvent(events: AsyncIterable<ActivityEvent>): Promise<Activity
   throw new Error('the stream has ended');
 }
 
-/** The stream only has events after its beginning, so keep causing some. */
 async function writeUntil(signal: AbortSignal, write: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) await write();
 }

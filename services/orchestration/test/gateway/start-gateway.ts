@@ -87,7 +87,6 @@ export async function startGateway(
   return { port, url: `http://127.0.0.1:${port}`, gateway, lines, open };
 }
 
-/** Sends bytes unchanged, and returns everything until the other side closes. */
 export function sendBytes(port: number, ...parts: (string | Buffer)[]): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

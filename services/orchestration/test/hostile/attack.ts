@@ -14,7 +14,6 @@ const OF_CHECKOUT = {
   file: join(__dirname, '..', '..', 'dist', 'bin', 'worker.js'),
 };
 
-/** Values that a sandbox must keep the program below. */
 interface Limits {
   fileBytes: number;
   processes: number;
@@ -36,11 +35,9 @@ interface Installation {
   limits: Limits;
   /** Node and our program where runs are executed; those of this checkout if absent. */
   programs?: { node: string; file: string };
-  /** Starts the executing process with these variables added, and returns it. */
   start(environment: Record<string, string>): Promise<{ pid: number; end(): Promise<unknown> }>;
 }
 
-/** Runs a hostile agent next to an agent of another company, and returns what it achieved. */
 export async function attack(installation: Installation) {
   const { harness, folder, surroundings, canaries, limits, start } = installation;
   const { programs = OF_CHECKOUT } = installation;

@@ -16,9 +16,7 @@ const env = process.env;
 
 const PATIENCE_MS = 1_500;
 
-/** A probe succeeds if it returns; the result is printed. */
 const probes = {
-  // Other processes
   'list the processes of the host': () => visible(places.workerPid),
   'read the environment of the process that started it': () => environmentOf(places.workerPid),
   'read the environment of another company’s agent': () => environmentOf(places.victimPid),
@@ -40,7 +38,6 @@ const probes = {
     os.setPriority(places.workerPid, os.getPriority(places.workerPid));
   },
 
-  // Files
   'read a key file of the installation': () => read(places.keyFile),
   'list the data folder': () => {
     const names = fs.readdirSync(places.dataDir);
@@ -109,7 +106,6 @@ const probes = {
   },
   'open a terminal to type into': () => fs.closeSync(fs.openSync('/dev/tty', 'r+')),
 
-  // Network
   'reach Redis': async () => said(places.redis, redisCommands()),
   'reach PostgreSQL': async () => said(places.postgres, Buffer.from('0000000804d2162f', 'hex')),
   'reach the worker’s own port': async () =>
@@ -140,7 +136,6 @@ const probes = {
     }
   },
 
-  // The API
   'use the API without a token': async () => api('/api/companies'),
   'read another company without a token': async () => api(`/api/issues/${places.victimIssueId}`),
   'use the API with a token of another run': async () =>
@@ -158,7 +153,6 @@ const probes = {
   'take the work of a runner': async () =>
     api('/api/runner/next', { authorization: `Bearer ${env.SERVICE_API_KEY}` }, { method: 'POST' }),
 
-  // Limits
   'make a file without an end': () => {
     const file = fs.openSync('endless', 'w');
     try {
@@ -180,7 +174,6 @@ const probes = {
     spawnSync('sh', ['-c', script], { stdio: 'ignore' });
   },
 
-  // The kernel
   'have a capability': () => status('CapEff', (value) => !/^0+$/.test(value)),
   'gain rights by a program': () => status('NoNewPrivs', (value) => value === '0'),
   'make every call of the kernel': () => status('Seccomp', (value) => value === '0'),
@@ -231,7 +224,6 @@ for (const [kind, all] of Object.entries({ probe: probes, right: rights })) {
 say({ kind: 'end' });
 process.exit(0);
 
-/** Prints a separate line before the next probe begins. */
 function say(finding) {
   fs.writeSync(1, `\n${JSON.stringify(finding)}\n`);
 }
@@ -253,7 +245,6 @@ function quietly(attempt) {
   }
 }
 
-/** Uses this process's pid namespace: in another one the same number is another process. */
 function visible(pid) {
   const others = fs
     .readdirSync('/proc')
@@ -280,7 +271,6 @@ function redisCommands() {
   return `PING\r\nGET ${places.redisKey}\r\n`;
 }
 
-/** Connects, sends words, and returns the reply. */
 function said(place, words) {
   return new Promise((resolve, reject) => {
     const socket =
@@ -351,7 +341,6 @@ function api(route, headers = {}, { method = 'GET', url = env.SERVICE_API_URL } 
   });
 }
 
-/** Asks the observer outside by a file, and waits for the reply in another. */
 async function confirm(what) {
   fs.rmSync(`reply-${what}`, { force: true });
   touch(path.resolve(`question-${what}`));

@@ -5,7 +5,6 @@ import os from 'node:os';
 import path from 'node:path';
 
 export const sharedProbes = ({ places, read, touch, said, confirm, api, bySystemCall }) => ({
-  // Modes, owners, times and attributes of what is not the agent's
   ...Object.fromEntries(
     Object.entries({
       'the folder of all repositories': path.join(places.dataDir, 'repositories'),
@@ -32,7 +31,6 @@ export const sharedProbes = ({ places, read, touch, said, confirm, api, bySystem
     if ((fs.statSync(file).mode & 0o4000) === 0) throw new Error('without the bit');
   },
 
-  // Network
   'listen for others on all addresses': async () => {
     const server = net.createServer((socket) => socket.end());
     await new Promise((resolve, reject) => {
@@ -62,7 +60,6 @@ export const sharedProbes = ({ places, read, touch, said, confirm, api, bySystem
       { authorization: `Bearer ${read(places.stolenFile)}` },
       { url: places.victimGateway },
     ),
-  /** Only the other company has a list of hosts, so the answer identifies the gateway. */
   'use the gateway of another run as a proxy': async () => {
     const { hostname, port } = new URL(places.victimGateway);
     const target = 'hostile.example:443';
@@ -72,7 +69,6 @@ export const sharedProbes = ({ places, read, touch, said, confirm, api, bySystem
     return reply;
   },
 
-  // What runs out
   'be spared when memory runs out': () => {
     const score = read('/proc/self/oom_score_adj').trim();
     if (score === '1000') throw new Error('it ends before others');

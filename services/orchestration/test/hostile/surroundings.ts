@@ -6,7 +6,6 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Opens servers, sockets and files on the host, each with a canary. */
 export async function openSurroundings(folder: string, canary: (name: string) => string) {
   const open: { close(): void }[] = [];
   const listen = async (name: string, ...at: unknown[]) => {

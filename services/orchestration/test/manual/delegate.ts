@@ -58,7 +58,6 @@ export const DELEGATION: readonly Step[] = [
       await work();
       const path = `/api/companies/${me.companyId}/heartbeat-runs?agentId=${me.id}`;
       const { body } = await get(path).expect(200);
-      // The end of an issue that is both wakes once.
       const ends = JSON.stringify(body).match(/blockers_ended|children_ended/g);
       expect(ends).toEqual(['blockers_ended']);
     },

@@ -2,7 +2,6 @@ import type { AgentDetailView, IssueView } from '@switchyard/types';
 import type supertest from 'supertest';
 import type { LiveRun } from '../builders';
 
-/** One procedure; one that does not apply states the reason. */
 export type Step =
   | { title: string; walk: (walk: Walk) => Promise<unknown> }
   | { title: string; notNeeded: string };
@@ -20,9 +19,7 @@ export interface Walk {
   post: Send;
   patch: Send;
   put: Send;
-  /** Processes everything in the queues. */
   work: () => Promise<void>;
   board: supertest.Agent;
-  /** Values for later steps. */
   left: Record<string, string>;
 }

@@ -1,7 +1,6 @@
 import { newId } from '@switchyard/db';
 import { type Mistake, patch, post } from './mistake';
 
-/** An unused id. */
 const NOBODY = newId();
 
 export const BODIES: Mistake[] = [

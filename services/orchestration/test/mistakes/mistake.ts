@@ -7,7 +7,6 @@ export interface Mistake<Scene = MistakesScene> {
   ask: (scene: Scene) => Question;
   status: number;
   code: ErrorCode;
-  /** Pattern of the advice in the message. */
   says: RegExp;
 }
 

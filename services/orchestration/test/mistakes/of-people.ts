@@ -33,7 +33,6 @@ export async function buildSignedInScene(harness: AuthenticatedHarness) {
   };
 }
 
-/** Mistakes that require sign-in. */
 export const MISTAKES_OF_PEOPLE: Mistake<SignedInScene>[] = [
   {
     name: 'nothing sent',

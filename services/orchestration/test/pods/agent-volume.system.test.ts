@@ -8,7 +8,6 @@ import { usePlacement } from './placement-harness';
 import { processKubelet } from './process-kubelet';
 
 const TEMPLATES = rendered('test/overlays/run-pods').filter(({ kind }) => kind === 'PodTemplate');
-/** Reports whether an earlier run left a file at home, and leaves one. */
 const LOOK = `
   const file = process.env.HOME + '/left';
   console.log(require('node:fs').existsSync(file) ? 'found it' : 'found nothing');

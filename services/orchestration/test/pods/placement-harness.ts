@@ -18,7 +18,6 @@ export const idleKubelet = (): Kubelet => ({
   },
 });
 
-/** Provides a new cluster, and workers that place runs in it, for each test. */
 export function usePlacement(harness: Harness, kubelet: () => Kubelet, podTemplates?: Manifest[]) {
   const holder = {} as { cluster: ScriptedCluster };
   const placements: { close(): Promise<void> }[] = [];
@@ -60,7 +59,6 @@ export function usePlacement(harness: Harness, kubelet: () => Kubelet, podTempla
     row: (id: string) => harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } }),
     log: async (id: string) =>
       (await harness.api.get(`/api/heartbeat-runs/${id}/log`).expect(200)).body.content as string,
-    /** Resolves with the run when it has the status. */
     reaches: async (id: string, status: string, deadlineMs?: number) => {
       await until('the end of the run', async () => (await run(id)).status === status, deadlineMs);
       return run(id);

@@ -70,7 +70,6 @@ function variablesOf({ spec, metadata }: Pod): Record<string, string> {
   return Object.fromEntries((runner?.env ?? []).map((one) => [String(one.name), textOf(one)]));
 }
 
-/** Returns the folder of the persistent volume's part that the pod mounts as its data. */
 function persistentDataOf(pod: Pod, claims: string): string | undefined {
   const claim = pod.spec.volumes?.find(({ name }) => name === 'data')?.persistentVolumeClaim;
   if (!claim) return;

@@ -5,7 +5,6 @@ import { usePlacement } from './placement-harness';
 import { processKubelet } from './process-kubelet';
 
 const node = (program: string) => ({ command: process.execPath, args: ['-e', program] });
-/** Prints a line, and runs until it is stopped. */
 const WAIT = node(`console.log('at work'); setInterval(() => undefined, 1000)`);
 
 describe('a run in a pod of its own', () => {

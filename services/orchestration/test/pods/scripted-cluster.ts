@@ -27,7 +27,6 @@ export interface Kubelet {
 }
 
 export interface StartedPod {
-  /** Result of its container. */
   ended: Promise<{ exitCode: number; reason?: string }>;
   /** Sends the stop; the rest follows after the grace, as on deletion. */
   stop(): void;
@@ -65,7 +64,6 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
   const pods = new Map<string, Pod>();
   const secrets = new Map<string, Secret>();
   const started = new Map<string, StartedPod>();
-  /** All pods and refusals so far. */
   const created: string[] = [];
   const findings: string[] = [];
   const requests: string[] = [];
@@ -88,7 +86,6 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       .map((one) => [one.metadata.name, one]),
   );
 
-  /** Runs once a pod has a node and its volumes can be mounted. */
   const advance = (pod: Pod) => {
     const { name } = pod.metadata;
     const secret = secrets.get(name);
@@ -120,7 +117,6 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
     if (pods.get(name) !== pod) return;
     pods.delete(name);
     started.delete(name);
-    // Plays the garbage collector: removes all of the pod's objects.
     for (const [one, secret] of secrets) {
       if (secret.metadata.ownerReferences?.some((owner) => owner.uid === uid)) secrets.delete(one);
     }
@@ -249,23 +245,19 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
     fail: (matches: RegExp, fault: Fault, times = 1) => {
       planned.push({ matches, fault, times });
     },
-    /** New pods stay at this status; null releases them. */
     holdAll: (status: PodStatus | null) => {
       holdsAll = status;
       for (const pod of pods.values()) advance(pod);
     },
-    /** Removes a pod like `kubectl delete --force` or a lost node: nothing reports its end. */
     vanish: (name: string) => {
       const pod = pods.get(name);
       started.get(name)?.kill();
       if (pod) forget(pod);
     },
-    /** Evicts a pod as a drained node does. */
     drain: (name: string) => {
       const pod = pods.get(name);
       if (pod) remove(pod);
     },
-    /** Ends a pod as a kubelet does that kills it. */
     killPod: (name: string, status: PodStatus) => {
       const pod = pods.get(name);
       if (!pod) throw new Error(`there is no pod ${name}`);

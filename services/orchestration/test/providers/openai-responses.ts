@@ -1,6 +1,5 @@
 import { event, type ProviderFormat } from './provider-script';
 
-/** Input of each shell tool by its name. */
 const SHELLS: Record<string, (command: string) => object> = {
   exec_command: (cmd) => ({ cmd }),
   shell_command: (command) => ({ command }),

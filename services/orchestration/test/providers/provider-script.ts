@@ -10,7 +10,6 @@ export type Step =
     }
   | { status: number; error: object; headers?: Record<string, string> };
 
-/** Depends on the tool's request. */
 export type ScriptedStep = Step | ((request: ProviderRequest) => Step);
 
 interface StepTokens {
