@@ -5,6 +5,8 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
 const AGAIN_MS = 30_000;
 
+const ask = (url: string) => fetch(url, { signal: AbortSignal.timeout(AGAIN_MS) });
+
 describe('a peer that goes silent while new connections work', () => {
   const harness = useHarness();
   const gates: Gate[] = [];
@@ -24,7 +26,7 @@ describe('a peer that goes silent while new connections work', () => {
   });
 
   const readiness = async (url: string) => {
-    const answer = await fetch(`${url}/readyz`);
+    const answer = await ask(`${url}/readyz`);
     const { components } = (await answer.json()) as { components: Record<string, string> };
     return { status: answer.status, redis: components.redis };
   };
@@ -34,7 +36,7 @@ describe('a peer that goes silent while new connections work', () => {
     const api = await startApiProcess(harness.config, { DATABASE_URL: gate.url });
     running.push(api);
     const list = () =>
-      fetch(`${api.url}/api/companies`).then(
+      ask(`${api.url}/api/companies`).then(
         ({ status }) => status,
         () => null,
       );
@@ -51,7 +53,7 @@ describe('a peer that goes silent while new connections work', () => {
       AGAIN_MS,
     );
     await until('the API to be ready', async () => (await readiness(api.url)).status === 200);
-    expect((await fetch(`${api.url}/livez`)).status).toBe(200);
+    expect((await ask(`${api.url}/livez`)).status).toBe(200);
     api.signal('SIGKILL');
     await Promise.all(clients);
   });
