@@ -124,7 +124,7 @@ describe('reading agents', () => {
 describe('API keys', () => {
   const harness = useHarness();
 
-  it('are shown once, stored as a hash, and work until they are deleted', async () => {
+  it('shows a key once, stores its hash, and accepts it until it is deleted', async () => {
     const { api, build, context, db } = harness;
     const agent = await build.agent();
     const created = await api.post(`/api/agents/${agent.id}/keys`).send({ name: 'ci' }).expect(201);

@@ -214,7 +214,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     await build.agent({ name: first.name });
   });
 
-  it('is for the board only', async () => {
+  it('admits only the board', async () => {
     const { agent, authorization } = await harness.build.liveRun();
     const { body } = await create(agent.companyId, { name: 'Ada', adapterType: 'scripted' })
       .set('Authorization', authorization)

@@ -243,7 +243,7 @@ describe('approvals', () => {
       });
     });
 
-    it('is over with a draft that the board terminated meanwhile', async () => {
+    it('ends the approval when the board terminates its draft', async () => {
       const company = await harness.build.company();
       const { body } = await hire(company.id);
       await harness.api.post(`/api/agents/${body.agent.id}/terminate`).expect(200);

@@ -37,7 +37,7 @@ describe('questions to the board', () => {
   const wakesOf = ({ agent }: LiveRun) =>
     harness.db.agentWakeup.findMany({ where: { agentId: agent.id } });
 
-  it('are asked by an agent, linked to issues, listed and read', async () => {
+  it('lets an agent ask, link issues, list and read questions', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const [one, two] = [
@@ -104,7 +104,7 @@ describe('questions to the board', () => {
     ['a note', { note: 'Neither' }, { option: null, note: 'Neither' }],
     ['both', { option: 'small', note: 'But soon' }, { option: 'small', note: 'But soon' }],
   ])(
-    'are answered by %s, which the asker is woken with although it is busy',
+    'accepts %s as the answer, and wakes the asker with it although busy',
     async (_, body, decision) => {
       const { run, companyId, question } = await asked();
       const answered = await decide(question.id, 'answer', body).expect(200);
@@ -173,7 +173,7 @@ describe('questions to the board', () => {
     expect((await harness.api.get(`/api/approvals/${question.id}`)).body).toEqual(question);
   });
 
-  it('are dismissed by reject with a note, and not approved, revised or resubmitted', async () => {
+  it('can be dismissed by reject with a note, but not approved, revised or resubmitted', async () => {
     const { run, question } = await asked();
     const before = await everything(harness);
     for (const verb of ['approve', 'request-revision', 'resubmit']) {
@@ -209,7 +209,7 @@ describe('questions to the board', () => {
     expect(await wakesOf(run)).toHaveLength(1);
   });
 
-  it('are answered by people alone', async () => {
+  it('accepts answers only from people', async () => {
     const { run, question } = await asked();
     const refused = await decide(question.id, 'answer', { option: 'small' }, run).expect(403);
     expect(refused.body.code).toBe('board_only');

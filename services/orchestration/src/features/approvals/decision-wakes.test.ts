@@ -101,7 +101,7 @@ describe('a comment of a person on a request', () => {
     ]);
   });
 
-  it('wakes nobody with wake: false, for a request of the board, or by an agent', async () => {
+  it('wakes no agent with wake: false, for a request of the board, or by an agent', async () => {
     const { run, approval } = await asking();
     const { companyId } = run.agent;
     const colleague = await harness.build.liveRun({ companyId });

@@ -49,7 +49,7 @@ describe('an adapter that an agent proposes with a hire', () => {
   });
   const naming = (secretId: string) => withEnv({ TOKEN: { type: 'secret_ref', secretId } });
 
-  it('is named in the inbox with what it runs, the manager and the budget', async () => {
+  it('shows its command, manager and budget in the inbox', async () => {
     const { agent, approval } = await hired();
     const { body: items } = await harness.api.get(`/api/companies/${agent.companyId}/inbox`);
     const item = items.find(({ approvalId }: { approvalId: string }) => approvalId === approval.id);
@@ -63,7 +63,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     ]);
   });
 
-  it('is approved together with a budget', async () => {
+  it('can be approved together with a budget', async () => {
     const { approval, draft } = await hired();
     await approve(approval, { budgetMonthlyCents: -1 }).expect(400);
     await approve(approval, { budgetMonthlyCents: 5_000 }).expect(200);
@@ -80,7 +80,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     await approve(other).expect(200);
   });
 
-  it('is shown to the board in full, and is the draft’s once the board has approved', async () => {
+  it('returns it in full to the board, and sets it on the approved draft', async () => {
     const { approval, draft } = await hired();
     expect(draft).toMatchObject({ adapterConfig: {}, status: 'pending_approval' });
     const { body } = await harness.api.get(`/api/approvals/${approval.id}`).expect(200);
@@ -112,7 +112,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(refused.body.details[0].message).toContain('claude_code = model_a_local');
   });
 
-  it('is checked when it is proposed, and leaves nothing behind when it does not fit', async () => {
+  it('validates it on proposal; an invalid one leaves nothing behind', async () => {
     const { hire, agent } = await asker();
     const other = await harness.build.secret({ companyId: agent.companyId });
     const foreign = await harness.build.secret();
@@ -166,7 +166,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect((await stored(draft)).adapterConfig).toEqual(settled);
   });
 
-  it('that can no longer be keeps the approval pending, until the board names another', async () => {
+  it('keeps the approval pending if it has become invalid, until the board sets another', async () => {
     const { agent, given, hire } = await asker();
     const { body } = await hire({ proposedAdapter: naming(given.id) }).expect(201);
     await harness.api
@@ -188,7 +188,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(await stored(body.agent)).toMatchObject({ ...proposal, status: 'idle' });
   });
 
-  it('is what was resubmitted last', async () => {
+  it('uses the adapter of the last resubmission', async () => {
     const { approval, draft, authorization } = await hired();
     const path = `/api/approvals/${approval.id}`;
     const resubmit = async (payload: object) => {
@@ -211,7 +211,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(await stored(draft)).toMatchObject({ adapterConfig: {}, title: 'Without an adapter' });
   });
 
-  it('is given once, however many approve at once', async () => {
+  it('sets the adapter once for concurrent approvals', async () => {
     const { approval, draft } = await hired();
     const answers = await Promise.all([1, 2, 3].map(async () => (await approve(approval)).status));
     expect(answers.sort()).toEqual([200, 409, 409]);
@@ -220,7 +220,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(body).toHaveLength(2);
   });
 
-  it('is for hires and for agents alone', async () => {
+  it('accepts it only for hires and from agents', async () => {
     const { agent } = await asker();
     const at = `/api/companies/${agent.companyId}`;
     const byBoard = await harness.api

@@ -274,7 +274,7 @@ describe('attachments', () => {
     const logo = (companyId: string, bytes: Buffer) =>
       upload(`/api/companies/${companyId}/logo`, bytes);
 
-    it('are uploaded, named by the company, shown, replaced and forgotten', async () => {
+    it('can be uploaded, set on the company, read, replaced and removed', async () => {
       const company = await harness.build.company();
       const made = await logo(company.id, SVG);
       expect(made.status).toBe(201);
@@ -303,7 +303,7 @@ describe('attachments', () => {
       expect(await harness.db.asset.count({ where: { companyId: company.id } })).toBe(0);
     });
 
-    it('are images of an allowed type by their own bytes', async () => {
+    it('accepts only images of an allowed type, detected from their bytes', async () => {
       const company = await harness.build.company();
       const before = await stored();
       const refused = await logo(company.id, Buffer.from('<html>'));
@@ -333,7 +333,7 @@ describe('attachments', () => {
     });
   });
 
-  it('sweeps uploads that nobody finished', async () => {
+  it('sweeps unfinished uploads', async () => {
     const { path } = await issueOf();
     const { body } = await upload(path, PNG);
     const kept = await stored();

@@ -32,7 +32,7 @@ describe('a file that cannot be stored', () => {
     return `/api/companies/${companyId}/issues/${id}/attachments`;
   };
 
-  it.each([10, 3_000_000])('is 503 and logged when the disk is full: %d bytes', async (size) => {
+  it.each([10, 3_000_000])('returns 503 and logs a full disk: %d bytes', async (size) => {
     const refused = await harness.api
       .post(await pathOf())
       .attach('file', Buffer.alloc(size), { filename: 'a.bin' });
@@ -45,7 +45,7 @@ describe('a file that cannot be stored', () => {
     expect(await harness.db.asset.count()).toBe(0);
   });
 
-  it('is the fault of a sender whose form is malformed', async () => {
+  it('blames the sender for a malformed form', async () => {
     const text = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx';
     const refused = await harness.api
       .post(await pathOf())

@@ -20,7 +20,7 @@ describe('an upload', () => {
   });
   const fault = () => Promise.reject(new Error('the disk is away'));
 
-  it('that a verb took stays, whatever became of the request', async () => {
+  it('keeps a file that a verb used, whatever the outcome of the request', async () => {
     const { files } = harness.context;
     const upload = await store(files, one());
     const { sha256 } = upload;
@@ -34,7 +34,7 @@ describe('an upload', () => {
     expect(bytes && (await buffer(bytes)).toString()).toBe('x');
   });
 
-  it('that nobody took goes with its bytes', async () => {
+  it('deletes an unused file with its bytes', async () => {
     const { files } = harness.context;
     const upload = await store(files, one());
     const { storageKey } = (await rowOf(upload.assetId)) as { storageKey: string };
@@ -43,7 +43,7 @@ describe('an upload', () => {
     expect(await files.open(storageKey)).toBeNull();
   });
 
-  it('that cannot be removed waits for the sweep, and holds no other up', async () => {
+  it('leaves a file that cannot be removed to the sweep, and removes the others', async () => {
     const stuck = await store(failing({ remove: fault }), one());
     const other = await store(harness.context.files, one());
     await stuck.discard();
@@ -62,13 +62,13 @@ describe('an upload', () => {
     expect(await rowOf(stuck.assetId)).toBeNull();
   });
 
-  it('that cannot be stored leaves nothing', async () => {
+  it('keeps nothing of a file that cannot be stored', async () => {
     const before = await harness.db.asset.count();
     await expect(store(failing({ write: fault }), one())).rejects.toThrow('disk is away');
     expect(await harness.db.asset.count()).toBe(before);
   });
 
-  it('that fails is the fault of whoever failed first', async () => {
+  it('blames the side that failed first', async () => {
     const gone = new Readable({
       read() {
         this.destroy(new Error('hung up'));
@@ -79,7 +79,7 @@ describe('an upload', () => {
     await expect(store(failing({ write: fault }), waits)).rejects.toThrow('disk is away');
   });
 
-  it('that was cut at the limit never becomes a file', async () => {
+  it('never stores a truncated file', async () => {
     const before = await harness.db.asset.count();
     let written = false;
     const files = failing({

@@ -29,7 +29,7 @@ describe('the changes of a company in authenticated mode', () => {
     await until('all streams to be gone', () => harness.context.events.count() === 0);
   });
 
-  it('reach a member by the session, and end with it; nobody else gets them', async () => {
+  it('reaches only members, until their session ends', async () => {
     const { build } = harness;
     const company = await build.company();
     const member = await harness.operator(company.id);
@@ -43,7 +43,7 @@ describe('the changes of a company in authenticated mode', () => {
     await client.ended;
   });
 
-  it('are whole for who goes on at another process after theirs was stopped', async () => {
+  it('misses no change when the client resumes at another process', async () => {
     const { build } = harness;
     const company = await build.company();
     const { cookie } = await harness.operator(company.id);

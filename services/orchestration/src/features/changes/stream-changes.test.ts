@@ -91,7 +91,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     );
   });
 
-  it('tells a run that waits, starts, writes, costs and ends, and what its agent, issue and company show', async () => {
+  it('reports each change of a run, and of its agent, issue and company', async () => {
     const { build, api, db, context } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -149,7 +149,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(client.text()).not.toContain(other.id);
   });
 
-  it('begins with what is live also when the activity has told of it since', async () => {
+  it('begins with the current state even if the activity has reported it since', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -187,7 +187,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(actions(await openLive(company.id, both))).toEqual([]);
   });
 
-  it('brings the spend of the company with the end of a run that nobody was there for', async () => {
+  it('reports the spend of the company after a run that no client saw', async () => {
     const { build, context } = harness;
     const { id: agentId, companyId } = await build.agent();
     const first = await openLive(companyId);
@@ -239,7 +239,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect([behind.changes(), behind.resets()]).toEqual([[], []]);
   });
 
-  it('lets answers say up to where they show the changes, while somebody follows', async () => {
+  it('returns the position of an answer while a client follows', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const path = `/api/companies/${company.id}`;

@@ -45,7 +45,7 @@ describe('a check of an agent', () => {
   };
   const codes = (findings: Finding[]) => findings.map(({ level, code }) => `${level} ${code}`);
 
-  it('is made by a runner, says where, and leaves nothing but its record', async () => {
+  it('runs at a runner, names it, and leaves only its record', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'node', cwd: root },
@@ -182,7 +182,7 @@ describe('a check of an agent', () => {
     expect(codes(await check(agent.id))).toEqual(['ok checked_on', 'error config_invalid']);
   });
 
-  it('is the agent’s own affair and the board’s', async () => {
+  it('admits the agent itself and the board', async () => {
     const run = await harness.build.liveRun();
     const colleague = await harness.build.agent({ companyId: run.agent.companyId });
     const ask = (id: string) =>
@@ -203,7 +203,7 @@ describe('a check of an agent', () => {
       })),
     });
 
-  it('refuses when too many of a company wait, and forgets what nobody waits for any more', async () => {
+  it('refuses a check when too many of a company wait, and drops abandoned ones', async () => {
     const agent = await harness.build.agent();
     await waitingOf(agent, 8);
     const answer = await harness.api.post(`/api/agents/${agent.id}/check`).expect(503);

@@ -104,7 +104,7 @@ describe('GET /api/adapters', () => {
     expect(await of('model_a_local')).toMatchObject(unknown);
   });
 
-  it('tells what runners found where runs are executed', async () => {
+  it('shows the findings of runners where runners execute runs', async () => {
     await probe('one');
     expect(await of('model_a_local')).toMatchObject({
       available: false,
@@ -147,7 +147,7 @@ describe('GET /api/adapters', () => {
     expect([...new Set(rows.map(({ host }) => host))]).toEqual(['new']);
   });
 
-  it('is kept up to date by each runner, and costs a reader one statement', async () => {
+  it("needs one statement per read, and changes with each runner's report", async () => {
     const runner = await startTestRunner(harness.context);
     try {
       await until('a runner has looked', async () => (await harness.db.adapterProbe.count()) > 0);
@@ -163,7 +163,7 @@ describe('GET /api/adapters', () => {
     }
   });
 
-  it('is open to agents', async () => {
+  it('admits agents', async () => {
     const authorization = await harness.build.apiKey(
       (
         await harness.build.agent({

@@ -62,7 +62,7 @@ export async function openDiagnosis(
   const signingSecret = ('values' in signed && signed.values.signingSecret) || null;
   const literals = literalsOf(env);
   const environment = { ...literals, ...secrets };
-  // As for a run: a larger mask would use too much of the worker's memory.
+  // A larger mask would use too much of the worker's memory.
   if (bytesOf(environment) > MAX_ENVIRONMENT_BYTES) {
     const text = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
     return { problems: [error('environment_too_large', text)] };

@@ -8,7 +8,7 @@ describe('egressAllowList', () => {
   const patch = (id: string, egressAllowList: unknown) =>
     harness.api.patch(`/api/companies/${id}`).send({ egressAllowList });
 
-  it('is null at first, becomes a list, empty, and null again, each recorded once', async () => {
+  it('starts as null and accepts a list, an empty list and null, each recorded once', async () => {
     const { id } = await harness.build.company();
     const lists = [['example.org', '*.example.net', '10.0.0.7', 'git'], ['example.org'], [], null];
     for (const list of lists) {
@@ -89,7 +89,7 @@ describe('egressAllowList', () => {
 describe('egressAllowList with sign-in', () => {
   const harness = useAuthenticatedHarness();
 
-  it('is writable by owners, and hidden from other companies', async () => {
+  it('can be written by owners, and is hidden from other companies', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}`;
     const egressAllowList = ['example.org'];

@@ -6,7 +6,7 @@ const found = { name: 'Acme' };
 describe('POST /api/companies in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
-  it('is only for administrators of the installation, not for other owners', async () => {
+  it('admits only administrators of the installation, not other owners', async () => {
     const company = await harness.build.company();
     const owner = await harness.operator(company.id, 'owner');
     const viewer = await harness.operator(company.id, 'viewer');
@@ -30,7 +30,7 @@ describe('POST /api/companies in authenticated mode', () => {
     await administrator.get(`/api/companies/${company.id}`).expect(403);
   });
 
-  it('is refused at the next request after the right ends', async () => {
+  it('refuses the next request after the right ends', async () => {
     const administrator = await harness.administrator();
     const board = harness.as(administrator);
     await board.post('/api/companies').send(found).expect(201);
@@ -41,7 +41,7 @@ describe('POST /api/companies in authenticated mode', () => {
     await board.post('/api/companies').send(found).expect(403);
   });
 
-  it('is refused for agents', async () => {
+  it('refuses agents', async () => {
     const agent = await harness.build.agent();
     const run = await harness.build.liveRun(agent);
     for (const authorization of [run.authorization, await harness.build.apiKey(agent.id)]) {

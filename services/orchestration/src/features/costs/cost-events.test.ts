@@ -152,7 +152,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(await monthOf(agentId)).toEqual([expect.objectContaining({ cost_cents: 10 })]);
   });
 
-  it('refuses ids of nobody and of other companies, naming the field', async () => {
+  it('refuses unknown ids and ids of other companies, naming the field', async () => {
     const { build } = harness;
     const { id: agentId, companyId } = await build.agent();
     const colleague = await build.liveRun({ companyId });

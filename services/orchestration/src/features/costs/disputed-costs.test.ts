@@ -71,7 +71,7 @@ describe("an agent's report about itself", () => {
     expect((await report(50).expect(201)).body).toMatchObject({ costCents: 50, disputedCents: 0 });
   });
 
-  it('is bounded in usage lines too, but what the gateway and the board count is not', async () => {
+  it('limits usage lines too, except those of the gateway and the board', async () => {
     const { api, context } = harness;
     const { run, companyId, agentId, summary } = await start();
     const claim = { id: run.id, agentId, epoch: 1 };
@@ -96,7 +96,7 @@ describe("an agent's report about itself", () => {
     expect(other.body).toMatchObject({ costCents: 5, disputedCents: 0 });
   });
 
-  it('is dated within its run, or now', async () => {
+  it('accepts times within its run, or now', async () => {
     const { run, report } = await start();
     const { rows } = await harness.context.db.pool.query<{ started: Date }>(
       'SELECT started_at AS started FROM heartbeat_run WHERE id = $1',
@@ -116,7 +116,7 @@ describe("an agent's report about itself", () => {
     }
   });
 
-  it('is answered again under its key, however old it is by then', async () => {
+  it('returns the same answer for its key at any age', async () => {
     const { run, report } = await start();
     const occurredAt = new Date().toISOString();
     const first = await report(1, { occurredAt, idempotencyKey: 'one' }).expect(201);

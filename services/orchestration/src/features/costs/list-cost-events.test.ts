@@ -72,7 +72,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(await list(companyId, 'model=unheard-of')).toEqual([]);
   });
 
-  it('takes UTC days, each bound alone or both, for when an event was recorded', async () => {
+  it('filters by UTC days of the recording, with one bound or both', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const times = [
       '2023-12-31T23:59:59.999Z',
@@ -138,7 +138,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(body.details.flatMap(({ path }: { path: string[] }) => path)).toEqual(fields);
   });
 
-  it('is for every agent of the company, as the reports are, and for nobody else', async () => {
+  it('admits every agent of the company, and no other caller', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const event = await post(companyId, { agentId });
     const path = `/api/companies/${companyId}/cost-events`;

@@ -32,7 +32,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     return { companyId, agents };
   };
 
-  it('has who is near or at a limit, the worst first, and nobody without one', async () => {
+  it('lists agents near or at a limit, the worst first', async () => {
     const { companyId, agents } = await staff(2_000, [
       [100, 79],
       [100, 80],
@@ -87,7 +87,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(await list(companyId, 'includeOk=true')).toEqual([]);
   });
 
-  it('begins anew with the month', async () => {
+  it('starts again with the month', async () => {
     const { companyId } = await staff(100, [[100, 100]]);
     await harness.context.db.pool.query(
       `UPDATE agent_month SET month = month - interval '1 month' WHERE company_id = $1`,

@@ -140,7 +140,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     });
   });
 
-  it('is one statement', async () => {
+  it('executes one statement', async () => {
     const { build, context } = harness;
     const { id } = await build.company();
     const { pool } = context.db;

@@ -138,7 +138,7 @@ describe('the tallies of issues by project, goal and assignee', () => {
     expect((await api.get(none).expect(200)).body).toEqual([]);
   });
 
-  it('are what lists show, before and after they are folded', async () => {
+  it('equals the lists, before and after folding', async () => {
     const { api, build } = harness;
     const { id: assigneeAgentId, companyId } = await build.agent();
     const { id: projectId } = await build.project({ companyId });

@@ -60,7 +60,7 @@ describe('the bounds of event streams', () => {
     expect((await open(other.id, { cookie: owner.cookie })).status).toBe(200);
   });
 
-  it("are a caller's for all of its companies and sessions together", async () => {
+  it('counts all companies and sessions of a caller together', async () => {
     const [one, two] = [await harness.build.company(), await harness.build.company()];
     const { cookie } = await harness.operator(one.id);
     const opened = await Promise.all(Array.from({ length: 4 }, () => open(one.id, { cookie })));

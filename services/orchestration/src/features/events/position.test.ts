@@ -19,7 +19,7 @@ describe('event position', () => {
     '1-1 ',
     '1-1\n',
     `${'9'.repeat(19)}-1`,
-  ])('is not %j', (text) => expect(parsePosition(text)).toBeNull());
+  ])('rejects %j', (text) => expect(parsePosition(text)).toBeNull());
 
   it('orders by transaction first, then by sequence', () => {
     const at = (transaction: bigint, sequence: bigint) => ({ transaction, sequence });

@@ -22,7 +22,7 @@ describe('an item of the inbox that resolves itself', () => {
       .send({ provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, agentId: id, costCents })
       .expect(201);
 
-  it('is gone when a later run of the same agent for the same issue begins', async () => {
+  it('disappears when a later run of the agent for the same issue starts', async () => {
     const { build, scripted, drain } = harness;
     const agent = await build.agent();
     const { id, companyId } = agent;
@@ -43,7 +43,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('is not there while a failure that may pass is tried again', async () => {
+  it('does not appear while a temporary failure is retried', async () => {
     const { build, scripted, drain } = harness;
     const { id, companyId } = await build.agent();
     scripted.on(id, () => ({ ...FAILS, transient: true, retryAfterMs: 3_600_000 }));
@@ -52,7 +52,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('is gone while an agent works, and back when it leaves the issue in progress', async () => {
+  it('disappears while an agent works, and returns when it leaves the issue in progress', async () => {
     const { api, build, drain } = harness;
     const agent = await build.agent();
     const { id: agentId, companyId } = agent;
@@ -70,7 +70,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual(['stuck_issue']);
   });
 
-  it('is gone with the month whose budget was spent', async () => {
+  it('disappears with the month whose budget was spent', async () => {
     const { build, context } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const { id, companyId } = agent;
@@ -84,7 +84,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual(['blocked_issue']);
   });
 
-  it('is gone when a run has shown that the configuration works', async () => {
+  it('disappears when a run has shown that the configuration works', async () => {
     const { build, db, drain } = harness;
     const { id: agentId, companyId } = await build.agent();
     const errors = [{ code: 'command_not_found', message: 'no such program' }];
@@ -95,7 +95,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('is one with a failed run of the agent, which says what the check found', async () => {
+  it('shares one item with a failed run of the agent, with the finding of the check', async () => {
     const { api, build, db, scripted, drain } = harness;
     const { id: agentId, companyId } = await build.agent();
     scripted.on(agentId, () => FAILS);
@@ -124,7 +124,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(pause?.actions.map(({ name }) => name)).toEqual(['resume', 'configure']);
   });
 
-  it('is not there while another issue has to end first, and counts in what blocks', async () => {
+  it('does not appear while another issue must end first, and counts as blocked by it', async () => {
     const { api, build } = harness;
     const { companyId, id: blockerId } = await build.issue({ status: 'blocked' });
     await build.issue({ companyId, status: 'blocked', blockedBy: [blockerId] });

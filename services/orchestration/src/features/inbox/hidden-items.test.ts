@@ -18,7 +18,7 @@ describe('items of the inbox that a person puts aside', () => {
   const setStatus = (id: string, status: string) =>
     harness.api.patch(`/api/issues/${id}`).send({ status }).expect(200);
 
-  it('are gone until they happen anew, and come back when asked for', async () => {
+  it('stay hidden until they happen again, or are restored', async () => {
     const { api } = harness;
     const { issue, itemPath } = await blocked();
     const { companyId } = issue;
@@ -59,7 +59,7 @@ describe('items of the inbox that a person puts aside', () => {
     expect(await idsOf(companyId)).toHaveLength(1);
   });
 
-  it('are counted apart from what is shown', async () => {
+  it('have a separate count', async () => {
     const { api, build } = harness;
     const { issue, path, itemPath } = await blocked();
     const { companyId } = issue;
@@ -78,7 +78,7 @@ describe('items of the inbox that a person puts aside', () => {
     expect(Object.keys(after.byKind).sort()).toEqual([...INBOX_KIND_NAMES].sort());
   });
 
-  it('are a budget’s until it is another budget', async () => {
+  it('hides a budget until it changes', async () => {
     const { api, build } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const { id, companyId } = agent;
@@ -97,7 +97,7 @@ describe('items of the inbox that a person puts aside', () => {
     expect(await idsOf(companyId)).toEqual([`budget_near:${id}`]);
   });
 
-  it('are snoozed until a time of any offset', async () => {
+  it('can be snoozed until a time with any offset', async () => {
     const { itemPath } = await blocked();
     for (const offset of ['+23:59', '-23:59', '+16:00']) {
       const until = `2050-01-01T00:00:00${offset}`;
@@ -129,7 +129,7 @@ describe('items of the inbox that a person puts aside', () => {
 describe('the inbox of several people', () => {
   const harness = useAuthenticatedHarness();
 
-  it('is each one’s own, with the actions that it may take', async () => {
+  it('differs per person, with the actions that the person may take', async () => {
     const { build, operator, as, founding } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: 100 });
     const { id: issueId } = await build.issue({ companyId, status: 'blocked' });
@@ -176,7 +176,7 @@ describe('the inbox of several people', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'board_only']);
   });
 
-  it('shows an owner the invites that wait, and those that have expired anew', async () => {
+  it('shows an owner open invites, and hidden ones that have expired', async () => {
     const { build, founding, context } = harness;
     const { id: companyId } = await build.company();
     const path = `/api/companies/${companyId}/invites`;

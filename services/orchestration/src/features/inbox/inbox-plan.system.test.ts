@@ -45,7 +45,7 @@ describe('the statements of the inbox', () => {
   it.each([
     ['inbox', 16],
     ['inbox/counts', 5],
-  ])('of %s read no table from end to end', async (path, most) => {
+  ])('GET %s scans no table', async (path, most) => {
     const { id } = await harness.build.company();
     const statements = await asked(`/api/companies/${id}/${path}`);
     expect(statements.length).toBeLessThanOrEqual(most);
@@ -90,7 +90,7 @@ describe('the statements of the inbox', () => {
     return agent.companyId;
   };
 
-  it('reads the issues whose runs failed, and not those that are over beside them', async () => {
+  it('reads only the issues whose runs failed, not finished ones', async () => {
     const statements = await asked(`/api/companies/${await fill(8_000)}/inbox`);
     const plans = await plansOf(statements, 'EXPLAIN (ANALYZE, FORMAT JSON)');
     const read = plans.map((nodes) =>

@@ -16,7 +16,7 @@ describe('giving work to an agent', () => {
   const eager = async (fields: object = {}) =>
     harness.build.agent({ wakeOnAssignment: true, ...fields });
 
-  it('wakes whoever asked for it when an issue is created for it or given to it', async () => {
+  it('wakes the agent on request when an issue is created for it or assigned to it', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const created = await harness.build.issue({ companyId, assigneeAgentId: agent.id });
@@ -37,7 +37,7 @@ describe('giving work to an agent', () => {
     ]);
   });
 
-  it('wakes nobody for the same assignee again, for what is over, nor without the wish', async () => {
+  it('wakes no agent for the same assignee, for a finished issue, or without the request', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const issue = await harness.build.issue({ companyId, assigneeAgentId: agent.id });

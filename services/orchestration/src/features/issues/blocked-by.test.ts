@@ -27,7 +27,7 @@ describe('issues that wait for others', () => {
   };
   const waits = async () => (await harness.context.db.pool.query(LOCK_WAITS)).rows.length > 0;
 
-  it('are created with what they wait for, and show it by number', async () => {
+  it('can be created with blockers, and show them by number', async () => {
     const { id: companyId } = await harness.build.company();
     const [first, second] = (await issues(companyId, 2)).sort(
       (a, b) => a.issueNumber - b.issueNumber,
@@ -65,7 +65,7 @@ describe('issues that wait for others', () => {
     expect(await blockersOf(made.id)).toHaveLength(2);
   });
 
-  it('are changed as a whole set, each change with one record', async () => {
+  it('replaces the whole set, with one record per change', async () => {
     const { id: companyId } = await harness.build.company();
     const [issue, a, b, c] = (await issues(companyId, 4)) as [
       IssueView,
@@ -90,7 +90,7 @@ describe('issues that wait for others', () => {
     ]);
   });
 
-  it('are changed by agents of the company, and claimed by checkout all the same', async () => {
+  it('can be changed by agents of the company, and claimed by checkout', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const [issue, blocker] = (await issues(companyId, 2)) as [IssueView, IssueView];
@@ -141,7 +141,7 @@ describe('issues that wait for others', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 422]);
   });
 
-  it('and get a parent behind the lock that each such change takes first, so that none deadlocks', async () => {
+  it('takes the same first lock as a change of the parent, so that none deadlocks', async () => {
     const { id: companyId } = await harness.build.company();
     const [parent, a, b] = (await issues(companyId, 3)) as [IssueView, IssueView, IssueView];
     const { context } = harness;

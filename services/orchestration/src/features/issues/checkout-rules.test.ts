@@ -114,7 +114,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('is idempotent for the same run, whatever is expected', async () => {
+  it('returns the same for a repeat of the same run, whatever it expects', async () => {
     const { run, issue } = await setUp();
     const { body: first } = await checkout(issue.id, run, run.agent.id).expect(200);
     const before = await everything(harness);
@@ -125,7 +125,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('is idempotent for an agent without a run that already owns', async () => {
+  it('returns the same for an agent without a run that already owns the issue', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const authorization = await build.apiKey(run.agent.id);
@@ -379,7 +379,7 @@ describe('POST /api/issues/:issueId/release', () => {
   });
 
   it.each(['backlog', 'todo', 'in_review', 'blocked', 'done', 'cancelled'] as const)(
-    'of what nobody holds (%s) changes nothing',
+    'changes nothing for an unowned issue (%s)',
     async (status) => {
       const run = await harness.build.liveRun();
       const owner = await harness.build.agent({ companyId: run.agent.companyId });

@@ -62,7 +62,9 @@ const NEWEST: Cursor = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 async function placeOf(call: Call, issueId: string, commentId: string): Promise<Cursor> {
   const [place] = await ask(call.db, findPlace, { commentId });
-  if (place?.issueId !== issueId) throw invalidField('after', 'is no comment of this issue');
+  if (place?.issueId !== issueId) {
+    throw invalidField('after', 'must be the id of a comment on this issue');
+  }
   return [place.createdAt, place.id];
 }
 

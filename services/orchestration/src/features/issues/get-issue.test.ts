@@ -40,7 +40,7 @@ describe('GET /api/issues/:issueId', () => {
   const putPlan = async (id: string, key: string, body: string) =>
     (await harness.api.put(`/api/issues/${id}/documents/${key}`).send({ body }).expect(201)).body;
 
-  it('answers nulls and empty lists for an issue that stands alone', async () => {
+  it('returns nulls and empty lists for an issue without links', async () => {
     const issue = await harness.build.issue({ description: 'no plan' });
     expect(await get(issue.id)).toEqual({
       ...issue,

@@ -76,7 +76,7 @@ describe('issue transitions', () => {
     expect(body.started_at).toBe(issue.started_at);
   });
 
-  it('back from review the assignee’s live run holds the lock, and nobody else does', async () => {
+  it('returns the lock only to the live run of the assignee on return from review', async () => {
     const { api, build } = harness;
     const issue = await issueIn('in_progress');
     const { companyId, assigneeAgentId } = issue;

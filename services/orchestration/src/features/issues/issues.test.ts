@@ -293,7 +293,7 @@ describe('the identifier in a path', () => {
     }
   });
 
-  it('is 404 when nobody has it, and when another company has it', async () => {
+  it('returns 404 for an unknown identifier and for one of another company', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { authorization } = await build.liveRun();

@@ -66,7 +66,7 @@ describe('a row of the list of issues', () => {
     expect((await rowOf(issue)).liveRun).toMatchObject({ id: run.id, agentId });
   });
 
-  it('was last active at its last change, comment, document or run', async () => {
+  it('shows its last change, comment, document or run as its last activity', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId });

@@ -15,7 +15,7 @@ describe('labels', () => {
   const lastEntry = async (entityId: string) =>
     harness.db.activity.findFirst({ where: { entityId }, orderBy: { sequence: 'desc' } });
 
-  it('are created by the first issue that uses them, as first written', async () => {
+  it('creates a label with the first issue that uses it, as first written', async () => {
     const issue = await harness.build.issue({ labels: ['  Bug ', 'area: API', 'bug', 'BUG'] });
     expect(issue.labels).toEqual(['area: API', 'Bug']);
     const { companyId } = issue;
@@ -37,7 +37,7 @@ describe('labels', () => {
     });
   });
 
-  it('of an issue are replaced as a whole, with one activity', async () => {
+  it('replaces the labels of an issue as a whole, with one activity', async () => {
     const issue = await harness.build.issue({ labels: ['one', 'two'], dueDate: '2026-05-05' });
     const changed = async () => Object((await lastEntry(issue.id))?.details).changed;
     const { body } = await patch(issue.id, {
@@ -141,7 +141,7 @@ describe('labels', () => {
     expect((await list(foreign.companyId))[0]?.id).not.toBe(body[0].id);
   });
 
-  it('are created once by concurrent issues in any order', async () => {
+  it('creates each label once for concurrent issues in any order', async () => {
     const { id: companyId } = await harness.build.company();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const made = await Promise.all(
@@ -171,7 +171,7 @@ describe('labels', () => {
     }
   });
 
-  it('are paged, newest first', async () => {
+  it('lists them in pages, newest first', async () => {
     const { companyId } = await harness.build.issue({ labels: ['a', 'b', 'c', 'd', 'e'] });
     const all = await list(companyId);
     const path = `/api/companies/${companyId}/labels`;
@@ -203,7 +203,7 @@ describe('labels', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('are not created if the issue is refused', async () => {
+  it('creates none if the issue is refused', async () => {
     const { id: companyId } = await harness.build.company();
     const before = await everything(harness);
     const made = harness.api.post(`/api/companies/${companyId}/issues`);

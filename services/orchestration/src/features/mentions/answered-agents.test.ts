@@ -57,7 +57,7 @@ describe('a comment of a person', () => {
     expect(list[0]).toEqual(made);
   });
 
-  it('wakes nobody with wake: false, except the agents that it mentions', async () => {
+  it('wakes only mentioned agents with wake: false', async () => {
     const { ada, ben, issue } = await setUp();
     const made = await comment(issue.id, { body: 'Only a note', wake: false });
     expect(made.woken).toEqual([]);
@@ -136,7 +136,7 @@ describe('a comment of a person', () => {
   });
 
   describe('with an update', () => {
-    it('that unblocks wakes the assignee once, for the comment', async () => {
+    it('wakes the assignee once for an unblocking update with a comment', async () => {
       const { ada, issue } = await setUp('blocked');
       const { woken, comment: made } = await update(issue.id, { status: 'todo', comment: 'Go' });
       expect(woken).toEqual([]);
@@ -144,7 +144,7 @@ describe('a comment of a person', () => {
       expect(await wakesOf(ada.id)).toMatchObject([{ reason: 'comment', commentId: made?.id }]);
     });
 
-    it('that reassigns leaves the wake to the assignment', async () => {
+    it('leaves the wake to the assignment on reassignment', async () => {
       const { ben, issue } = await setUp();
       await wakeOnAssignment(ben.agent.id);
       const sent = { assigneeAgentId: ben.agent.id, comment: 'Yours now' };
@@ -155,7 +155,7 @@ describe('a comment of a person', () => {
     });
   });
 
-  describe('that an agent writes instead', () => {
+  describe('written by an agent', () => {
     it('wakes only the agents that it mentions', async () => {
       const { ada, ben, issue } = await setUp();
       expect((await comment(issue.id, { body: 'Half done' }, ben)).woken).toEqual([]);
@@ -185,7 +185,7 @@ describe('a comment of a person', () => {
     ['in_review', { status: 'in_progress' }, 'sent_back'],
     ['backlog', { status: 'todo' }, null],
   ] as const)(
-    '%s: an update of a person alone to %j wakes the assignee',
+    '%s: an update of only a person to %j wakes the assignee',
     async (status, sent, reason) => {
       const { ada, companyId } = await setUp();
       const mine = { companyId, status, assigneeAgentId: ada.id };
@@ -217,7 +217,7 @@ describe('a comment of a person', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('is not the reason of an inbox row: the words of the agent stay', async () => {
+  it("does not replace the agent's comment in the inbox row", async () => {
     const { ben, companyId, issue } = await setUp('blocked');
     await comment(issue.id, { body: 'The key is missing' }, ben);
     await comment(issue.id, { body: 'I look for it', wake: false });

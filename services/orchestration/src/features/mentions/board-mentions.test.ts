@@ -20,7 +20,7 @@ describe('a mention of the board', () => {
   const callOf = async (id: string) =>
     (await harness.db.issue.findUniqueOrThrow({ where: { id } })).boardMentionCommentId;
 
-  it('of an agent stays with the issue, the latest one, and is among the mentions', async () => {
+  it('shows the latest one by an agent on the issue and among the mentions', async () => {
     const { run, issue } = await setUp();
     const { updatedAt } = await harness.db.issue.findUniqueOrThrow({ where: { id: issue.id } });
     const first = await comment(issue.id, 'Shall I? @Board', run);
@@ -45,7 +45,7 @@ describe('a mention of the board', () => {
     '@board.com',
     'x/@board',
     '@@board',
-  ])('is none in %s', async (body) => {
+  ])('does not count in %s', async (body) => {
     const { run, issue } = await setUp();
     expect((await comment(issue.id, body, run)).mentions).toEqual([]);
     expect(await callOf(issue.id)).toBeNull();
@@ -92,7 +92,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('of a person calls nobody', async () => {
+  it('calls no one when a person writes it', async () => {
     const { issue } = await setUp();
     const { mentions } = await comment(issue.id, '@board');
     expect(mentions).toEqual([{ ...CALLED, outcome: 'skipped', reason: 'self' }]);

@@ -186,7 +186,7 @@ describe('mentions in comments', () => {
     '@Adda() and @adda/core, @adda.com, @@adda',
     'https://example.org/@adda [@Adda](https://example.org)',
     `${'x\n'.repeat(10_001)}@Adda`,
-  ])('says nothing of what is no name: %#', async (body) => {
+  ])('reports nothing for words that are not names: %#', async (body) => {
     const { agent, issue } = await company();
     await agent({ name: 'Ada' });
     expect((await comment(issue.id, body)).mentions).toEqual([]);
@@ -242,7 +242,7 @@ describe('mentions in comments', () => {
     ]);
   });
 
-  it('says of a link to nobody of the company that it wakes nobody', async () => {
+  it('reports that a link to an unknown agent wakes no agent', async () => {
     const [ours, theirs] = [await company(), await company()];
     const stranger = await theirs.agent();
     for (const id of [stranger.id, newId(), 'boss', '%00', `${stranger.id}0`]) {
@@ -274,7 +274,7 @@ describe('mentions in comments', () => {
     }
   });
 
-  it('lists links beyond what is read, and wakes nobody for them', async () => {
+  it('lists links beyond the limit, and wakes no agent for them', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     const beyond = `${'x\n'.repeat(10_001)}[@Boss](agent://${ada.id})`;

@@ -20,7 +20,7 @@ describe('names near a handle', () => {
     ['nobody', []],
   ])('%s: %j', (handle, expected) => expect(nearNames(handle, NAMES)).toEqual(expected));
 
-  it('are at most three, the nearest first', () => {
+  it('returns at most three, the nearest first', () => {
     const names = ['Anne-Marie', 'Annemarie', 'Annamaria', 'Annemari', 'Annemara'];
     expect(nearNames('annemarie', [...names].reverse())).toHaveLength(3);
     expect(nearNames('annemara', names)[0]).toBe('Annemara');

@@ -27,7 +27,7 @@ async function mentioned(body: string): Promise<string[]> {
 
 const FENCE = '```';
 
-describe('who a comment mentions', () => {
+describe('mentions of a comment', () => {
   describe.each<[string, [string, string[]][]]>([
     [
       'names and handles',

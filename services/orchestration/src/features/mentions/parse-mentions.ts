@@ -78,7 +78,7 @@ function longestAt(text: string, from: number, tree: HandleNode) {
   return longest;
 }
 
-/** As in `@ada-lovelace` and `@O'Neil`. */
+/** Names such as `@ada-lovelace` and `@O'Neil`. */
 const NAME = /[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Pc}]*(?:['’-][\p{L}\p{M}\p{N}\p{Pc}]+)*/uy;
 const MAX_NAME = 64;
 

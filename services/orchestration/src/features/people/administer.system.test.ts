@@ -106,7 +106,7 @@ describe('the operator’s command', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('is a program: text and exit codes', async () => {
+  it('prints text and sets exit codes', async () => {
     const bin = join(__dirname, '../../..', 'dist', 'bin', 'admin.js');
     const start = async (words: string[], environment: Record<string, string>) => {
       const env = { PATH: process.env.PATH, ...environment };
@@ -128,7 +128,7 @@ describe('the operator’s command', () => {
     expect(await start(['reset-password', 'x@example.com'], there)).toEqual({
       code: 1,
       out: '',
-      error: 'nobody has the e-mail address x@example.com\n',
+      error: 'no account has the e-mail address x@example.com\n',
     });
     expect(await start(['list-people'], {})).toMatchObject({
       code: 1,

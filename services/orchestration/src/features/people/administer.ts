@@ -60,7 +60,7 @@ async function people(db: OpenDatabase): Promise<string> {
     const since = createdAt.toISOString().slice(0, 10);
     return `${since}  ${email}  ${onOneLine(name)}${isAdministrator ? '  (administrator)' : ''}\n`;
   });
-  return lines.join('') || 'nobody has an account\n';
+  return lines.join('') || 'no account exists\n';
 }
 
 /** Names must not control the terminal. */

@@ -45,7 +45,7 @@ describe('the first person', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('is one, of 20 that try at once with two good tokens', async () => {
+  it('appears once after 20 concurrent attempts with two valid tokens', async () => {
     const other = (await offerBootstrap(harness.context.db)) as string;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -84,7 +84,7 @@ describe('the first person', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('owns the companies that nobody is a member of, and no other', async () => {
+  it('owns only companies without members', async () => {
     const orphan = { id: '0190f0f0-0000-7000-8000-000000000002', name: 'Old', issuePrefix: 'OLD' };
     await harness.db.company.create({ data: orphan });
     const answer = await bootstrap({ token, ...ADA }).expect(201);
@@ -100,7 +100,7 @@ describe('the first person', () => {
     });
   });
 
-  it('is offered a token by one line at each start, good until used, and a day at most', async () => {
+  it('gets one log line per start with a token that is valid until used, for at most a day', async () => {
     const lines: string[] = [];
     const note = (message: string) => void lines.push(message);
     const logger: Logger = { error: note, warn: note, info: note, debug: note };
@@ -158,7 +158,7 @@ describe('a bootstrap token that the operator chose', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('is agreed on by replicas that start at once, and makes one person', async () => {
+  it('works at replicas that start concurrently, and creates one person', async () => {
     const { db } = harness.context;
     await Promise.all(Array.from({ length: 8 }, () => offerBootstrap(db, CHOSEN)));
     expect(await harness.db.bootstrapToken.count()).toBe(1);
@@ -173,7 +173,7 @@ describe('a bootstrap token that the operator chose', () => {
 describe('in local trusted mode', () => {
   const harness = useHarness();
 
-  it('the board is whoever calls, and nobody signs in', async () => {
+  it('admits every caller as the board, without sign-in', async () => {
     const { api, build } = harness;
     const session = await api.get('/api/auth/session').expect(200);
     expect(session.body).toEqual({

@@ -3,7 +3,7 @@ import { cookieOf, PASSWORD, useAuthenticatedHarness } from '../../../test/authe
 import { everything } from '../../../test/everything';
 import { recordFailures, startFailureRecords } from './record-failures';
 
-describe('what people do with their accounts', () => {
+describe('account changes', () => {
   const harness = useAuthenticatedHarness();
   const activityOf = async (companyId: string): Promise<ActivityView[]> => {
     const { body } = await harness.founding.get(`/api/companies/${companyId}/activity`).expect(200);
@@ -12,7 +12,7 @@ describe('what people do with their accounts', () => {
   const guess = ({ email }: { email: string }) =>
     harness.api.post('/api/auth/login').send({ email, password: 'x'.repeat(12) });
 
-  it('is activity of each company that they are members of, and of no other', async () => {
+  it('records them in each company of the person, and in no other', async () => {
     const companies = [await harness.build.company(), await harness.build.company()] as const;
     const foreign = await harness.build.company();
     const someone = await harness.person();

@@ -134,7 +134,7 @@ describe('directories of workspaces and agents with sign-in', () => {
     return { run: body as HeartbeatRunView, said: (log.body.content as string).trim() };
   };
 
-  it('are resolved and checked again before a run and in a check', async () => {
+  it('resolves and checks them again before a run and in a check', async () => {
     const { build, db } = harness;
     const adapterConfig = { ...SAY_WHERE, cwd: own('link') };
     const agent = await build.agent({ companyId: acme, adapterType: 'process', adapterConfig });

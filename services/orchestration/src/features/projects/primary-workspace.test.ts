@@ -28,7 +28,7 @@ describe('the primary workspace of a project', () => {
     return { id, workspaces: made as [WorkspaceView, ...WorkspaceView[]] };
   };
 
-  it('is the first one, also of a project that began without, whatever the body says', async () => {
+  it('defaults to the first one, also in a project created without any, whatever the body contains', async () => {
     const { id } = await harness.build.project();
     const first = await add(id, { isPrimary: false });
     expect(first.isPrimary).toBe(true);
@@ -57,7 +57,7 @@ describe('the primary workspace of a project', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('is replaced by the oldest remaining one when deleted', async () => {
+  it('changes to the oldest remaining one on deletion', async () => {
     const { api, db } = harness;
     const { id, workspaces } = await setUp(4);
     const [a, b, c, d] = workspaces as [WorkspaceView, WorkspaceView, WorkspaceView, WorkspaceView];

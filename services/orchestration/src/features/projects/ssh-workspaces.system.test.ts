@@ -56,7 +56,7 @@ describe('ssh repositories with sign-in', () => {
     }
   });
 
-  it('are not checked next to a directory until it is removed', async () => {
+  it('checks none next to a directory until the directory is removed', async () => {
     const { founding } = harness;
     const { path, repoCredential } = await setUp();
     const noted = { repoUrl: SSH[0], cwd: '/srv/yard' };

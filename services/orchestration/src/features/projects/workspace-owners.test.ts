@@ -91,7 +91,7 @@ describe('workspaces with sign-in', () => {
 describe('workspaces in local trusted mode', () => {
   const harness = useHarness();
 
-  it('can be changed by agents, whoever made them', async () => {
+  it('can be changed by agents, including those of the board', async () => {
     const project = await harness.build.project({ workspace: { repoUrl } });
     const { authorization } = await harness.build.liveRun({ companyId: project.companyId });
     await harness.api

@@ -42,7 +42,7 @@ describe('routines', () => {
     delete: (path: string) => harness.api.delete(path).set('Authorization', key),
   });
 
-  it('are created with every field, and with the documented defaults', async () => {
+  it('stores every field, and the documented defaults', async () => {
     const { companyId } = assignee;
     const goal = await harness.build.goal({ companyId });
     const parent = await harness.build.issue({ companyId });
@@ -100,7 +100,7 @@ describe('routines', () => {
     expect(body.details[0].path).toEqual([field]);
   });
 
-  it('refuse ids that are of another company or of nobody', async () => {
+  it('refuses unknown ids and ids of another company', async () => {
     const foreign = await harness.build.routine();
     const parent = await harness.build.issue();
     const goal = await harness.build.goal();
@@ -161,7 +161,7 @@ describe('routines', () => {
   });
 
   describe('in the hands of agents', () => {
-    it('are read by any agent of the company', async () => {
+    it('can be read by any agent of the company', async () => {
       const { id, companyId } = await routineOf();
       for (const path of [
         `/api/companies/${companyId}/routines`,
@@ -172,7 +172,7 @@ describe('routines', () => {
       }
     });
 
-    it('are created for oneself only', async () => {
+    it('can be created only for oneself', async () => {
       const path = `/api/companies/${assignee.companyId}/routines`;
       const fields = { title: 'Mine', assigneeAgentId: assignee.id, projectId };
       const made = await as(own).post(path, fields).expect(201);
@@ -181,7 +181,7 @@ describe('routines', () => {
       expect(refused.body.code).toBe('not_own');
     });
 
-    it('are changed, triggered and run by their assignee only', async () => {
+    it('can be changed, triggered and run only by the assignee', async () => {
       const { id } = await routineOf();
       const webhook = await harness.build.trigger(id, { kind: 'webhook' });
       const calls = (key: string) => [
@@ -202,7 +202,7 @@ describe('routines', () => {
       expect(statuses).toEqual([200, 201, 200, 200, 202, 204]);
     });
 
-    it('are given to another agent by the board only', async () => {
+    it('can be reassigned only by the board', async () => {
       const { id } = await routineOf();
       const refused = await patch(id, { assigneeAgentId: colleague.id }, own).expect(403);
       expect(refused.body.code).toBe('board_only');
@@ -215,7 +215,7 @@ describe('routines', () => {
   });
 
   describe('triggers', () => {
-    it('carry the fields of their kind, and those alone', async () => {
+    it('have only the fields of their kind', async () => {
       const { id, companyId } = await routineOf();
       const schedule = await harness.build.trigger(id, { ...DAILY, label: 'Mornings' });
       expect(schedule).toMatchObject({
@@ -289,7 +289,7 @@ describe('routines', () => {
       await harness.api.post(`/api/routine-triggers/${schedule.id}/rotate-secret`).expect(422);
     });
 
-    it('are off while disabled, paused or archived, and due in the future afterwards', async () => {
+    it('have no due time while disabled, paused or archived, and a future one afterwards', async () => {
       const { id } = await routineOf();
       const { id: triggerId } = await harness.build.trigger(id, DAILY);
       const change = (body: object) =>
@@ -337,7 +337,7 @@ describe('routines', () => {
       await at(other.id, trigger.id).expect(404);
     });
 
-    it('are gone once deleted, and what they fired stays', async () => {
+    it('can be deleted, which keeps the runs they fired', async () => {
       const { id } = await routineOf();
       const trigger = await harness.build.trigger(id, { kind: 'api' });
       const body = { triggerId: trigger.id };

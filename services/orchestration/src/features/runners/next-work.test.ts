@@ -239,7 +239,7 @@ describe('POST /api/runner/next', () => {
     expect(work).toMatchObject({ runs: [{ runId: next.id }] });
   });
 
-  it('tells runners of an invoke, and asks no worker to look', async () => {
+  it('notifies runners of an invoke, and no worker', async () => {
     const { config, context } = harness;
     const connection = context.queues.producer;
     const jobs = new Queue('heartbeat-runs', { connection, prefix: config.redisPrefix });
@@ -257,7 +257,7 @@ describe('POST /api/runner/next', () => {
     await jobs.close();
   });
 
-  it('ends a call when the same runner calls anew', async () => {
+  it('ends a call when the same runner calls again', async () => {
     const runner = runnerClient(harness);
     await runner.hello().expect(200);
     let ended: unknown = null;
@@ -326,7 +326,7 @@ describe('POST /api/runner/next', () => {
       expect(idsOf(await all.take())).toEqual([both.id]);
     });
 
-    it('are words, and no other field of the configuration', async () => {
+    it('accepts words, and no other field of the configuration', async () => {
       for (const runnerLabels of ['gpu', ['GPU'], [''], ['a b'], [1], Array(40).fill('a')]) {
         const refused = await harness.api
           .post(`/api/companies/${(await harness.build.company()).id}/agents`)

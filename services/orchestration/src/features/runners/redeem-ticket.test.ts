@@ -59,7 +59,7 @@ describe('the ticket of a run pod', () => {
     });
   });
 
-  it('is exchanged for the run, whose key then speaks for it to its end', async () => {
+  it('returns the run once, whose key is valid until the run ends', async () => {
     const { run, ticket } = await place();
     const key = newKey();
     const { body } = await redeem(ticket, key).expect(200);
@@ -79,7 +79,7 @@ describe('the ticket of a run pod', () => {
     expect(ended.body).toMatchObject({ status: 'succeeded', logBytes: 4 });
   });
 
-  it('is good once; a pod that did not hear the response goes on with its key', async () => {
+  it('can be used once; a pod that lost the response continues with its key', async () => {
     const { run, ticket } = await place();
     const key = newKey();
     const tries = await Promise.all([redeem(ticket, key), redeem(ticket, newKey())]);
@@ -91,7 +91,7 @@ describe('the ticket of a run pod', () => {
     expect(again.body.assignment).toMatchObject({ runId: run.id, ticket: won });
   });
 
-  it('is worth nothing when it has expired, or its claim is over', async () => {
+  it('fails after it has expired or its claim has ended', async () => {
     const expired = await place({ leaseMs: 1 });
     await redeem(expired.ticket, newKey()).expect(401);
     const { run, ticket } = await place();
@@ -103,7 +103,7 @@ describe('the ticket of a run pod', () => {
     );
   });
 
-  it('is good for nothing but to be redeemed, nor is its secret a key', async () => {
+  it('can only be redeemed, and its secret is not a key', async () => {
     const { run, ticket } = await place();
     const secret = ticket.split('.')[2] ?? '';
     const assignment = { runId: run.id, epoch: run.epoch, ticket: secret } as RunAssignment;
@@ -136,14 +136,14 @@ describe('the ticket of a run pod', () => {
     await pod.post(`checks/${one.run.id}`, { findings: [] }).expect(403);
   });
 
-  it('is refused without a key of full length, and to runners that pull', async () => {
+  it('requires a full-length key, and a run pod', async () => {
     const { ticket } = await place();
     await redeem(ticket, 'short').expect(400);
     await runnerClient(harness).post('redeem', { key: newKey() }).expect(409);
     await runnerClient(harness, { name: POD_RUNNER_NAME }).hello().expect(409);
   });
 
-  it('works after a company has tried in vain to register as the runner of all run pods', async () => {
+  it('works even if a company tries to register as the runner of all run pods', async () => {
     await harness.db.runnerInstance.deleteMany({ where: { id: POD_INSTANCE } });
     const { id } = await harness.build.company();
     const { body } = await harness.api.post(`/api/companies/${id}/runners`).send({ name: 'Desk' });

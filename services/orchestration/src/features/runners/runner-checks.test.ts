@@ -12,7 +12,7 @@ describe('a check of an agent that runners execute', () => {
   ];
   const check = (id: string) => harness.api.post(`/api/agents/${id}/check`).send({});
 
-  it('is done by a runner, which gets what a run would', async () => {
+  it('runs at a runner with what a run would receive', async () => {
     const secret = await harness.build.secret({ value: 'very secret' });
     const { companyId } = secret;
     const env = { KEY: { type: 'secret_ref', secretId: secret.id } };
@@ -44,7 +44,7 @@ describe('a check of an agent that runners execute', () => {
     await runner.post(`checks/${checkId}`, { findings: found }).expect(404);
   });
 
-  it('of a workspace is an error when the runner is too old to test one', async () => {
+  it('returns an error for a workspace when the runner is too old to test one', async () => {
     const project = await harness.build.project({ workspace: { name: 'w', cwd: '/tmp' } });
     const { companyId } = project;
     await harness.build.agent({
@@ -65,7 +65,7 @@ describe('a check of an agent that runners execute', () => {
     expect((await asked).body).toMatchObject([{ level: 'error', code: 'runner_outdated' }]);
   });
 
-  it('is not done by a worker, and says so when no runner is there', async () => {
+  it('runs at no worker, and reports a missing runner', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'x' },
@@ -82,7 +82,7 @@ describe('a check of an agent that runners execute', () => {
     }
   });
 
-  it('is answered by the server where the configuration is the trouble', async () => {
+  it('returns an invalid configuration without a runner', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'x' },
@@ -114,7 +114,7 @@ describe('a check of an agent that runners execute', () => {
     expect(codes).toEqual(['checked_on', 'secret_unavailable', 'command_not_found']);
   });
 
-  it('is told by hello what is installed, for every company; what a company says stays its own', async () => {
+  it("learns installed programs from hello for every company; findings of a company's runner stay private", async () => {
     const runner = runnerClient(harness);
     const probe = (message: string) => [
       { adapterType: 'codex', found: true, message },

@@ -139,7 +139,7 @@ describe('a run whose agent answers 202', () => {
     await finish(other).expect(200);
   });
 
-  it('is timed out when its time is over, though every place is taken', async () => {
+  it('times out when its time is over, even if every slot is taken', async () => {
     work();
     const run = await accepted(await agentOf({}, { timeoutSec: 1 }));
     expect(await ended(run.id)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a run whose agent answers 202', () => {
       'company_archived',
       (_: string, { companyId }: AgentDetailView) => `/api/companies/${companyId}/archive`,
     ],
-  ])('is stopped like every run: %s', async (errorCode, path) => {
+  ])('stops like every run: %s', async (errorCode, path) => {
     work();
     const agent = await agentOf();
     const run = await accepted(agent);
@@ -167,7 +167,7 @@ describe('a run whose agent answers 202', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is stopped by a budget that is spent', async () => {
+  it('stops when a budget is spent', async () => {
     work();
     const agent = await agentOf({ budgetMonthlyCents: 10 });
     const run = await accepted(agent);
@@ -191,7 +191,7 @@ describe('a run whose agent answers 202', () => {
     expect(after).toMatchObject({ status: 'paused', pauseReason: 'budget' });
   });
 
-  it('is finished once of many times at once, and its usage counts once', async () => {
+  it('ends once for concurrent calls, and counts its usage once', async () => {
     work();
     const run = await accepted(await agentOf());
     const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, costCents: 2 };
@@ -228,7 +228,7 @@ describe('a run whose agent answers 202', () => {
     expect(await read(id)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('is cancelled when it was to stop before the 202 arrived', async () => {
+  it('ends as cancelled when it was to stop before the 202 arrived', async () => {
     before = async ({ runId }) => {
       await harness.api.post(`/api/heartbeat-runs/${runId}/cancel`).expect(200);
     };
@@ -251,7 +251,7 @@ describe('the finish of a run', () => {
     return run;
   };
 
-  it('is refused to everybody but its agent, and to the token of another run', async () => {
+  it('admits only its agent, and no token of another run', async () => {
     const run = await detachedRun({});
     const sibling = await detachedRun(run.agent);
     const colleague = await detachedRun({ companyId: run.agent.companyId });

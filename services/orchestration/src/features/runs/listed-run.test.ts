@@ -9,7 +9,7 @@ describe('a row of the list of runs', () => {
     return (body as ListedRunView[]).find((row) => row.id === id) as ListedRunView;
   };
 
-  it('is named by its agent, its issue and the reason of its first wake, however it is found', async () => {
+  it('shows its agent, its issue and the reason of its first wake for every filter', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId, id: agentId } = agent;

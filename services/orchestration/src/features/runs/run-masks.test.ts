@@ -4,7 +4,7 @@ import { createCanaries, findCanaries, readTables } from '../../../test/canaries
 
 import { useHarness } from '../../../test/harness';
 
-describe('what a run writes', () => {
+describe('text of a run', () => {
   const harness = useHarness();
   const canaries = createCanaries();
 
@@ -66,7 +66,7 @@ describe('what a run writes', () => {
     expect(findCanaries(canaries.all, await readTables(harness))).toEqual([]);
   });
 
-  it('is masked when an API key names the run, and not when a person writes it', async () => {
+  it('masks text sent with the API key and the run id, but not text of a person', async () => {
     const value = canaries.make('a value that a person may write');
     const { agent, run, issue } = await atWork({ TOKEN: value });
     const key = await harness.build.apiKey(agent.id);
@@ -110,7 +110,7 @@ describe('what a run writes', () => {
     }
   });
 
-  it('is masked with the values of when it began, whatever was changed since', async () => {
+  it('uses the values from the start of the run, whatever changed since', async () => {
     const [old, other] = [canaries.make('an old value'), canaries.make('a replaced one')];
     const { companyId, agent, secrets, run, issue } = await atWork({ OLD: old, OTHER: other });
     await harness.db.secretVersion.updateMany({ data: { createdAt: new Date(0) } });

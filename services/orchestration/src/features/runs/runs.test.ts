@@ -117,7 +117,7 @@ describe('heartbeats', () => {
   });
 
   describe('pause', () => {
-    it('is a boundary: of a hundred starts that race one pause none begins after it', async () => {
+    it('prevents all later starts: of 100 starts that race one pause none begins after it', async () => {
       const company = await harness.build.company();
       startWorker();
       startWorker();

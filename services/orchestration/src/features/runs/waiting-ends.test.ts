@@ -31,7 +31,7 @@ describe('a run that is cancelled while it waits', () => {
   };
 
   it.each(Object.keys(ENDINGS) as (keyof typeof ENDINGS)[])(
-    'is recorded and counted like every other end: %s',
+    'records and counts the end like any other: %s',
     async (errorCode) => {
       const run = await waiting();
       const before = await counted();

@@ -96,7 +96,7 @@ describe('saved views in local mode', () => {
     expect(JSON.stringify(answer.body.details)).toContain(field);
   });
 
-  it('are refused to agents and other companies', async () => {
+  it('refuses agents and other companies', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const path = `/api/companies/${run.agent.companyId}/views`;
@@ -147,7 +147,7 @@ describe('saved views of several people', () => {
     await as(bob).delete(at).expect(204);
   });
 
-  it('are hidden from other companies', async () => {
+  it('hides them from other companies', async () => {
     const { build, as } = harness;
     const [here, there] = [await build.company(), await build.company()];
     const ann = await harness.operator(here.id, 'owner');

@@ -21,7 +21,7 @@ describe('words that were looked for', () => {
     expect(marked(text, q)).toEqual(expected);
   });
 
-  it('are shown with what is around the first of them, in one line', () => {
+  it('shows the context of the first match in one line', () => {
     const text = `${'before '.repeat(40)}needle\n${'behind '.repeat(60)}needle`;
     const { snippet, hits } = snippetOf(text, searchedWords('needle'));
     expect(snippet).toMatch(/^… (?:before )+needle (?:behind ?)+ …$/);

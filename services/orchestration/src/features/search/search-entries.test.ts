@@ -2,14 +2,14 @@ import type { SearchResultView } from '@switchyard/types';
 import { useSearch } from '../../../test/searching';
 import { foldSearchChanges } from './fold-search-changes';
 
-describe('what the search looks in', () => {
+describe('search entries', () => {
   const { harness, idsOf, comment } = useSearch();
 
   it.each([
     { lacking: 3_001, they: 'thousands' },
     { lacking: 30_001, they: 'tens of thousands' },
   ])(
-    'is found the newest first also where many have the words, and none of the newest $they',
+    'returns the newest first when many match and none of the newest $they',
     async ({ lacking }) => {
       const { asOwner, build, context, db } = harness;
       const { id, companyId } = await build.issue();
@@ -51,7 +51,7 @@ describe('what the search looks in', () => {
     const waiting = (companyId: string) => harness.db.searchChange.count({ where: { companyId } });
     const entries = (companyId: string) => harness.db.searchEntry.count({ where: { companyId } });
 
-    it('are left to workers by who writes, whichever do it at the same time', async () => {
+    it('lets workers update entries of concurrent writers', async () => {
       const { build, context } = harness;
       const { id: companyId } = await build.company();
       const issues = await Promise.all(
@@ -65,7 +65,7 @@ describe('what the search looks in', () => {
       expect(await idsOf(companyId, 'needle', '&limit=50')).toHaveLength(40);
     });
 
-    it('are brought up to date by searches, of their own company alone', async () => {
+    it('updates entries in searches, only of the own company', async () => {
       const { build } = harness;
       const [own, foreign] = [await build.issue({ title: 'thread' }), await build.issue()];
       const searches = Array.from({ length: 5 }, () => idsOf(own.companyId, 'thread'));
@@ -105,7 +105,7 @@ describe('what the search looks in', () => {
       }
     };
 
-    it('of large texts are few at a time, which takes no longer than many small ones', async () => {
+    it('processes few large texts at a time, in the time of many small ones', async () => {
       const { build, context } = harness;
       const issue = await build.issue();
       await harness.asOwner(`
@@ -119,7 +119,7 @@ describe('what the search looks in', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 51]);
     });
 
-    it('of one row are one text, however often it was changed', async () => {
+    it('merges changes of one row into one text', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue({ description: 'needle '.repeat(14_000) });
       const small = await build.issue({ companyId: issue.companyId });
@@ -132,7 +132,7 @@ describe('what the search looks in', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 2]);
     });
 
-    it('that cannot be entered hold up no other company', async () => {
+    it('delays no other company if an entry cannot be written', async () => {
       const { build, context } = harness;
       const issues = [];
       for (let at = 0; at < 9; at++) issues.push(await build.issue());
@@ -146,7 +146,7 @@ describe('what the search looks in', () => {
       await foldSearchChanges(context);
     });
 
-    it('are not brought back by who still saw a row that is deleted', async () => {
+    it('does not restore the entry of a deleted row from an older read', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue();
       const path = `/api/issues/${issue.id}/documents/notes`;

@@ -152,7 +152,7 @@ describe('GET /api/companies/:companyId/search', () => {
     );
   });
 
-  it('is paged without a gap, whatever is in titles and texts, though times are equal', async () => {
+  it('returns every match once across pages, even with equal times', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({ companyId, title: 'needle' });
@@ -216,7 +216,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(await idsOf(companyId, 'renewed')).toEqual([project.id]);
   });
 
-  it('shows a company its own alone, to agents and people alike', async () => {
+  it('returns only content of the own company, to agents and people', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const own = await build.issue({ companyId: agent.companyId, title: 'walled' });
@@ -307,7 +307,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(body.details[0].path[0]).toBe(field);
   });
 
-  it('takes the largest texts there are, also those made up of words alone', async () => {
+  it('accepts the largest texts, even if they contain only words', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const letters = Array.from({ length: 66_000 }, (_, at) =>

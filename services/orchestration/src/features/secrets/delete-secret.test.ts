@@ -36,7 +36,7 @@ describe('deleting a secret', () => {
     await api.post(`${path}/secrets`).send({ name: 'TOKEN', value: 'new' }).expect(201);
   });
 
-  it('is refused while it has users, and names them', async () => {
+  it('fails while it has users, and names them', async () => {
     const { api, build } = harness;
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
@@ -157,7 +157,7 @@ describe('deleting a secret', () => {
     }
   });
 
-  it('is only for the board, in its own company', async () => {
+  it('admits only the board of its own company', async () => {
     const { agent, secret } = await agentAnd();
     const authorization = await harness.build.apiKey(agent.id);
     const { body } = await remove(secret).set('Authorization', authorization).expect(403);

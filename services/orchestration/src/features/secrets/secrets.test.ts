@@ -29,7 +29,7 @@ describe('secrets', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it('are returned without their value', async () => {
+  it('returns them without their value', async () => {
     const { id: companyId } = await harness.build.company();
     const body = { name: 'TOKEN', value: 'first', description: 'for the build' };
     const answer = await post(companyId, body).expect(201);
@@ -159,7 +159,7 @@ describe('secrets', () => {
     expect(seen.map(({ name }) => name)).toEqual([...names].reverse());
   });
 
-  it('are closed to agents, other companies and archived ones', async () => {
+  it('refuses agents, other companies and archived ones', async () => {
     const { api, build } = harness;
     const secret = await build.secret();
     const { companyId } = secret;

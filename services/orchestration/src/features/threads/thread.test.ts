@@ -83,7 +83,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     expect(await read(`${at}/thread`)).toEqual([...thread].reverse());
   });
 
-  it.each(['asc', 'desc'])('is walked page by page once each, order=%s', async (order) => {
+  it.each(['asc', 'desc'])('returns every entry once across pages, order=%s', async (order) => {
     const { at, companyId, issue } = await lived();
     const same = '2026-01-01T00:00:00.000Z';
     await query(
@@ -168,7 +168,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     expect((await harness.api.get(`${path}&cursor=${cursor}`)).body).toHaveLength(1);
   });
 
-  it('is read by the own company alone, by its agents too', async () => {
+  it('can be read only by the own company, including its agents', async () => {
     const { api, build } = harness;
     const { at, run } = await lived();
     await api.get(`${at}/thread`).set('Authorization', run.authorization).expect(200);

@@ -26,7 +26,7 @@ describe('chains of agents that wake one another', () => {
     (await harness.db.agentWakeup.findMany({ where: { commentId } })).map((row) => row.hops);
   const bearer = (authorization: string) => ({ Authorization: authorization });
 
-  it('ends two agents that always mention each other, says so, and begins anew for a person', async () => {
+  it('stops two agents that always mention each other, reports it, and restarts for a person', async () => {
     const { companyId, ada, bob, issue } = await pair();
     for (const [me, other] of [
       [ada, 'Bob'],

@@ -62,7 +62,7 @@ describe('admission of recorded wakes', () => {
     ]);
   });
 
-  it('leaves a wake that a pause has cancelled alone, also after the resume', async () => {
+  it('does not run a wake that a pause has cancelled, even after the resume', async () => {
     const agent = await harness.build.agent();
     const made = await mention(agent);
     await harness.api.post(`/api/agents/${agent.id}/pause`).expect(200);
@@ -96,7 +96,7 @@ describe('admission of recorded wakes', () => {
     }
   });
 
-  it('tells the agent process which comments woke it', async () => {
+  it('sends the agent process the comments that woke it', async () => {
     const show = `const {SERVICE_WAKE_REASON, SERVICE_WAKE_COMMENT_IDS, SERVICE_ISSUE_ID} = process.env;
       console.log(JSON.stringify({SERVICE_WAKE_REASON, SERVICE_WAKE_COMMENT_IDS, SERVICE_ISSUE_ID}))`;
     const agent = await harness.build.agent({

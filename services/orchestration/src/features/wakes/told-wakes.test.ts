@@ -24,7 +24,7 @@ const TRANSIENT: AdapterOutcome = {
   retryAfterMs: 0,
 };
 
-describe('what a run is told of its wakes', () => {
+describe('wakes in the input of a run', () => {
   const harness = useHarness();
 
   const post = async <T>(path: string, body: object = {}) => {
@@ -58,7 +58,7 @@ describe('what a run is told of its wakes', () => {
     return { agent, companyId, one: await issue('One'), two: await issue('Two') };
   };
 
-  it('is each wake with its issue, oldest first, in the list, the request and the run', async () => {
+  it('includes each wake with its issue, oldest first, in the list, the request and the run', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { reason: 'look around', payload: { n: 1 } });
@@ -113,7 +113,7 @@ describe('what a run is told of its wakes', () => {
     expect((await read(id)).wakeReasons).toHaveLength(3);
   });
 
-  it('is one and the same wake in the single variables', async () => {
+  it('describes the same wake in all single variables', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', payload: { of: 'the first' } });
@@ -136,7 +136,7 @@ describe('what a run is told of its wakes', () => {
     expect(others[0]?.environment).not.toHaveProperty('SERVICE_ISSUE_ID');
   });
 
-  it('is of the first issue that is open when it begins, and all wakes are served', async () => {
+  it('names the first open issue at the start, and serves all wakes', async () => {
     const { agent, companyId, one, two } = await setUp();
     const project = await harness.build.project({ companyId });
     await harness.api.patch(`/api/issues/${two.id}`).send({ projectId: project.id }).expect(200);
@@ -162,7 +162,7 @@ describe('what a run is told of its wakes', () => {
     expect(runs[0]?.wakes.map(({ issueStatus }) => issueStatus)).toEqual(['cancelled', 'todo']);
   });
 
-  it('is the wake of an issue that has ended too, where there is no other', async () => {
+  it('names the wake of a finished issue if there is no other', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', issueId: one.id });
@@ -200,7 +200,7 @@ describe('what a run is told of its wakes', () => {
     });
   });
 
-  it('is the same in each attempt: handed over, tried again, and with what arrived meanwhile', async () => {
+  it('stays the same in each attempt: handed over, retried, and with later wakes', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { reason: 'first', issueId: one.id });
@@ -258,7 +258,7 @@ describe('what a run is told of its wakes', () => {
     expect(wakes.map(({ at }) => at)).toEqual(wakes.map(({ at }) => at).sort());
   });
 
-  it('is cut to what an environment holds, and whole in the request and the run', async () => {
+  it('shortens the environment to its limit, but not the request and the run', async () => {
     const { agent, companyId } = await setUp();
     const runs = received(agent);
     const title = 'ü'.repeat(500);
@@ -317,7 +317,7 @@ describe('what a run is told of its wakes', () => {
     ).toMatchObject({ status: 'admitted', runId: runs[1]?.runId });
   });
 
-  it('shows an agent its own company alone', async () => {
+  it('shows an agent only its own company', async () => {
     const { agent, one } = await setUp();
     const { id } = await invoke(agent.id, { issueId: one.id });
     const stranger = await harness.build.liveRun();

@@ -153,7 +153,7 @@ describe('wakes under load', () => {
 describe('wakes whose jobs are lost', () => {
   const harness = useHarness({ context: { hints: LOST_HINTS } });
 
-  it('are admitted and served because the sweep finds their rows', async () => {
+  it('admits and serves them because the sweep finds their rows', async () => {
     const agent = await harness.build.agent({ name: 'Ada' });
     const issue = await harness.build.issue({ companyId: agent.companyId });
     const body = { body: '@ada' };

@@ -46,7 +46,7 @@ describe('addresses of http agents where people sign in', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it('are https, but for the hosts that the operator opened to the company', async () => {
+  it('accepts only https, except for hosts that the operator opened to the company', async () => {
     const { founding, build } = harness;
     const agents = (companyId: string) => `/api/companies/${companyId}/agents`;
     const plain = { url: 'http://agents.example.com/run' };
@@ -71,7 +71,7 @@ describe('addresses of http agents where people sign in', () => {
       .expect(200);
   });
 
-  it('of a request that is revised, and of an older revision, are held to the same', async () => {
+  it('checks the address of a revised request and of an older revision', async () => {
     const { founding, build, db } = harness;
     const hires = `/api/companies/${other}/agent-hires`;
     const secure = { url: 'https://agents.example.com/run' };
@@ -91,7 +91,7 @@ describe('addresses of http agents where people sign in', () => {
     await refuses(founding.post(back), {});
   });
 
-  it('that were stored before are called for nobody whom they are not open to', async () => {
+  it('does not call a stored address that is not open to the company', async () => {
     const { founding, build, db } = harness;
     const runOf = async (agentId: string) => {
       const { id } = await build.queuedRun(agentId);

@@ -131,7 +131,7 @@ describe('warnings about a configuration in local trusted mode', () => {
     return body.warnings as AgentWarning[];
   };
 
-  it('are about keys and private addresses alone', async () => {
+  it('warns only about keys and private addresses', async () => {
     expect(await warningsOf('process', { command: 'anything' })).toEqual([]);
     expect(await warningsOf('http', { url: 'http://localhost:5678/' })).toEqual([]);
     expect(await warningsOf('http', { url: 'http://10.0.0.7/' })).toMatchObject([

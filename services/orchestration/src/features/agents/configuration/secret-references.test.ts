@@ -32,7 +32,7 @@ describe('references to secrets', () => {
     { secretId: secretId.toUpperCase() },
   ];
 
-  it('are taken on create and update, and shown as they are', async () => {
+  it('accepts references on create and update, and returns them unchanged', async () => {
     const { agent, secret } = await build();
     for (const reference of references(secret)) {
       const { body } = await patch(agent.id, configOf(reference)).expect(200);
@@ -61,7 +61,7 @@ describe('references to secrets', () => {
     return { agent, cases };
   };
 
-  it('are refused on create and update where the company has no such secret or version', async () => {
+  it('refuses a missing secret or version on create and update', async () => {
     const { agent, cases } = await wrong();
     const before = await everything(harness);
     for (const { reference, refusal } of cases) {
@@ -71,7 +71,7 @@ describe('references to secrets', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('are refused in any other form', async () => {
+  it('refuses any other form', async () => {
     const { agent, secret } = await build();
     const { id: secretId } = secret;
     const before = await everything(harness);

@@ -1,7 +1,7 @@
 import type { AgentDetailView } from '@switchyard/types';
 import { useAuthenticatedHarness } from '../../../../test/authenticated-harness';
 
-describe('what an answer shows of a configuration', () => {
+describe('shown configuration', () => {
   const harness = useAuthenticatedHarness();
   const url = 'https://agents.example.com/run?key=secret&x=1';
   const http = { adapterType: 'http', adapterConfig: { url } };

@@ -32,7 +32,7 @@ describe('a cleaned file name', () => {
     ['in\u200Cvo\u200Dice\u200B.pdf', 'invoice.pdf'],
     ['\u200Dمی\u200D.pdf', 'می.pdf'],
     ['a\u{E0067}\u{E0062}b🏴\u{E0067}.txt', 'ab🏴.txt'],
-  ])('of %j is %j', (given, kept) => {
+  ])('turns %j into %j', (given, kept) => {
     expect(cleanFilename(given)).toBe(kept);
   });
 

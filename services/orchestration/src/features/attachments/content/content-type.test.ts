@@ -69,7 +69,7 @@ describe('the content type of a file', () => {
     ],
     ['text with a NUL', Buffer.from('a\0b'), 'application/octet-stream'],
     ['text with an escape', Buffer.from('a\x1b[2Jb'), 'application/octet-stream'],
-  ])('is told of %s', (_name, bytes, type) => {
+  ])('detects %s', (_name, bytes, type) => {
     expect(typeOf(bytes)).toBe(type);
   });
 });

@@ -12,7 +12,7 @@ describe('the root of a document', () => {
     '\uFEFF \n<?xml version="1.0"?><!-- <html> --><!DOCTYPE svg>\t<svg >',
     `${SUBSET}<svg>`,
     `<!-- ${'x'.repeat(20_000)} --><svg>`,
-  ])('is svg in %.60j', (text) => {
+  ])('finds svg in %.60j', (text) => {
     expect(hasSvgRoot(text)).toBe(true);
   });
 
@@ -30,7 +30,7 @@ describe('the root of a document', () => {
     '<!DOCTYPE svg',
     '<!DOCTYPE html><svg-like>',
     '</svg>',
-  ])('is not svg in %.60j', (text) => {
+  ])('finds no svg in %.60j', (text) => {
     expect(hasSvgRoot(text)).toBe(false);
   });
 
@@ -41,7 +41,7 @@ describe('the root of a document', () => {
     ['open brackets', '<![>'],
     ['open comments', '<!--'],
     ['white space', ' '],
-  ])('is looked for in linear time among %s', (_name, piece) => {
+  ])('takes linear time with many %s', (_name, piece) => {
     const look = (bytes: number) => hasSvgRoot(piece.repeat(bytes / piece.length));
     expect(timesLonger(look, 2_000_000)).toBeLessThan(LINEAR);
   });

@@ -15,7 +15,7 @@ describe('the stored bytes of a company', () => {
   });
   const { path, upload, used, expectSum, files } = actions();
 
-  it('are counted as files come and go, and shown on the dashboard', async () => {
+  it('counts files as they are added and removed, and shows the sum on the dashboard', async () => {
     const { companyId, to } = await path();
     const made = await upload(to, 3_000).expect(201);
     expect(await used(companyId)).toEqual({ usedBytes: 3_000, limitBytes: QUOTA });
@@ -62,7 +62,7 @@ describe('the stored bytes of a company', () => {
     expect((await used(companyId)).usedBytes).toBe(0);
   });
 
-  it('are never above the quota, not even while files are under way', async () => {
+  it('never exceeds the quota, even during uploads', async () => {
     const { companyId, to } = await path();
     let most = 0;
     const watch = setInterval(async () => {
@@ -82,7 +82,7 @@ describe('the stored bytes of a company', () => {
     await expectSum(companyId);
   });
 
-  it('of a sender that goes away are given back', async () => {
+  it('releases the bytes of a disconnected sender', async () => {
     const { companyId, to } = await path();
     const request = httpRequest(`${harness.url}${to}`, {
       method: 'POST',
@@ -95,7 +95,7 @@ describe('the stored bytes of a company', () => {
     await until('what it gave back', async () => (await used(companyId)).usedBytes === 0);
   });
 
-  it('of an upload that died with its process are given back by the sweep', async () => {
+  it('releases the bytes of a crashed upload in the sweep', async () => {
     const { companyId, to } = await path();
     const { body } = await upload(to, 2_000).expect(201);
     await harness.db.attachment.deleteMany({ where: { id: body.id } });

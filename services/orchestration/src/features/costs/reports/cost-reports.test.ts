@@ -158,14 +158,14 @@ describe('cost reports', () => {
     [999, 99.9, 'soft'],
     [1_000, 100, 'hard'],
     [2_500, 250, 'hard'],
-  ])('of %i of 1000 cents say %d percent: %s', async (costCents, utilizationPercent, alert) => {
+  ])('reports %i of 1000 cents as %d percent: %s', async (costCents, utilizationPercent, alert) => {
     const { id: agentId, companyId } = await harness.build.agent();
     await harness.api.patch(`/api/companies/${companyId}`).send({ budgetMonthlyCents: 1_000 });
     await post(companyId, { ...COST, agentId, costCents });
     expect(await read(companyId, 'summary')).toMatchObject({ utilizationPercent, alert });
   });
 
-  it('are for the company alone', async () => {
+  it('admits only callers of the company', async () => {
     const { companyId } = await harness.build.agent();
     const stranger = await harness.build.apiKey((await harness.build.agent()).id);
     for (const report of ['summary', 'by-agent', 'by-project']) {

@@ -145,7 +145,7 @@ describe('reports of a range', () => {
     ['2023-12', '2023-12-01', '2024-01-01'],
     ['2024-02', '2024-02-01', '2024-03-01'],
     ['2023-02', '2023-02-01', '2023-03-01'],
-  ])('of the month %s are those from %s until before %s', async (month, from, to) => {
+  ])('uses for the month %s the days from %s until before %s', async (month, from, to) => {
     await expectSums(`month=${month}`, within(from, to));
     expect(await summary(`month=${month}`)).toMatchObject({ month, from, to });
     expect(await summary(`from=${from}&to=${to}`)).toEqual(await summary(`month=${month}`));
@@ -162,7 +162,7 @@ describe('reports of a range', () => {
     await expectSums('from=2024-02-29&to=2024-03-01', leap);
   });
 
-  it('of 366 days are read in one', () =>
+  it('reads 366 days in one', () =>
     expectSums('from=2023-06-01&to=2024-06-01', within('2023-06-01', '2024-06-01')));
 
   it('say nothing of what another company spent', async () => {
@@ -213,7 +213,7 @@ describe('reports of a range', () => {
     );
   });
 
-  it('of the present month say what those without a range do', async () => {
+  it('returns for the current month the same as without a range', async () => {
     const agent = await harness.build.agent({ companyId, budgetMonthlyCents: 100 });
     const cost = { provider: 'p', model: 'm', inputTokens: 3, outputTokens: 4, costCents: 85 };
     const path = `/api/companies/${companyId}/cost-events`;
@@ -266,7 +266,7 @@ describe('reports of a range', () => {
     ['from=2024-01-01&from=2024-01-02&to=2024-01-03', ['from']],
     ['from=%00&to=2024-01-02', ['from']],
     ['since=2024-01-01', ['since']],
-  ])('are refused for %s, with the field', async (query, fields) => {
+  ])('rejects %s, naming the field', async (query, fields) => {
     for (const report of [...LISTS, 'summary']) {
       const { status, body } = await harness.api.get(`${at}/${report}?${query}`);
       const paths = body.details?.flatMap(({ path }: { path: string[] }) => path);
@@ -284,7 +284,7 @@ describe('reports of a range', () => {
     [Buffer.from('[1e300,"nonsense"]').toString('base64url')],
     [Buffer.from('["2024-02-30T00:00:00.000Z"]').toString('base64url')],
     [Buffer.from('[]').toString('base64url')],
-  ])('are refused for the cursor %s', async (cursor) => {
+  ])('rejects the cursor %s', async (cursor) => {
     for (const report of LISTS) {
       await harness.api.get(`${at}/${report}?cursor=${cursor}`).expect(400);
     }

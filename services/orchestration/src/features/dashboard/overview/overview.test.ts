@@ -11,7 +11,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     return overview.strict().parse(body);
   };
 
-  it('is all there, and empty, for a company that has nothing', async () => {
+  it('returns all fields, empty, for an empty company', async () => {
     const { id } = await harness.build.company();
     const shown = await read(id);
     expect(shown).toMatchObject({
@@ -157,7 +157,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     });
   });
 
-  it('names the next schedules, those of active routines alone', async () => {
+  it('names the next schedules, only of active routines', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const soon = await build.routine({ companyId, title: 'Soon' });

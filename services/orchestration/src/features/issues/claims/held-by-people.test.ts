@@ -5,14 +5,14 @@ describe('issues that people hold', () => {
   const people = usePeopleAtWork();
   const { harness, asAda, make, patch, checkout, checkoutByAgent, activityOf } = people;
 
-  describe('what a person holds', () => {
+  describe('an issue held by a person', () => {
     const hold = async () => {
       const issue = await make();
       await checkout(issue.id).expect(200);
       return issue;
     };
 
-    it('is given back by a release, of its holder or another of the board, never by an agent', async () => {
+    it('can be released by its holder or another person, never by an agent', async () => {
       const issue = await hold();
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const release = `/api/issues/${issue.id}/release`;
@@ -69,7 +69,7 @@ describe('issues that people hold', () => {
       expect(passed.body).toMatchObject({ assigneeUserId: people.grace.id, checkoutUserId: null });
     });
 
-    it('is not for an agent to move or to reassign', async () => {
+    it('cannot be moved or reassigned by an agent', async () => {
       const issue = await hold();
       const run = await harness.build.liveRun({ companyId: people.company.id });
       for (const body of [{ status: 'blocked' }, { assigneeAgentId: run.agent.id }]) {
@@ -85,7 +85,7 @@ describe('issues that people hold', () => {
       }
     });
 
-    it('is not stale, however long it takes', async () => {
+    it('never becomes stale', async () => {
       const { id: companyId } = await harness.build.company();
       const someone = await harness.operator(companyId);
       const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -144,7 +144,7 @@ describe('issues that people hold', () => {
       expect((await checkoutByAgent(held.id)).status).toBe(200);
     });
 
-    it('is given no work at the same moment', async () => {
+    it('cannot be assigned work concurrently', async () => {
       for (let round = 0; round < 5; round++) {
         const leaving = await harness.operator(people.company.id);
         const issues = await Promise.all(Array.from({ length: 4 }, () => make()));

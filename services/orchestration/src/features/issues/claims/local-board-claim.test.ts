@@ -3,7 +3,7 @@ import { useHarness } from '../../../../test/harness';
 describe('the board of local trusted mode', () => {
   const harness = useHarness();
 
-  it('is given work, claims it, finishes it and is named by agents', async () => {
+  it('can be assigned work, claim it, finish it and be named by agents', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;

@@ -11,7 +11,7 @@ describe('people and the work of a company', () => {
   const rowOf = (id: string) => harness.db.issue.findUniqueOrThrow({ where: { id } });
 
   describe('an assignee who is a person', () => {
-    it('is named by id or as me, at creation and by an update', async () => {
+    it('can be set by id or as me, at creation and by an update', async () => {
       const created = await asAda()
         .post(`/api/companies/${people.company.id}/issues`)
         .send({ title: 'Look', assigneeUserId: 'me' })
@@ -46,7 +46,7 @@ describe('people and the work of a company', () => {
       await patch(issue.id, { assigneeAgentId: null, assigneeUserId: 'me' }).expect(200);
     });
 
-    it('is a member of the company, or refused', async () => {
+    it('must be a member of the company', async () => {
       const issue = await make();
       const stranger = await harness.operator();
       const elsewhere = await harness.operator((await harness.build.company()).id);
@@ -105,7 +105,7 @@ describe('people and the work of a company', () => {
       expect((await asAgent().query({ assigneeUserId: own.id }).expect(200)).body).toHaveLength(3);
     });
 
-    it('is refused by the database too', async () => {
+    it('cannot be a non-member in the database either', async () => {
       const issue = await make();
       const { pool } = harness.context.db;
       const set = (columns: string, values: unknown[]) =>
@@ -186,7 +186,7 @@ describe('people and the work of a company', () => {
       ]);
     });
 
-    it('is refused where an agent or another person has the issue, and says what to do', async () => {
+    it('rejects with advice an issue that an agent or another person holds', async () => {
       const agent = await harness.build.agent({ companyId: people.company.id });
       const theirs = await make({ assigneeAgentId: agent.id });
       const refused = await checkout(theirs.id).expect(409);
@@ -227,7 +227,7 @@ describe('people and the work of a company', () => {
       expect(await rowOf(issue.id)).toEqual(before);
     });
 
-    it('is made by a personal token as its person, where the token may write', async () => {
+    it('accepts a personal token that may write, as its person', async () => {
       const issue = await make();
       const tokenOf = async (scope: string) => {
         const { body } = await asAda().post('/api/auth/tokens').send({ name: 'x', scope });

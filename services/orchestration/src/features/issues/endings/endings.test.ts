@@ -53,7 +53,7 @@ describe('issues that the board ends and begins again', () => {
       }
     });
 
-    it('changes nothing twice, comments where it is told to, and leaves the cancelled alone', async () => {
+    it('changes nothing on a repeat, comments on request, and refuses cancelled issues', async () => {
       const { issue } = await issueIn('todo');
       const first = await post(issue.id, 'complete', { comment: 'Done elsewhere' }).expect(200);
       expect(first.body.comment).toMatchObject({ body: 'Done elsewhere' });
@@ -69,7 +69,7 @@ describe('issues that the board ends and begins again', () => {
       });
     });
 
-    it('is done once by twenty who do it at once', async () => {
+    it('takes effect once for 20 concurrent calls', async () => {
       const { issue } = await issueIn('todo');
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => post(issue.id, 'complete')),
@@ -161,7 +161,7 @@ describe('issues that the board ends and begins again', () => {
     });
   });
 
-  it.each(['complete', 'reopen'])('%s is the board’s alone', async (verb) => {
+  it.each(['complete', 'reopen'])('%s admits only the board', async (verb) => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const before = await everything(harness);

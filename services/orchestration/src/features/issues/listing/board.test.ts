@@ -97,7 +97,7 @@ describe('the board of issues', () => {
     },
   );
 
-  it('is counted by the same filters', async () => {
+  it('uses the same filters for its counts', async () => {
     for (const filter of filters) {
       const all = await walkPages<ListedIssueView>(
         harness,

@@ -132,7 +132,7 @@ describe('the list of issues', () => {
 
   const nameOf = (query: string) => query.split('=')[0] as string;
 
-  it('is in each sort and with any filters the whole that fits, page by page, once each and in order', async () => {
+  it('returns all matches once and in order for each sort and any filters', async () => {
     const combination = fc.record({
       sort: fc.constantFrom(...ISSUE_SORTS),
       chosen: fc.subarray(filters().map((_, at) => at)),
@@ -153,7 +153,7 @@ describe('the list of issues', () => {
   });
 
   it.each(ISSUE_SORTS)(
-    'sorted by %s is right for each filter alone, and without any',
+    'returns the right rows sorted by %s for each filter, and without any',
     async (sort) => {
       for (const [query, fits] of [['', () => true], ...filters()] as Filter[]) {
         const path = `/api/companies/${companyId}/issues?sort=${sort}&${query}`;

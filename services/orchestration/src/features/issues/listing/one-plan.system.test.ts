@@ -84,14 +84,14 @@ describe('a list of issues without filters', () => {
     expect(rows).toEqual([{ shared: 2 }]);
   });
 
-  describe('whose plan is made where companies have three on average', () => {
+  describe('with a plan made for three issues per company', () => {
     beforeAll(async () => {
       await harness.asOwner(`INSERT INTO company (id, name, issue_prefix)
         SELECT gen_random_uuid(), 'Small ' || n, 'P' || n FROM generate_series(1, 500) n`);
       await addIssues(`SELECT * FROM company WHERE id <> '${companyId}'`, 3);
     });
 
-    it.each(LISTS)('by %s, of %i statuses, reads its page alone', async (sort, statuses) => {
+    it.each(LISTS)('sorted by %s, of %i statuses, reads only its page', async (sort, statuses) => {
       const { text, values } = askedFor(sort, statuses);
       const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`;
       const { rows } = await onConnection(async (client) => {

@@ -22,7 +22,7 @@ describe('invites', () => {
     harness.api.post(`/api/auth/invites/${token}/accept`).set('Cookie', cookie).send(body);
   const newcomer = () => ({ email: `${newId()}@example.com`, password: PASSWORD, name: 'Grace' });
 
-  it('are made by an owner, shown once and stored as a hash for seven days', async () => {
+  it('can be created by an owner, show the token once and store its hash for seven days', async () => {
     const made = await invite({ role: 'viewer', email: 'Grace@Example.com' });
     expect(made).toEqual({
       id: expect.any(String),
@@ -51,7 +51,7 @@ describe('invites', () => {
     }
   });
 
-  it('bring somebody new into the company, signed in, with the role of the invite', async () => {
+  it('signs a new person in with the role of the invite', async () => {
     const { token } = await invite();
     const person = newcomer();
     const answer = await accept(token, person).expect(201);
@@ -97,7 +97,7 @@ describe('invites', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('are good once: of two that accept at once one joins, and nothing is left of the other', async () => {
+  it('admits one of two concurrent acceptances, and keeps nothing of the other', async () => {
     for (let round = 0; round < 5; round++) {
       const { token } = await invite();
       const people = [newcomer(), newcomer(), newcomer()];
@@ -112,7 +112,7 @@ describe('invites', () => {
     expect(await harness.db.membership.count({ where: { companyId: company.id } })).toBe(6);
   });
 
-  it('are for the address they name', async () => {
+  it('requires the address that the invite names', async () => {
     const person = newcomer();
     const other = await harness.operator();
     const { token } = await invite({ role: 'viewer', email: person.email });
@@ -123,7 +123,7 @@ describe('invites', () => {
     await accept(token, { ...person, email: person.email.toUpperCase() }).expect(201);
   });
 
-  it('are refused when expired, unknown, malformed, of an archived company or to a member', async () => {
+  it('refuses invites that are expired, unknown, malformed, of an archived company or for a member', async () => {
     const { token, id } = await invite();
     const member = await harness.operator(company.id);
     const before = await everything(harness);

@@ -17,7 +17,7 @@ describe('members', () => {
   const ownMembership = async () =>
     (await list()).find((member) => member.userId === harness.founder.id) as MemberView;
 
-  it('are listed to every member; who founds a company owns it', async () => {
+  it('lists them to every member, with the founder as owner', async () => {
     const viewer = await harness.operator(company.id, 'viewer');
     const { body } = await harness.as(viewer).get(path()).expect(200);
     expect(body).toEqual([
@@ -57,7 +57,7 @@ describe('members', () => {
     await write().expect(403);
   });
 
-  it('are removed from this company at once, and from no other', async () => {
+  it('removes a member from this company at once, and from no other', async () => {
     const someone = await harness.operator(company.id);
     const other = await harness.build.company();
     await harness.join(someone, other.id, 'operator');

@@ -39,7 +39,7 @@ describe('open invites', () => {
     return body as { actorId: string; entityId: string; details: object }[];
   };
 
-  it('are listed to owners, newest first and without a token', async () => {
+  it('lists them to owners, newest first and without a token', async () => {
     const first = await invite(partner, { role: 'viewer', email: 'Grace@Example.com' });
     const second = await invite(partner);
     const used = await invite(partner);
@@ -95,7 +95,7 @@ describe('open invites', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it.each(['removed', 'demoted'] as const)('of an owner who is %s let nobody in', async (how) => {
+  it.each(['removed', 'demoted'] as const)('refuses invites of an owner who is %s', async (how) => {
     const own = await invite(partner);
     const other = await invite(harness.founder as Operator);
     const lost = how === 'removed' ? await remove(partner) : await give(partner, 'operator');
@@ -111,7 +111,7 @@ describe('open invites', () => {
     await accept(other.token, newcomer()).expect(201);
   });
 
-  it('that were made for somebody end with its membership', async () => {
+  it('revokes invites for a member whose membership ends', async () => {
     const again = await invite(harness.founder as Operator, {
       role: 'owner',
       email: partner.email,
@@ -126,7 +126,7 @@ describe('open invites', () => {
     expect(body.map(({ id }: OpenInviteView) => id)).toEqual([others.id]);
   });
 
-  it('are worth nothing when their maker lost its rights without them', async () => {
+  it('refuses invites whose creator lost the right without a revocation', async () => {
     const { token } = await invite(partner);
     await harness.db.membership.deleteMany({ where: { userId: partner.id } });
     const before = await everything(harness);
@@ -135,7 +135,7 @@ describe('open invites', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('let nobody in after a removal that is made at the same time', async () => {
+  it('admits no one after a concurrent removal of the creator', async () => {
     for (let round = 0; round < 8; round++) {
       const maker = await harness.operator(company.id, 'owner');
       const { token } = await invite(maker);
@@ -162,7 +162,7 @@ describe('open invites', () => {
     }
   });
 
-  it('are revoked or accepted, of both at once', async () => {
+  it('either revokes or accepts an invite when both are concurrent', async () => {
     for (let round = 0; round < 8; round++) {
       const { id, token } = await invite(partner);
       const [revoked, accepted] = await Promise.all([

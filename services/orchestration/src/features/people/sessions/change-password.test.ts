@@ -95,7 +95,7 @@ describe('changing the own password', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('is for people alone', async () => {
+  it('admits only people', async () => {
     const agent = await harness.build.agent();
     const run = await harness.build.liveRun(agent);
     const key = await harness.build.apiKey(agent.id);

@@ -35,7 +35,7 @@ describe('a change that needs a recent sign-in', () => {
       data: { createdAt: new Date(Date.now() - 11 * 60_000) },
     });
 
-  it('is refused in a session that began earlier, until the password is given again', async () => {
+  it('fails in an older session until the password is confirmed', async () => {
     const { owner, board, changes } = await setUp();
     await age(owner);
     const before = await everything(harness);
@@ -53,7 +53,7 @@ describe('a change that needs a recent sign-in', () => {
     await changes.invite().expect(403);
   });
 
-  it('is made at once after signing in, and others need none', async () => {
+  it('succeeds right after signing in; other changes need no recent sign-in', async () => {
     const { owner, board, at, changes } = await setUp();
     await changes.token().expect(201);
     await age(owner);

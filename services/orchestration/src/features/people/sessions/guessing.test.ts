@@ -64,7 +64,7 @@ function useGuesses(throttle: ThrottleSettings) {
 describe('guesses at a password, with the limits of the product', () => {
   const { harness, logIn, statusOf, guess, flood } = useGuesses(THROTTLE);
 
-  it('1,000 from many addresses lock nobody out of a browser that is known, and only 100 are looked at', async () => {
+  it('checks only 100 of 1,000 from many addresses, and never locks out a known browser', async () => {
     const owner = await harness.person();
     const known = knownBrowserOf(await logIn(owner));
     expect(await flood(owner, 1_000)).toBe(THROTTLE.perAccount);
@@ -82,7 +82,7 @@ describe('guesses at a password, with the limits of the product', () => {
 describe('guesses at a password', () => {
   const { harness, ask, newAddress, logIn, statusOf, guess, flood } = useGuesses(FEW);
 
-  it('below the cap of an account its owner gets in from a new address too, and is no help to others', async () => {
+  it('let the owner in below the cap of the account, which no success resets', async () => {
     const owner = await harness.person();
     expect(await flood(owner, 15)).toBe(15);
     for (let again = 0; again < 5; again++) expect(await statusOf(owner)).toBe(200);
@@ -100,12 +100,12 @@ describe('guesses at a password', () => {
     expect(await statusOf(await harness.person(), { address })).toBe(200);
   });
 
-  it('are counted at an account that does not exist in the same way', async () => {
+  it('count equally for an account that does not exist', async () => {
     const nobody = { email: 'nobody@example.com' };
     expect(await flood(nobody, 30)).toBe(FEW.perAccount);
   });
 
-  it('in a known browser are counted for it alone; then it is a stranger like others', async () => {
+  it('count separately for a known browser, which becomes unknown at its limit', async () => {
     const owner = await harness.person();
     const [mine, stolen] = [knownBrowserOf(await logIn(owner)), knownBrowserOf(await logIn(owner))];
     const address = newAddress();
@@ -119,7 +119,7 @@ describe('guesses at a password', () => {
     expect(await statusOf(owner, { cookie: mine, address })).toBe(200);
   });
 
-  it('begin anew in a known browser with a success', async () => {
+  it('start again in a known browser after a success', async () => {
     const owner = await harness.person();
     const cookie = knownBrowserOf(await logIn(owner));
     for (let round = 0; round < 3; round++) {
@@ -176,7 +176,7 @@ describe('guesses at a password', () => {
     ['rate_limited', 429, { waitingEach: 0, waitingInAll: 1 }],
     ['unavailable', 503, { waitingEach: 1, waitingInAll: 0 }],
   ])(
-    'that find no place to be looked at are %s, and held against nobody',
+    'return %s without a free place, and do not count against the account',
     async (code, status, full) => {
       const owner = await harness.person();
       const address = newAddress();

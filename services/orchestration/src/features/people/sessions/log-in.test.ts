@@ -42,7 +42,7 @@ describe('login', () => {
     }
   });
 
-  it('is throttled for an account: brute force stops, from however many addresses', async () => {
+  it('throttles brute force on an account from any number of addresses', async () => {
     const someone = await harness.person();
     const { perAccount, windowSec } = SIGN_IN.throttle;
     const guess = (at: number) =>
@@ -88,7 +88,7 @@ describe('login from one address', () => {
       .set('X-Forwarded-For', address)
       .send({ email: `a${at}@example.com`, password: PASSWORD });
 
-  it('is throttled whatever account it names, and other addresses are not', async () => {
+  it('throttles the address for any account, and no other address', async () => {
     const spray = async (addresses: string[]) => {
       const answers = await Promise.all(addresses.map((address, at) => guess(at, address)));
       return answers.map((answer) => answer.status).sort();
@@ -102,7 +102,7 @@ describe('login from one address', () => {
     await guess(1, '2001:db8:0:2::1').expect(401);
   });
 
-  it('is not throttled by successes', async () => {
+  it('does not throttle successes', async () => {
     const someone = await harness.person();
     for (let at = 0; at < 12; at++) {
       await harness.api

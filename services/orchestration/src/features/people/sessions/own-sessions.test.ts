@@ -19,7 +19,7 @@ describe('the own sessions', () => {
   const list = async (board: { get: typeof harness.founding.get }) =>
     (await board.get('/api/auth/sessions').expect(200)).body as BrowserSessionView[];
 
-  it('are listed to their person, newest first, with the browser and without their id', async () => {
+  it('lists them to their person, newest first, with the browser and without their id', async () => {
     const someone = await harness.person();
     const home = await signIn(someone.email, 'Firefox');
     const phone = await signIn(someone.email, 'Safari');
@@ -77,7 +77,7 @@ describe('the own sessions', () => {
     ]);
   });
 
-  it('of somebody else are unknown, like malformed ids', async () => {
+  it("returns 404 for another person's session and for a malformed id", async () => {
     const [victim, mallory] = [await harness.operator(), await harness.operator()];
     const [session] = await list(harness.as(victim));
     const before = await everything(harness);
@@ -126,7 +126,7 @@ describe('the own sessions', () => {
     }
   });
 
-  it('that end each other at once are both over, and that is all', async () => {
+  it('ends both of two sessions that end each other concurrently', async () => {
     const someone = await harness.operator();
     const other = harness.as({ cookie: cookieOf(await harness.logIn(someone)) });
     const board = harness.as(someone);

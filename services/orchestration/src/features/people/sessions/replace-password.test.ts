@@ -42,7 +42,7 @@ describe('a password that the operator set', () => {
     expect(body).toMatchObject([{ actorId: someone.id }]);
   });
 
-  it('is worth nothing once it has expired, and joins no company', async () => {
+  it('signs no one in once it has expired, and joins no company', async () => {
     const someone = await harness.person();
     await reset(someone);
     const { body: invite } = await harness.founding
@@ -63,7 +63,7 @@ describe('a password that the operator set', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('is replaced by one of two sign-ins at once', async () => {
+  it('can be replaced by one of two concurrent sign-ins', async () => {
     const someone = await harness.person();
     await reset(someone);
     const answers = await Promise.all(
@@ -73,7 +73,7 @@ describe('a password that the operator set', () => {
     expect(await harness.db.session.count({ where: { userId: someone.id } })).toBe(1);
   });
 
-  it('is asked for by the plain form of the page too', async () => {
+  it('must be replaced in the plain form of the page too', async () => {
     const someone = await harness.person();
     await reset(someone);
     const send = (more: object = {}) =>
@@ -87,7 +87,7 @@ describe('a password that the operator set', () => {
     expect((await send({ newPassword: OWN })).headers.location).toBe('/');
   });
 
-  it('is the only one that a sign-in replaces', async () => {
+  it('cannot be replaced at sign-in unless the operator set it', async () => {
     const someone = await harness.person();
     const refused = await harness.api
       .post('/api/auth/login')

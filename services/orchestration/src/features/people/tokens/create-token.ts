@@ -53,4 +53,4 @@ async function assertMember(tx: Tx<string | null>, userId: string, companyId: st
 const FIELD = { field: 'companyId' };
 const YOURS = 'it must be one of GET /api/companies';
 const noMember = () =>
-  forbidden('cross_company', `companyId is no company of yours: ${YOURS}`, FIELD);
+  forbidden('cross_company', `companyId must be one of your companies: ${YOURS}`, FIELD);

@@ -28,7 +28,7 @@ describe('personal access tokens', () => {
   const stdin = Readable.from(['']);
   const dead = { code: 'unauthenticated', error: 'the personal access token is not valid' };
 
-  it('are shown once, stored as a hash, and listed to their person alone', async () => {
+  it('shows a token once, stores its hash, and lists it only to its person', async () => {
     const { person, company } = await member();
     const { body, token } = await make(person, { companyId: company.id, expiresInDays: 1 });
     expect(body).toEqual({
@@ -55,7 +55,7 @@ describe('personal access tokens', () => {
     expect(await walkPages<PersonalTokenView>(api, '/api/auth/tokens', 1)).toHaveLength(2);
   });
 
-  it('are refused while a reset of the password ends the session', async () => {
+  it('refuses a token while a password reset ends the session', async () => {
     const { person } = await member();
     let ended = 0;
     const { sent } = await inTransaction(harness.context.db, async (tx) => {
@@ -136,7 +136,7 @@ describe('personal access tokens', () => {
     expect(company.id).not.toBe(second.id);
   });
 
-  it('are made for companies of their person alone', async () => {
+  it('creates tokens only for companies of their person', async () => {
     const { person } = await member();
     const elsewhere = await harness.build.company();
     const send = (companyId: string) =>
@@ -280,7 +280,7 @@ describe('personal access tokens', () => {
     }
   });
 
-  it('of two who revoke one at once, one finds it gone', async () => {
+  it('returns 404 to the second of two concurrent revocations', async () => {
     const { person } = await member();
     const { id } = await make(person);
     const board = harness.as(person);
@@ -290,7 +290,7 @@ describe('personal access tokens', () => {
     expect(statuses.sort()).toEqual([204, 404]);
   });
 
-  it('are forgotten a month after they ended', async () => {
+  it('deletes a token a month after its end', async () => {
     const { person } = await member();
     const [old, recent] = [await make(person), await make(person)];
     const ended = async (id: string, days: number) =>

@@ -60,7 +60,7 @@ describe('firings at once', () => {
     });
   });
 
-  it('of several routines of one agent each wake it, and one run serves all', async () => {
+  it('serves all wakes of several routines of one agent with one run', async () => {
     const one = await webhook('always_enqueue');
     const { companyId, assigneeAgentId } = one.routine;
     const routine = await harness.build.routine({ companyId, assigneeAgentId });

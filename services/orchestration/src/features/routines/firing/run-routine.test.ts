@@ -96,7 +96,7 @@ describe('a manual run', () => {
     expect(runs.get(open.id)).toMatchObject({ status: 'issue_created', completedAt: null });
   });
 
-  it('is recorded against the trigger that it names', async () => {
+  it('records the trigger that it names', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const api = await harness.build.trigger(routine.id, { kind: 'api' });
     const schedule = await harness.build.trigger(routine.id, {
@@ -229,7 +229,7 @@ describe('a manual run', () => {
     expect(await issuesOf(routine)).toBe(20);
   });
 
-  it('wakes the assignee again for an open issue that nobody works on', async () => {
+  it('wakes the assignee again for an open issue without a run', async () => {
     const routine = await harness.build.routine();
     const first = await run(routine.id);
     await run(routine.id);
@@ -276,7 +276,7 @@ describe('a manual run', () => {
     expect(JSON.parse(told)).toMatchObject({ omitted: true, readAt: path });
   });
 
-  it('is listed newest first, fifty at once', async () => {
+  it('appears in the list, newest first, fifty per page', async () => {
     const routine = await harness.build.routine();
     for (let count = 0; count < 52; count++) await run(routine.id);
     const first = await harness.api.get(`/api/routines/${routine.id}/runs`).expect(200);

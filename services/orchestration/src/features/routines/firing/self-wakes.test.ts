@@ -70,7 +70,7 @@ describe('a trigger that an agent made', () => {
     expect((await fire(more[0] as RotatedTriggerView)).status).toBe('issue_created');
   });
 
-  it("is one whose secret it has rotated, until a person does; a person's own has no such limit", async () => {
+  it('stays limited after the agent rotates its secret, until a person rotates it', async () => {
     const { key, routine } = await agentWithRoutine();
     const trigger = await makeWebhook(routine.id);
     for (let at = 0; at < PER_HOUR + 2; at++) {
@@ -88,7 +88,7 @@ describe('a trigger that an agent made', () => {
     expect((await fire(taken)).status).toBe('issue_created');
   });
 
-  it('is limited by its schedule too, and not for a person who fires it by hand', async () => {
+  it('has the limit for its schedule too, but not when a person fires it', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const { body: trigger } = await harness.api
       .post(`/api/routines/${routine.id}/triggers`)

@@ -62,11 +62,11 @@ describe('a schedule in words', () => {
     ['0 0 1-7 * */7', 'At 00:00, between day 1 and 7 of the month, only on Sunday'],
     ['0 0 * * 0,7', 'At 00:00, only on Sunday'],
     ['0 0 29 feb *', 'At 00:00, on day 29 of the month, only in February'],
-  ])('of %s is: %s', (expression, words) => {
+  ])('describes %s as: %s', (expression, words) => {
     expect(describeSchedule(expression, 'Europe/Berlin')).toBe(`${words} (Europe/Berlin)`);
   });
 
-  it('is the expression itself when it cannot be read', () => {
+  it('returns an unreadable expression unchanged', () => {
     expect(describeSchedule('@daily', 'UTC')).toBe('@daily (UTC)');
   });
 

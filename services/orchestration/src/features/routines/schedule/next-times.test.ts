@@ -103,7 +103,7 @@ describe('the next times of a schedule', () => {
       '2026-01-01T00:00:00Z',
       ['2026-01-01T04:05:00.000Z', '2026-01-02T04:05:00.000Z'],
     ],
-  ])('of %p after %s', (expression, after, expected) => {
+  ])('returns the times of %p after %s', (expression, after, expected) => {
     expect(iso(nextTimes(schedule(expression), at(after), 2))).toEqual(expected);
   });
 
@@ -245,7 +245,7 @@ describe('past times', () => {
     '0 9 * * MON',
     '0 0 1 * *',
   );
-  it('are the latest of those that were the next ones', () => {
+  it('returns the latest times before now', () => {
     const zones = fc.constantFrom(...ZONES);
     const from = fc
       .integer({ min: START / 1_000, max: END / 1_000 })

@@ -63,8 +63,9 @@ function* daysFrom(
 }
 
 /**
- * As Vixie's cron: intervals fire whenever a clock shows their time; fixed times fire once, and
- * those in a gap at its end. (croner omits fixed times whose gap ends on another day, as in Nuuk.)
+ * Follows Vixie's cron: intervals fire whenever a clock shows their time; fixed times fire once,
+ * and those in a gap at its end. (croner omits fixed times whose gap ends on another day, as in
+ * Nuuk.)
  */
 function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
   for (const { from, to, offset, unseen } of evenTimes(zone, day, day + DAY)) {

@@ -29,7 +29,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     expect(body.times).toHaveLength(10);
   });
 
-  it('is that of the trigger with the same schedule', async () => {
+  it('equals the preview of a trigger with the same schedule', async () => {
     const { build, api } = harness;
     const routine = await build.routine();
     const schedule = { cronExpression: '30 2 29 2 *', timezone: 'America/New_York' };

@@ -5,7 +5,10 @@ import { databaseTime } from '../../../state/database-time';
 import { wallTimeOf } from './local-time';
 import { nextTimes, type Schedule } from './next-times';
 
-/** As if active and enabled. @throws ApiError 422 for a trigger that is not a schedule */
+/**
+ * Treats the trigger as active and enabled.
+ * @throws ApiError 422 for a trigger that is not a schedule
+ */
 export async function previewTrigger(
   { db }: Call,
   triggerId: string,

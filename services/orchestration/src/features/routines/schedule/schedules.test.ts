@@ -106,7 +106,7 @@ describe('schedules', () => {
     expect(body.nextRunAt).not.toBeNull();
   });
 
-  it('hint again what nobody has fired, so that an emptied queue loses nothing', async () => {
+  it('repeats hints for unfired runs, so that an emptied queue loses nothing', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
@@ -143,7 +143,7 @@ describe('schedules', () => {
     expect([...claimed].sort()).toEqual(triggers.map(({ id }) => id).sort());
   });
 
-  it('are left alone by a claim that comes too late, and one that is locked is not waited for', async () => {
+  it('claims each due time once, and does not wait for a locked schedule', async () => {
     const routine = await harness.build.routine();
     const make = () => harness.build.trigger(routine.id, MINUTELY);
     const [moved, locked] = [await make(), await make()];

@@ -10,7 +10,8 @@ type ReadHeader = (name: string) => string | undefined;
 const NONE: Delivery = { event: null, id: null, retry: null };
 
 /**
- * Of GitHub, Slack or Stripe; null for other senders. @throws ApiError 400 for a malformed header
+ * Event and delivery of GitHub, Slack or Stripe; null for other senders.
+ * @throws ApiError 400 for a malformed header
  */
 export function deliveryOf(
   signingMode: SigningMode,

@@ -85,7 +85,7 @@ describe('a webhook', () => {
     expect(skipped).toMatchObject([{ actorType: 'system', entityId: routine.assigneeAgentId }]);
   });
 
-  it('is refused in an archived company before its signature is looked at', async () => {
+  it('refuses calls in an archived company before it checks the signature', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     await harness.api.post(`/api/companies/${routine.companyId}/archive`).expect(200);
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     expect([status, run.payload?.omitted]).toEqual([202, true]);
   });
 
-  it('accepts each signature once, whoever comes first', async () => {
+  it('accepts each signature once among concurrent calls', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const headers = sign(trigger, '{}');
@@ -192,7 +192,7 @@ describe('a webhook', () => {
     expect((await fire(rotated, bearer(rotated))).status).toBe(202);
   });
 
-  it('is refused while it is disabled, or its routine or company is stopped', async () => {
+  it('refuses calls while it is disabled, or its routine or company is stopped', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const change = (path: string, body: object) => harness.api.patch(path).send(body).expect(200);
@@ -215,7 +215,7 @@ describe('a webhook', () => {
     expect(await runsOf(routine)).toEqual([]);
   });
 
-  it('is answered under 64 fires, checkouts and comments at once', async () => {
+  it('responds under 64 concurrent fires, checkouts and comments', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const first = await answer(await fire(trigger, bearer(trigger)));
@@ -237,7 +237,7 @@ describe('the rate of a webhook', () => {
   const limits = { perCredential: null, perAddress: null, perTrigger: 3 };
   const harness = useHarness({ config: { rateLimits: limits } });
 
-  it('is limited for each trigger, and forged requests do not count', async () => {
+  it('limits each trigger separately, and does not count forged requests', async () => {
     const routine = await harness.build.routine();
     const one = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const other = await harness.build.trigger(routine.id, { kind: 'webhook' });

@@ -54,7 +54,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     expect(await runsOf(routine.id)).toHaveLength(1);
   });
 
-  it('tells nobody the challenge whose signature is not valid, and nobody else but Slack', async () => {
+  it('returns the challenge only with a valid signature, and only to Slack', async () => {
     const { trigger } = await triggerOf('slack');
     const forged = [{}, slack('another secret', question), slack(trigger.secret, question, 1)];
     for (const headers of forged) {
@@ -83,7 +83,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     expect(await runsOf(routine.id)).toEqual([]);
   });
 
-  it('keeps the event and the delivery beside the payload, and tells the agent', async () => {
+  it('stores event and delivery next to the payload, and sends them to the agent', async () => {
     const { trigger } = await triggerOf('github');
     const push = '{"ref":"refs/heads/main"}';
     const headers = github(trigger.secret, push, 'push', 'd-1');
@@ -180,7 +180,7 @@ describe('the rate of an address', () => {
   const limits = { perCredential: null, perAddress: 3, perTrigger: null };
   const harness = useHarness({ config: { rateLimits: limits } });
 
-  it('is used up by forged calls alone; the true sender behind it goes on', async () => {
+  it('counts only forged calls; the true sender at the same address continues', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const fire = (secret: string, publicId = trigger.publicId) =>

@@ -73,7 +73,7 @@ describe('our own signature', () => {
     expect(found !== REFUSED).toBe(accepted);
   });
 
-  it('is refused where a part of it is missing or wrong', () => {
+  it('refuses a signature with a missing or wrong part', () => {
     const good = own('{"a":1}');
     const { 'x-service-timestamp': timestamp, 'x-service-signature': signature } = good;
     const bad: Record<string, string>[] = [
@@ -99,7 +99,7 @@ describe('our own signature', () => {
 });
 
 describe('the bearer secret', () => {
-  it('is the whole credential, and nothing else is', () => {
+  it('accepts only the exact secret', () => {
     expect(verdict('bearer', { authorization: 'Bearer the' })).toBe(REFUSED);
     expect(verdict('bearer', {})).toBe(REFUSED);
     expect(verdict('bearer', own('{"a":1}'))).toBe(REFUSED);
@@ -116,7 +116,7 @@ describe('the bearer secret', () => {
 describe('signatures of others', () => {
   const body = '{"a":1}';
 
-  it('GitHub signs the body alone', () => {
+  it("verifies GitHub's signature of the body only", () => {
     const signed = { 'x-hub-signature-256': `sha256=${hmac(body)}` };
     expect(verdict('github', signed)).toMatchObject({ expiresAt: (SECOND + 301) * 1_000 });
     expect(verdict('github', signed, `${body} `)).toBe(REFUSED);
@@ -203,7 +203,7 @@ describe('the payload of a webhook', () => {
     expect(Object.keys(payload as object)).toEqual(['contentType', 'encoding', 'body']);
   });
 
-  it.each(['github', 'slack'] as const)('is the field of a form that %s sends', (mode) => {
+  it.each(['github', 'slack'] as const)('reads the field of a form that %s sends', (mode) => {
     const read = (body: string) =>
       webhookPayload(Buffer.from(body), 'application/x-www-form-urlencoded', mode);
     expect(read(`payload=${encodeURIComponent('{"a":"é +"}')}`)).toEqual({ a: 'é +' });
@@ -212,7 +212,7 @@ describe('the payload of a webhook', () => {
     }
   });
 
-  it('is nothing for an empty body', () => {
+  it('returns null for an empty body', () => {
     expect(webhookPayload(Buffer.alloc(0), 'application/json', 'bearer')).toBeNull();
   });
 

@@ -55,7 +55,7 @@ describe('a run that a runner holds', () => {
       expect(await logOf(run.runId)).toBe('Hello, world!?');
     });
 
-    it('that takes nothing after the end, and no more than it may have', async () => {
+    it('accepts nothing after the end, and no more than its limit', async () => {
       const { runner, run } = await begin();
       const { maxRunLogBytes } = harness.config;
       await runner.log(run, 0, Buffer.alloc(1_048_577)).expect(413);
@@ -85,7 +85,7 @@ describe('a run that a runner holds', () => {
     expect(await harness.db.costEvent.count({ where: { agentId: agent.id } })).toBe(2);
   });
 
-  it('is told at its next renewal when its usage has spent the budget', async () => {
+  it('reports a stop at the next renewal when its usage has spent the budget', async () => {
     const { agent, runner, run } = await begin({ budgetMonthlyCents: 3 });
     await runner.usage(run, 1).expect(200);
     const paused = await harness.api.get(`/api/agents/${agent.id}`).expect(200);
@@ -175,7 +175,7 @@ describe('a run that a runner holds', () => {
       expect(retries).toHaveLength(1);
     });
 
-    it('as the first of many that end it says, and as cancelled where that came before', async () => {
+    it('keeps the first of several ends, and an earlier cancellation', async () => {
       const { runner, run } = await begin();
       await harness.api.post(`/api/heartbeat-runs/${run.runId}/cancel`).expect(200);
       const { body } = await runner.leases([run]).expect(200);
@@ -204,7 +204,7 @@ describe('a run that a runner holds', () => {
     });
   });
 
-  it('is let go of, at the cost of an attempt if it may be what broke its runner', async () => {
+  it('costs an attempt on release only if the run may have crashed the runner', async () => {
     const { runner, run } = await begin();
     await runner.release(run).expect(204);
     await runner.release(run).expect(409);
@@ -216,7 +216,7 @@ describe('a run that a runner holds', () => {
   });
 
   describe('with its lease', () => {
-    it('is renewed with all others at once, and lost where another has it', async () => {
+    it('renews all runs at once, and reports one that another runner holds as lost', async () => {
       const agent = await harness.build.agent({ ...command, maxConcurrentRuns: 2 });
       const runner = runnerClient(harness);
       await harness.build.queuedRun(agent.id);
@@ -249,7 +249,7 @@ describe('a run that a runner holds', () => {
       }
     });
 
-    it('is not over before the database has been up for as long as a lease', async () => {
+    it('does not expire before the database has been up for the length of a lease', async () => {
       const { run } = await begin();
       await expire(run.runId);
       const { db } = harness.context;
@@ -269,7 +269,7 @@ describe('a run that a runner holds', () => {
       expect(await claimable(ms)).toEqual([{ id: run.runId }]);
     });
 
-    it('is taken over once that is over, and nothing of the first runner is accepted', async () => {
+    it('can be taken over after expiry; nothing of the first runner is accepted', async () => {
       const { runner, run } = await begin();
       await runner.log(run, 0, 'first').expect(200);
       await expire(run.runId);
@@ -312,7 +312,7 @@ describe('a run that a runner holds', () => {
     });
   });
 
-  describe('of a runner that says hello anew', () => {
+  describe('after its runner restarts', () => {
     it('goes to the next at once and at no cost, and the earlier start is refused', async () => {
       const { runner, run } = await begin();
       const successor = runnerClient(harness, { name: runner.name });
@@ -327,7 +327,7 @@ describe('a run that a runner holds', () => {
       expect((await successor.leases([taken])).body.runs[0].state).toBe('held');
     });
 
-    it('is lost at the cost of attempts once that was so ten times', async () => {
+    it('costs attempts after ten losses', async () => {
       const { runner, run } = await begin();
       for (const [losses, attempt] of [
         [9, 1],

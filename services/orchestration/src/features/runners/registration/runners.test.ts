@@ -26,7 +26,7 @@ describe('runners of a company', () => {
     return { agent, run };
   };
 
-  it('are made with a token that is shown once, and listed with their programs', async () => {
+  it('show the token once, and are listed with their programs', async () => {
     const { path, made, companyId, client } = await make({ labels: ['office', 'gpu', 'gpu'] });
     expect(made.token).toMatch(/^syr_[\w-]{43}$/);
     const { token, ...shown } = made;
@@ -63,7 +63,7 @@ describe('runners of a company', () => {
     }
   });
 
-  it('are revoked at once: their runs end as lost, and nothing of them is accepted', async () => {
+  it('end their runs as lost on revocation, after which nothing of them is accepted', async () => {
     const { path, made, companyId, client } = await make();
     const { agent, run } = await begin(companyId, client);
     const token = { Authorization: `Bearer ${run.spec.environment.SERVICE_API_KEY}` };
@@ -137,7 +137,7 @@ describe('runners of a company', () => {
     await another.hello().expect(200);
   });
 
-  it('are strangers wherever they are no runner', async () => {
+  it('cannot use routes other than those of runners', async () => {
     const { client, made, companyId } = await make();
     const before = await everything(harness);
     for (const authorization of [client.authorization, `Bearer ${RUNNER_TOKEN}`]) {
@@ -244,7 +244,7 @@ describe('runners of a company', () => {
 describe('runners of a company, where people sign in', () => {
   const harness = useAuthenticatedHarness({ config: WITH_RUNNERS });
 
-  it('are made and revoked by owners alone, and a cookie is nothing to the protocol', async () => {
+  it('can be created and revoked only by owners; the protocol ignores cookies', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/runners`;
     for (const role of ['viewer', 'operator'] as const) {

@@ -38,7 +38,7 @@ describe('many runs at once', () => {
   };
 
   describe('in the list', () => {
-    it('are chosen by each filter, and by several together', async () => {
+    it('can be selected by each filter, and by several together', async () => {
       const agent = await harness.build.agent();
       const { companyId } = agent;
       const [a, b, c, d] = await endedRuns(agent, [
@@ -81,7 +81,7 @@ describe('many runs at once', () => {
     });
   });
 
-  it('are cancelled by a filter: what waits at once, what runs when its processes are gone', async () => {
+  it('can be cancelled by a filter: waiting ones at once, running ones when their processes are gone', async () => {
     const { build } = harness;
     const running = await build.liveRun();
     const { companyId } = running.agent;
@@ -111,7 +111,7 @@ describe('many runs at once', () => {
     ]);
   });
 
-  it('that are named are told one by one why they stay as they are', async () => {
+  it('returns a reason for each named run that stays unchanged', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const waiting = await build.queuedRun(agent.id);
@@ -141,7 +141,7 @@ describe('many runs at once', () => {
     expect([retried.map(({ runId }) => runId), refused]).toEqual([[ended], []]);
   });
 
-  it('are retried once each, however often and by however many', async () => {
+  it('retries each run once for repeated and concurrent calls', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -171,7 +171,7 @@ describe('many runs at once', () => {
     expect(one.body.retriedByRunId).toBe(waiting?.id);
   });
 
-  it('are retried in steps, from the newest on, with the reasons of those that cannot be', async () => {
+  it('retries in steps, newest first, with the reasons of refused runs', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -192,7 +192,7 @@ describe('many runs at once', () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it('are retried no further than the run that waits can remember', async () => {
+  it('retries no more than the waiting run can merge', async () => {
     const agent = await harness.build.agent();
     const wakeReasons = Array.from({ length: 500 }, () => ({
       source: 'manual',
@@ -234,7 +234,7 @@ describe('many runs at once', () => {
     expect([answer.status, answer.body.details[0].path[0]]).toEqual([400, field]);
   });
 
-  it('are for the board alone', async () => {
+  it('admits only the board', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     for (const verb of ['cancel', 'retry']) {

@@ -36,7 +36,7 @@ describe('running runs', () => {
     }
   });
 
-  it("of one company leave a place in each worker: another's run starts at once", async () => {
+  it('leaves a slot per worker, so that a run of another company starts at once', async () => {
     const company = await harness.build.company();
     const agents = await Promise.all(
       Array.from({ length: 50 }, () => sleeper({ companyId: company.id })),
@@ -87,7 +87,7 @@ describe('running runs', () => {
     expect(await next()).toBeUndefined();
   });
 
-  it('are claimed once by two workers that reach for the same one', async () => {
+  it('claims a run once when two workers try', async () => {
     const agents = await Promise.all(Array.from({ length: 6 }, () => sleeper()));
     const runs = await Promise.all(agents.map(({ id }) => harness.build.queuedRun(id)));
     const claims = ['one', 'two'].flatMap((workerId) => {
@@ -98,7 +98,7 @@ describe('running runs', () => {
     expect(taken.sort()).toEqual(runs.map(({ id }) => id).sort());
   });
 
-  it('that no agent may have now hold up nothing behind them', async () => {
+  it('skips runs that cannot start now', async () => {
     const { id: companyId } = await harness.build.company();
     const [busy, delayed, free] = [
       await sleeper({ companyId, maxConcurrentRuns: 1 }),
@@ -119,7 +119,7 @@ describe('running runs', () => {
     expect(await count({ id, status: 'running' })).toBe(1);
   });
 
-  it('of a lost worker are taken over within the share, and what must end ends without a place', async () => {
+  it('takes over runs of a lost worker within the share, and ends cancelled ones without a slot', async () => {
     const agent = await sleeper();
     const lose = async () => {
       const { id } = await harness.build.liveRun(agent);

@@ -38,7 +38,7 @@ describe('the wakes of an external agent', () => {
       return run.finishedAt === null ? null : run;
     });
 
-  it('are handed out with a token that works until the run is finished', async () => {
+  it('includes a token that works until the run is finished', async () => {
     const { agent, key } = await external();
     const { companyId, id: agentId } = agent;
     const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -85,7 +85,7 @@ describe('the wakes of an external agent', () => {
     await until('all to leave', async () => harness.context.events.count() === 0);
   });
 
-  it('are fetched by one of two that wait', async () => {
+  it('reach one of two waiting calls', async () => {
     const { agent, key } = await external();
     const waiting = [fetchAs(key, 2), fetchAs(key, 2)].map((each) => each.then((answer) => answer));
     await until('both to wait', async () => harness.context.events.count() === 2);
@@ -117,7 +117,7 @@ describe('the wakes of an external agent', () => {
     expect((await fetched(await harness.build.apiKey(agent.id))).runId).toBe(id);
   });
 
-  it('are not taken by HEAD, whose response could not carry them', async () => {
+  it('stay waiting on HEAD, whose response has no body', async () => {
     const { agent, key } = await external();
     const { id } = await harness.build.queuedRun(agent.id);
     await harness.api.head('/api/agents/me/wakes').set('Authorization', key).expect(204);
@@ -136,7 +136,7 @@ describe('the wakes of an external agent', () => {
     expect((await fetched(key)).wakes.map(({ reason }) => reason)).toEqual(['three']);
   });
 
-  it('are claimed by no worker, and hold up nothing behind them', async () => {
+  it('stay unclaimed by workers, and delay no other run', async () => {
     const { agent } = await external();
     const { id } = await harness.build.queuedRun(agent.id);
     const { companyId } = agent;
@@ -154,7 +154,7 @@ describe('the wakes of an external agent', () => {
     expect(queued).toBeGreaterThan(0);
   });
 
-  it('are timed out when nobody finishes them, which frees what they hold', async () => {
+  it('time out when they are not finished, which releases what they hold', async () => {
     const { agent, key } = await external({}, { timeoutSec: 1 });
     const { companyId, id: agentId } = agent;
     const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -174,7 +174,7 @@ describe('the wakes of an external agent', () => {
     expect((await fetched(key)).runId).not.toBe(run.runId);
   });
 
-  it('wait for nobody who is paused, at a budget, or of an archived company', async () => {
+  it('return 204 at a spent budget, and while the agent or the company is paused', async () => {
     const { agent, key } = await external({ budgetMonthlyCents: 10 });
     const { id, companyId } = agent;
     await harness.build.queuedRun(id);
@@ -194,7 +194,7 @@ describe('the wakes of an external agent', () => {
     await fetchAs(key).expect(204);
   });
 
-  it('are stopped by a cancel while they are worked on', async () => {
+  it('can be cancelled while they run', async () => {
     const { agent, key } = await external();
     await harness.build.queuedRun(agent.id);
     const run = await fetched(key);
@@ -224,7 +224,7 @@ describe('the wakes of an external agent', () => {
     expect(JSON.stringify(body)).toContain('wait');
   });
 
-  it('are for agents, and their configuration is strict', async () => {
+  it('require an agent and a valid configuration', async () => {
     await harness.api.get('/api/agents/me/wakes').expect(403);
     const { id } = await harness.build.company();
     const create = (adapterConfig: object) =>

@@ -25,7 +25,7 @@ describe('leases', () => {
     return leases.track({ id, epoch: 1 });
   };
 
-  it('are renewed while every connection of the pool is taken', async () => {
+  it('renew while every connection of the pool is in use', async () => {
     const run = await trackLiveRun(open());
     const { pool } = harness.context.db;
     const watcher = await connectAlone({
@@ -68,7 +68,7 @@ describe('leases', () => {
     expect(run.abortReason()).toBe(reason);
   });
 
-  it('are given up when the database cannot be reached for as long as they last', async () => {
+  it('end when the database is unreachable for their length', async () => {
     const url = databaseUrl('a_database_that_is_not_there');
     const run = await trackLiveRun(open({ url, leaseMs: 300 }));
     await until('the abort', () => run.signal.aborted);

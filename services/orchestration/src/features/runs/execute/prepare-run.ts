@@ -92,7 +92,7 @@ export function configuredAdapter(
 function executed(adapter: KnownAdapter): AgentAdapter {
   const { run } = adapter;
   if (run) return { ...adapter, run };
-  throw cannotStart('bad_config', `the adapter ${adapter.type} is executed by runners alone`);
+  throw cannotStart('bad_config', `only runners execute the adapter ${adapter.type}`);
 }
 
 function openUsage(

@@ -99,7 +99,7 @@ describe('a run in a repository', () => {
     expect(said.match(/as cached/g)).toHaveLength(1);
   });
 
-  it('is opened by a secret that no log, row or answer shows, and that agents may not lead elsewhere', async () => {
+  it('uses a secret that no log, row or response shows, and that agents cannot redirect', async () => {
     server.create('closed');
     const expected = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
     server.control.intercept = (request, response) => {
@@ -146,7 +146,7 @@ describe('a run in a repository', () => {
     server.control.intercept = () => false;
   });
 
-  it('of one company is nothing to another that names the same address without its credential', async () => {
+  it('shares nothing with a company that names the same address without its credential', async () => {
     server.create('walled');
     const expected = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
     const asked: (string | undefined)[] = [];

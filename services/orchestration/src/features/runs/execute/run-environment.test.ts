@@ -4,7 +4,7 @@ import { runEnvironment } from './run-environment';
 describe('where an agent finds the API', () => {
   const harness = useHarness();
 
-  it('is its name among the containers for who runs in a worker, the public one for who is called', async () => {
+  it('uses the container name for agents in a worker and the public one for remote agents', async () => {
     const { id } = await harness.build.liveRun();
     const row = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
     const run = { ...row, projectId: null, hasBudget: false, wakeIssues: [] };

@@ -58,7 +58,7 @@ describe('secrets of a run', () => {
     return { run, log: log.content as string };
   };
 
-  it('are decrypted into its environment, the latest or the pinned version', async () => {
+  it('decrypts them into the environment, the latest or the pinned version', async () => {
     const { api, build } = harness;
     const secret = await build.secret({ value: 'first value' });
     const { companyId } = secret;
@@ -85,7 +85,7 @@ describe('secrets of a run', () => {
     expect(JSON.parse(second.log).hashes).toEqual({ ...hashes, MY_LATEST: hash('second value') });
   });
 
-  it('are resolved after the claim: a version that comes while the run waits is used', async () => {
+  it('resolves them after the claim, so that a version created while the run waits is used', async () => {
     const { api, build, drain } = harness;
     const secret = await build.secret({ value: 'before' });
     const env = { MY_TOKEN: referTo(secret) };
@@ -154,7 +154,7 @@ describe('secrets of a run', () => {
     });
   });
 
-  it('are masked in every form of its output, and in the usage it reports', async () => {
+  it('masks them in every form of output, and in reported usage', async () => {
     const { build, db } = harness;
     const value = 'p?ss "wörd"/+&é 9f3c';
     const secret = await build.secret({ value });
@@ -188,7 +188,7 @@ describe('secrets of a run', () => {
     expect((await runOf(agent)).log).toBe('port 8080 on main true with ***\n');
   });
 
-  it('are masked in what an adapter says of its failure or throws', async () => {
+  it('masks them in failure texts and errors of an adapter', async () => {
     const { build, scripted, db } = harness;
     const secret = await build.secret({ value: 'canary of a failure' });
     const agent = await build.agent({

@@ -46,7 +46,7 @@ describe('the working directory of a run', () => {
     return { run, said: (log.body.content as string).trim() };
   };
 
-  it('is the primary workspace of the issue’s project, and follows a change of it', async () => {
+  it('follows the primary workspace of the issue’s project', async () => {
     const { agent, issue, add, change } = await setUp({ cwd: place('adapter') });
     const first = await add({ cwd: place('first') });
     const second = await add({ cwd: place('second') });
@@ -67,13 +67,13 @@ describe('the working directory of a run', () => {
     expect(await where()).toBe(place('adapter'));
   });
 
-  it('is the directory of a workspace that has a repository too: nothing is cloned', async () => {
+  it('prefers the directory of a workspace that also has a repository, without cloning', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
     await add({ cwd: place('first'), repoUrl: 'https://10.0.0.1/acme/yard' });
     expect((await runOn(agent.id, issue)).said).toBe(place('first'));
   });
 
-  it('is never another one for a repository that cannot be had: the run fails and says why', async () => {
+  it('fails the run with the reason when the repository is unavailable', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
     await add({ repoUrl: 'https://10.0.0.1/acme/yard' });
     await add({ cwd: place('first') });
@@ -82,7 +82,7 @@ describe('the working directory of a run', () => {
     expect(said).toBe('');
   });
 
-  it('is not prepared for an agent that works elsewhere', async () => {
+  it('needs no preparation for an agent that works elsewhere', async () => {
     const { issue, add } = await setUp();
     await add({ repoUrl: 'https://10.0.0.1/acme/yard' });
     const config = { url: 'http://127.0.0.1:1/x' };
@@ -124,7 +124,7 @@ describe('the working directory of a run', () => {
     }
   });
 
-  it('is the adapter’s own for a run without an issue or of an issue without a project', async () => {
+  it('falls back to the adapter’s own for a run without an issue or project', async () => {
     const { agent, add } = await setUp({ cwd: place('adapter') });
     await add({ cwd: place('first') });
     expect((await runOn(agent.id, null)).said).toBe(place('adapter'));
@@ -132,7 +132,7 @@ describe('the working directory of a run', () => {
     expect((await runOn(agent.id, lone)).said).toBe(place('adapter'));
   });
 
-  it('is a folder of the run where nothing else is named, and an empty one is removed', async () => {
+  it('falls back to a folder of the run, which is removed if empty', async () => {
     const { agent, issue } = await setUp();
     const { run, said } = await runOn(agent.id, issue);
     expect(run.status).toBe('succeeded');

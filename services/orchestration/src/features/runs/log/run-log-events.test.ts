@@ -76,7 +76,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     await until('all streams to be gone', () => harness.context.events.count() === 0);
   });
 
-  it('plays what is there, follows what is written, and tells the end', async () => {
+  it('sends existing output, follows new output, and reports the end', async () => {
     const run = await liveRun();
     await run.write('one\n');
     const client = await open(run.id);

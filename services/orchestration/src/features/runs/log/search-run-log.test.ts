@@ -24,7 +24,7 @@ describe('the log of a run', () => {
     }
   };
 
-  it('is read from its end, in whole characters', async () => {
+  it('can be read from its end, in whole characters', async () => {
     const path = await runWith('a line of more than sixteen bytes\n', 'the end is nigh: ü', '!');
     const read = async (query: string) => (await harness.api.get(`${path}?${query}`)).body;
     expect(await read('tail=16')).toMatchObject({
@@ -55,7 +55,7 @@ describe('the log of a run', () => {
     expect(body).toMatchObject({ content: 'x', nextOffset: 1, size: 2 });
   });
 
-  it('is searched in either case, over the ends of its parts, with what stands around', async () => {
+  it('can be searched in either case and across chunks, with context', async () => {
     const path = await runWith('first Err', 'or: größe\nall well\r\nan ERROR', ' again\n');
     const found = await search(path, 'q=error');
     expect(found).toMatchObject({
@@ -73,7 +73,7 @@ describe('the log of a run', () => {
     expect(await search(path, '')).toMatchObject({ matches: [], complete: true });
   });
 
-  it('is searched in steps, each where the last one ended, with each place once', async () => {
+  it('can be searched in steps that find each match once', async () => {
     const path = await runWith(...Array.from({ length: 7 }, () => 'aXa aXa\n'));
     const all: number[] = [];
     let offset = 0;
@@ -88,7 +88,7 @@ describe('the log of a run', () => {
     expect(all).toEqual(Array.from({ length: 14 }, (_, n) => (n >> 1) * 8 + (n % 2) * 4));
   });
 
-  it('of one letter is searched no further than asked, though each byte of it is found', async () => {
+  it('stops a search at the limit although every byte matches', async () => {
     const { id } = await harness.build.liveRun();
     await fillRunLog(harness, id, 1);
     const read = jest.spyOn(Buffer.prototype, 'toString');
@@ -108,7 +108,7 @@ describe('the log of a run', () => {
     expect(rest.matches.map(({ offset }) => offset)).toEqual([0, 2, 4]);
   });
 
-  it('of many megabytes is searched so far in one call, and over the ends of what was read at once', async () => {
+  it('limits one search of many megabytes, and finds matches across read boundaries', async () => {
     const megabyte = 1_048_576;
     const at = [0, megabyte - 2, 5 * megabyte, 7 * megabyte, 8 * megabyte - 1, 10 * megabyte - 4];
     const { id } = await harness.build.liveRun();
