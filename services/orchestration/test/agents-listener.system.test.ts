@@ -124,7 +124,7 @@ describe('the process of both listeners', () => {
     api = await startApiProcess(harness.config, { AGENT_PORT: String(port) });
   });
 
-  it('is ready on both together, and only the main listener accepts the board', async () => {
+  it('opens both together, and accepts the board only on the main listener', async () => {
     for (const url of [api.url, agents]) {
       const ready = await supertest(url).get('/readyz').expect(200);
       expect(ready.body).toMatchObject({ status: 'ok', components: { database: 'ok' } });

@@ -36,7 +36,7 @@ describe('cross-site writes, in authenticated mode', () => {
     'null',
     'file://',
     '',
-  ])('are refused from the origin "%s", including signing in and out', async (origin) => {
+  ])('fails from the origin "%s", including signing in and out', async (origin) => {
     const before = await everything(harness);
     const login = { email: victim.email, password: PASSWORD };
     for (const reply of [
@@ -52,7 +52,7 @@ describe('cross-site writes, in authenticated mode', () => {
   });
 
   it.each(['cross-site', 'same-site', 'something'])(
-    'are refused with Sec-Fetch-Site: %s and a cookie',
+    'fails with Sec-Fetch-Site: %s and a cookie',
     async (site) => {
       const before = await everything(harness);
       expect((await write({ 'sec-fetch-site': site })).status).toBe(403);
@@ -74,7 +74,7 @@ describe('cross-site writes, in authenticated mode', () => {
     },
   );
 
-  it('are accepted from PUBLIC_URL, from programs without Origin, and under any Host', async () => {
+  it('succeeds from PUBLIC_URL, from programs without Origin, and under any Host', async () => {
     expect((await write({ origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' })).status).toBe(201);
     expect((await write({ 'sec-fetch-site': 'none' })).status).toBe(201);
     expect((await write({})).status).toBe(201);

@@ -100,7 +100,7 @@ describe('credentials', () => {
   });
   afterAll(() => asker.close());
 
-  it('are used by runs that print everything they received, successful and failed', async () => {
+  it('reach runs that print everything they received, successful and failed', async () => {
     const path = `/api/agents/${agent.id}`;
     const withConfig = async (config: object) => {
       const adapterConfig = { ...agent.adapterConfig, ...config };
@@ -117,7 +117,7 @@ describe('credentials', () => {
     expect(await harness.db.costEvent.count()).toBe(2);
   });
 
-  it('are used by an adapter that throws them, and by a run that cannot get them', async () => {
+  it('reach an adapter that throws them, and a run that cannot get them', async () => {
     const { build, scripted, db } = harness;
     const env = { MY_TOKEN: { type: 'secret_ref', secretId: secret.id, version: 'latest' } };
     const thrower = await build.agent({ companyId, adapterConfig: { env } });
@@ -133,7 +133,7 @@ describe('credentials', () => {
     await db.secretKey.updateMany({ where: { companyId }, data: { masterKeyId } });
   });
 
-  it('are used as headers of a request to an agent that repeats them', async () => {
+  it('reach an agent as headers, which it repeats', async () => {
     const server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
@@ -157,7 +157,7 @@ describe('credentials', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('are in the environment of a child, and not in its arguments', async () => {
+  it('appear in the environment of a child, and not in its arguments', async () => {
     const { drain } = harness;
     const adapterConfig = { ...agent.adapterConfig, ...program(HANG) };
     await call('PATCH', `/api/agents/${agent.id}`, { adapterConfig });
@@ -178,7 +178,7 @@ describe('credentials', () => {
     await drained;
   });
 
-  it('are sent in refused calls', async () => {
+  it('appear in refused calls', async () => {
     const { build } = harness;
     const authorization = await build.apiKey(agent.id);
     canaries.add('API key', authorization.slice('Bearer '.length));
@@ -225,7 +225,7 @@ describe('credentials', () => {
     await ask({ method: 'GET', path: secrets, headers: { cookie } });
   });
 
-  it('are sent in refused configurations', async () => {
+  it('appear in refused configurations', async () => {
     const agents = `/api/companies/${companyId}/agents`;
     const secretRef = (secretId: unknown) => ({ type: 'secret_ref', secretId });
     const base = { name: 'Refused', adapterType: 'http' };

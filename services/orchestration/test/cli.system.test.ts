@@ -215,7 +215,7 @@ describe('the command line', () => {
   describe('where people sign in', () => {
     const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
 
-    it('keeps a token for its owner alone, and sends it to no other address', async () => {
+    it('stores a token readable only by its owner, and sends it to no other address', async () => {
       const { body } = await harness
         .as(await harness.operator())
         .post('/api/auth/tokens')

@@ -100,7 +100,7 @@ describe('the client’s combined calls', () => {
       expect(state.calls).toBe(4);
     });
 
-    it('is empty for an empty list and throws refusals', async () => {
+    it('yields nothing for an empty list and throws refusals', async () => {
       const { id: companyId } = await harness.build.company();
       const path = '/api/companies/{companyId}/agents' as const;
       expect(await listAll(board(), path, { params: { path: { companyId } } }).next()).toEqual({

@@ -48,7 +48,7 @@ describe('the packed client', () => {
   });
 
   it.each(['module', 'commonjs'])(
-    'is installed by npm without other tools in another project (%s), compiles strictly and works',
+    'installs by npm without other tools in another project (%s), compiles strictly and works',
     async (type) => {
       const project = join(folder, type);
       mkdirSync(project);

@@ -46,7 +46,7 @@ describe('declared statements', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are at most 8 kB long', () => {
+  it('have at most 8 kB', () => {
     const long = productStatements().filter(({ text }) => text.length > 8_000);
     expect(long.map(({ name }) => name)).toEqual([]);
   });

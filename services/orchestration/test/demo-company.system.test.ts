@@ -57,7 +57,7 @@ describe('the demo company', () => {
 describe('the demo company in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
-  it('is created by permitted people only, and belongs to them', async () => {
+  it('can be created only by permitted people, and belongs to them', async () => {
     const company = await harness.build.company();
     const owner = harness.as(await harness.operator(company.id, 'owner'));
     const refused = await owner.post('/api/demo-companies').send({}).expect(403);

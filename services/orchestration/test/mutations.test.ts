@@ -103,7 +103,7 @@ describe('routes that change something', () => {
   /** The contract test calls these successfully and checks their records. */
   const succeeds = (name: string) => (SECURITY_TABLE[name]?.status ?? 200) < 400;
 
-  it('are called by the contract test or have a valid call here', () => {
+  it('have a valid call here or in the contract test', () => {
     const changing = allRoutes
       // Calls of runners are recorded as activity of their runs.
       .filter((route) => route.method !== 'GET' && route.access !== 'runner')

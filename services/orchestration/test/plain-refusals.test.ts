@@ -210,7 +210,7 @@ describe('validation messages', () => {
     expect((await send({ kind: 'x' })).error).toBe('kind: must be one of schedule, webhook, api');
   });
 
-  it('are reported if they contain jargon', () => {
+  it('fail the rule if they contain jargon', () => {
     expect('Invalid input: expected string, received undefined').toMatch(JARGON);
     expect('Too big: expected string to have <=200 characters').toMatch(JARGON);
     expect('name is required').not.toMatch(JARGON);

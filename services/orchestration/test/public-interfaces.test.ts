@@ -162,11 +162,11 @@ describe.each(RULES)('code that $title', ({ find, planted, kept }) => {
     expect(found).toEqual([]);
   });
 
-  it.each(planted)('is found in %j', (text) => {
+  it.each(planted)('fails in %j', (text) => {
     expect(find({ path: 'a.ts', text })).not.toEqual([]);
   });
 
-  it.each(kept)('is not found in %j', (text) => {
+  it.each(kept)('does not occur in %j', (text) => {
     expect(find({ path: 'a.ts', text })).toEqual([]);
   });
 });
@@ -191,7 +191,7 @@ describe('flags of V8', () => {
     expect(known.size).toBeGreaterThan(300);
   });
 
-  it('are not used, except --max-semi-space-size=16', () => {
+  it('do not occur, except --max-semi-space-size=16', () => {
     const files = readRepository().filter(
       ({ path }) => !path.endsWith('/public-interfaces.test.ts'),
     );
@@ -208,12 +208,12 @@ describe('flags of V8', () => {
     '--heap_growing_percent=40',
     '"--expose-gc"',
     'NODE_OPTIONS=--single-threaded-gc',
-  ])('are found in %s', (text) => {
+  ])('fail the rule in %s', (text) => {
     expect(flagsIn(text)).toHaveLength(1);
   });
 
   it.each(['--max-semi-space-size=16', '--env-file=/keys', 'git --no-pager', 'x--no-maglev'])(
-    'are not found in %s',
+    'do not match %s',
     (text) => {
       expect(flagsIn(text)).toEqual([]);
     },

@@ -127,7 +127,7 @@ describe('a request refused before its body was read', () => {
     ['of a refused upload', () => [attachments(NOBODY), FORM, 404] as const, ''],
     ['of a file beyond the limit', () => [attachments(issueId), FORM, 413] as const, form(0)],
     ['of JSON beyond the limit', () => ['/api/companies', JSON_TYPE, 413] as const, '"'],
-  ])('is cut off when its client never stops sending: %s', async (_, request, begin) => {
+  ])('ends when its client never stops sending: %s', async (_, request, begin) => {
     const [path, headers, status] = request();
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const answer = await new Promise<string>((resolve) => {

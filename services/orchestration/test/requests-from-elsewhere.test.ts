@@ -24,7 +24,7 @@ describe('requests of other sites', () => {
     'example.com:3100',
     '10.0.0.1',
     '[::2]',
-  ])('are refused under the name %s', async (host) => {
+  ])('fail under the name %s', async (host) => {
     const before = await everything(harness);
     expectRefused(await write({ host }));
     expectRefused(await asker.ask({ method: 'GET', path: '/api/companies', headers: { host } }));

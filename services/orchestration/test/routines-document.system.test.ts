@@ -46,7 +46,7 @@ describe('the programs of docs/routines.md', () => {
   for (const [heading, command, index, how, signingMode] of SENDERS) {
     const name = `${heading}, ${signingMode}`;
     if (!isThere(command)) {
-      it(`are not run where ${command} is not installed: ${name}`, () => undefined);
+      it(`skip ${name}, because ${command} is not installed`, () => undefined);
       continue;
     }
 

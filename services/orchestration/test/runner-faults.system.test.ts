@@ -139,7 +139,7 @@ describe('runs during faults', () => {
     await assertWhole(one, ended);
   });
 
-  it('are taken over at once when a runner is killed and another with its name starts', async () => {
+  it('continue at once when a runner is killed and another with its name starts', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker, 'one-name');
     const one = await counting();
@@ -158,7 +158,7 @@ describe('runs during faults', () => {
     expect(ended.status).toBe('succeeded');
   });
 
-  it('are handed over by a stopping runner without losing an attempt', async () => {
+  it('lose no attempt when their runner stops', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker);
     const one = await counting();
@@ -172,7 +172,7 @@ describe('runs during faults', () => {
     expect(await finish(one)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('are taken over when worker and runner are both killed', async () => {
+  it('continue when worker and runner are both killed', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker);
     const one = await counting();

@@ -86,7 +86,7 @@ describe('the start of every process', () => {
     );
   });
 
-  it('is refused on an older schema, with both versions', async () => {
+  it('fails on an older schema, with both versions', async () => {
     await everywhere(() => "DELETE FROM _prisma_migrations WHERE migration_name = '9999_later'");
     await everywhere(
       (product) =>

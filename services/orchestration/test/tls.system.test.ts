@@ -77,12 +77,12 @@ describe('PostgreSQL with TLS', () => {
     }
   }
 
-  it('is accepted with its authority’s certificate', async () => {
+  it('accepts a server with its authority’s certificate', async () => {
     expect(await usesTls({ sslmode: 'verify-full', sslrootcert: caFile })).toBe(true);
     expect(await usesTls({ sslmode: 'disable' })).toBe(false);
   });
 
-  it.each(['require', 'verify-full'])('is refused with another, or none: %s', async (sslmode) => {
+  it.each(['require', 'verify-full'])('rejects another CA or none: %s', async (sslmode) => {
     await expect(usesTls({ sslmode, sslrootcert: otherFile })).rejects.toThrow(/certificate/);
     await expect(usesTls({ sslmode })).rejects.toThrow(/certificate/);
   });
@@ -130,7 +130,7 @@ describe('Redis with TLS', () => {
 
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('is accepted with its authority’s certificate', async () => {
+  it('accepts a server with its authority’s certificate', async () => {
     const { redisUrl: read, redisCa } = readConfig(
       required({ REDIS_URL: url, REDIS_CA_FILE: caFile }),
     );
@@ -148,7 +148,7 @@ describe('Redis with TLS', () => {
   it.each([
     ['another', otherFile],
     ['none', undefined],
-  ])('is refused with %s', async (_, file) => {
+  ])('rejects a server with %s', async (_, file) => {
     const variables = required({ REDIS_URL: url, ...(file && { REDIS_CA_FILE: file }) });
     const config = readConfig(variables);
     const errors: Error[] = [];

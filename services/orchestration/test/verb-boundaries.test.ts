@@ -145,7 +145,7 @@ describe('verbs of the service', () => {
   const files = readRepository();
   const tables = Object.keys(OWNERS);
 
-  it('are called by uniform handlers', () => {
+  it('have uniform handlers', () => {
     const irregular = irregularRoutes(files).filter((one) => !DOCUMENT_ROUTES.test(one));
     expect(irregular.filter((one) => !UNFINISHED.routes.test(one))).toEqual([]);
     const handlers = (handle: string) =>

@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('agents in the console', () => {
   const console = useConsole();
 
-  it('are created in two steps, the second of which shows available adapters', async () => {
+  it('can be created in two steps, the second of which shows available adapters', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/agents`);
     await page.getByText('No agent yet').waitFor();
@@ -29,7 +29,7 @@ describe('agents in the console', () => {
     ]);
   });
 
-  it('are configured by a form with secrets, and can be rolled back', async () => {
+  it('can be configured by a form with secrets, and rolled back', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const secret = await build.secret({ companyId: company.id, name: 'MAIL_KEY' });
@@ -61,7 +61,7 @@ describe('agents in the console', () => {
     expect((await read()).env).toBeUndefined();
   });
 
-  it('are all listed and selectable, also across several pages', async () => {
+  it('can all be listed and selected, also across several pages', async () => {
     const { build, api, asOwner } = console.harness;
     const company = await build.company();
     const oldest = await build.agent({ companyId: company.id, name: 'Zacharias' });
@@ -151,7 +151,7 @@ describe('agents in the console', () => {
     await page.getByText('No API key').waitFor();
   });
 
-  it('are shown in a chart with arrow-key navigation', async () => {
+  it('appear in a chart with arrow-key navigation', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const ada = await build.agent({ companyId: company.id, name: 'Ada' });

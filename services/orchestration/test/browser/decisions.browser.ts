@@ -16,7 +16,7 @@ describe('items that need a person', () => {
     return console.harness.api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
   };
 
-  it('are answered from their row by keys, and restore the focus', async () => {
+  it('can be answered from their row by keys, which restores the focus', async () => {
     const { api, build } = console.harness;
     const company = await build.company({ name: 'Acme' });
     const { body: question } = await ask(company.id, 'Which region opens first?');
@@ -132,7 +132,7 @@ describe('items that need a person', () => {
     );
   });
 
-  it('are replaced by current and next work if there are none', async () => {
+  it('show current and next work if there are none', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Bruno' });

@@ -106,7 +106,7 @@ describe('the sign-in page', () => {
     await page.waitForURL(`**/${company.issuePrefix}/issues`);
   });
 
-  it('is available in German', async () => {
+  it('supports German', async () => {
     const { page } = await console.open('/sign-in', { language: 'de-DE' });
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   });

@@ -154,7 +154,7 @@ describe('issues', () => {
     await page.getByRole('list', { name: 'Todo', exact: true }).getByText(urgent.title).waitFor();
   });
 
-  it('are created by c, which keeps typed text and shows whom it wakes', async () => {
+  it('can be created by c, which keeps typed text and shows whom it wakes', async () => {
     const { path, ada } = await planted();
     await console.harness.api
       .patch(`/api/agents/${ada.id}`)
@@ -181,7 +181,7 @@ describe('issues', () => {
     await dialog.getByText('Wakes no agent').waitFor();
   });
 
-  it('are found by the palette and by the search, with marked words', async () => {
+  it('can be found by the palette and by the search, with marked words', async () => {
     const { path, urgent, company } = await planted();
     const { page } = await console.open(path);
     await settled(page);

@@ -144,7 +144,7 @@ describe('the dashboard of several accounts', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is accessible, in both themes, wide and narrow', () =>
+  it('passes axe in both themes, wide and narrow', () =>
     lookAt(browser, `${service.url}/dashboard`, 'metrics/accounts', shows['/dashboard']));
 
   it('shows the worst state of all accounts, not only of the visible one', async () => {

@@ -26,7 +26,7 @@ describe('answers read before the stream began', () => {
     await page.getByRole('button', { name: `Switch company: ${to}` }).waitFor();
   };
 
-  it('are brought up to date by the stream', async () => {
+  it('refresh from the stream', async () => {
     const { issue, path } = await planted('Acme');
     const { page } = await console.open('/account');
     const begin = await holdBack(page, '**/changes');
@@ -40,7 +40,7 @@ describe('answers read before the stream began', () => {
   it.each([
     { tabs: 'alone', isAlone: true },
     { tabs: 'beside a tab that holds the stream', isAlone: false },
-  ])('are brought up to date after a visit to another company, $tabs', async ({ isAlone }) => {
+  ])('refresh after a visit to another company, $tabs', async ({ isAlone }) => {
     const [here, there] = isAlone ? ['Northwind', 'Southwind'] : ['Eastwind', 'Westwind'];
     const { issue, path } = await planted(here);
     await planted(there);

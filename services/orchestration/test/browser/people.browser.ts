@@ -7,7 +7,7 @@ import { lookAt, useConsole } from './use-console';
 describe('people in the console', () => {
   const console = useConsole({ mode: 'authenticated' });
 
-  it('are invited by an owner, join by the link and get their role’s rights', async () => {
+  it('accept an invite by its link and get their role’s rights', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const owner = await console.member(company.id, 'owner');
     const { page } = await console.open(`/${company.issuePrefix}/people`, { as: owner });

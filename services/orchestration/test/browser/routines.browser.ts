@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('routines in the console', () => {
   const console = useConsole();
 
-  it('are created with a schedule, shown in words and in times of its zone', async () => {
+  it('can be created with a schedule, shown in words and in times of its zone', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     await build.agent({ companyId: company.id, name: 'Mara' });
@@ -51,7 +51,7 @@ describe('routines in the console', () => {
     await page.getByText('Um 09:00, nur jeden Montag').waitFor();
   });
 
-  it('are fired from their row, and by a webhook with the shown command', async () => {
+  it('can be fired from their row, and by a webhook with the shown command', async () => {
     const { build } = console.harness;
     const routine = await build.routine({ title: 'Nightly build' });
     const { body: company } = await console.harness.api.get(`/api/companies/${routine.companyId}`);

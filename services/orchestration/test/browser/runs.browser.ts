@@ -13,7 +13,7 @@ describe('runs in the console', () => {
       adapterConfig: { command: process.execPath, args: ['-e', program] },
     });
 
-  it('are named by their issue, show why they failed, and have a coloured and searchable log', async () => {
+  it('show their issue, why they failed, and a coloured and searchable log', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const lines = Array.from({ length: 400 }, (_, line) => `line ${line}`);
@@ -67,7 +67,7 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'Retry' }).waitFor();
   });
 
-  it('are cancelled by filter, which shows their number first', async () => {
+  it('can be cancelled by filter, which shows their number first', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agents = await Promise.all(

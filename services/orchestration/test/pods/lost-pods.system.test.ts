@@ -89,7 +89,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('is counted and logged once for any number of workers', async () => {
+  it('counts and logs the loss once for any number of workers', async () => {
     place();
     const id = await begin();
     placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message: EVICTED });
@@ -175,7 +175,7 @@ describe('a run whose pod is lost', () => {
     expect(await log(id)).toContain('Unschedulable: 0/3 nodes');
   });
 
-  it('is cancelled while it waits for a node', async () => {
+  it('can be cancelled while it waits for a node', async () => {
     placement.cluster.holdAll(UNSCHEDULABLE);
     place();
     const id = await queue();

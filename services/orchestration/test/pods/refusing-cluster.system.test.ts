@@ -16,7 +16,7 @@ describe('run pods of a cluster', () => {
   const { place, queue, row } = placement;
   const isPlaced = () => until('the tickets', () => placement.cluster.secrets.size === 1);
 
-  it('are created once per claim by any number of workers', async () => {
+  it('start once per claim with any number of workers', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => queue()));
     for (let worker = 0; worker < 4; worker++) place();
     await until('the tickets', () => placement.cluster.secrets.size === ids.length);
@@ -70,7 +70,7 @@ describe('run pods of a cluster', () => {
     expect(placement.cluster.created).toEqual([`run-${id}-1`]);
   });
 
-  it('are created with a token that the platform has replaced', async () => {
+  it('use the new token after the platform has replaced it', async () => {
     place();
     placement.cluster.rotateToken({ isTold: false });
     const id = await queue();

@@ -59,7 +59,7 @@ describe('a run in a pod of its own', () => {
     expect(await row(id)).toMatchObject({ epoch: 2, attempt: 1, losses: 1 });
   });
 
-  it('is taken once, though others read its ticket', async () => {
+  it('starts once, though others read its ticket', async () => {
     place();
     const id = await queue(WAIT);
     await saysAtWork(id);
