@@ -80,7 +80,7 @@ describe('approvals', () => {
     ]);
   });
 
-  it('goes through revision and resubmission with its history', async () => {
+  it('can be revised and resubmitted, with its history', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const { body: made } = await ask(companyId, {}, run.authorization);
@@ -140,7 +140,7 @@ describe('approvals', () => {
     expect((await harness.api.post(path).send({ body: ' ' })).status).toBe(400);
   });
 
-  it('refuses what is malformed, unknown, foreign or not the caller’s to do', async () => {
+  it('refuses malformed, unknown, foreign and forbidden input', async () => {
     const run = await harness.build.liveRun();
     const foreign = await harness.build.liveRun();
     const { companyId } = run.agent;
@@ -187,7 +187,7 @@ describe('approvals', () => {
       return request.send({ name: unique('Draft'), role: 'researcher', ...body });
     };
 
-    it('makes a draft that can do nothing and becomes idle when approved', async () => {
+    it('creates a draft that cannot act and becomes idle when approved', async () => {
       const run = await harness.build.liveRun();
       const { companyId } = run.agent;
       const wanted = { reportsTo: run.agent.id, capabilities: 'reads', budgetMonthlyCents: 500 };
@@ -213,7 +213,7 @@ describe('approvals', () => {
       expect(hired.body).toMatchObject({ status: 'idle', wakeOnAssignment: true });
     });
 
-    it('terminates the draft when rejected, and its name is free again', async () => {
+    it('terminates a rejected draft and frees its name', async () => {
       const company = await harness.build.company();
       const name = unique('Only');
       const { body } = await hire(company.id, { name });
@@ -224,7 +224,7 @@ describe('approvals', () => {
       expect((await hire(company.id, { name })).status).toBe(201);
     });
 
-    it('gives the draft what a resubmission changed, and nothing that an agent has not', async () => {
+    it('applies a resubmission to the draft, but no field that an agent may not set', async () => {
       const run = await harness.build.liveRun();
       const { body } = await hire(run.agent.companyId, {}, run.authorization);
       const { agent, approval } = body;
@@ -253,7 +253,7 @@ describe('approvals', () => {
       expect(after.body.status).toBe('terminated');
     });
 
-    it('leaves nothing behind when refused, and programs are the board’s to choose', async () => {
+    it('leaves nothing behind when refused; only the board chooses programs', async () => {
       const run = await harness.build.liveRun();
       const { companyId } = run.agent;
       const foreign = await harness.build.agent();

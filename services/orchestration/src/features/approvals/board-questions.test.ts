@@ -90,7 +90,7 @@ describe('questions to the board', () => {
     expect(body.details[0].path).toEqual(path);
   });
 
-  it('about an issue of another company, or of none, are refused', async () => {
+  it('refuse an issue of another company, or an unknown one', async () => {
     const { id } = await harness.build.company();
     const foreign = await harness.build.issue();
     const refused = await ask(id, { title: 'x', issueIds: [foreign.id] }).expect(403);
@@ -140,7 +140,7 @@ describe('questions to the board', () => {
     },
   );
 
-  it('wake no agent that was terminated, nor anybody for a question of the board', async () => {
+  it('wake no terminated agent, and no agent for a question of the board', async () => {
     const { run, question } = await asked();
     await harness.api.post(`/api/agents/${run.agent.id}/terminate`).expect(200);
     await decide(question.id, 'answer', { option: 'small' }).expect(200);
@@ -153,7 +153,7 @@ describe('questions to the board', () => {
     expect(await harness.db.agentWakeup.count({ where: { companyId: id } })).toBe(0);
   });
 
-  it('take an option that they have, and a note where they have none', async () => {
+  it('refuse an unknown option, and an answer without option or note', async () => {
     const { question } = await asked();
     const { question: open } = await asked({ title: 'How so?' });
     const unknown = await decide(question.id, 'answer', { option: 'none' }).expect(422);
@@ -196,7 +196,7 @@ describe('questions to the board', () => {
     expect(late.body).toMatchObject({ code: 'not_pending', details: { status: 'rejected' } });
   });
 
-  it('have one answer of twenty that come at once', async () => {
+  it('accept one of twenty concurrent answers', async () => {
     const { run, question } = await asked();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>

@@ -50,7 +50,7 @@ describe('the wake of a decision', () => {
     ]);
   });
 
-  it('brings the answer to a question along', async () => {
+  it('includes the answer to a question', async () => {
     const answer = { option: 'red', note: 'a dark one' };
     const { issueIds, environment, run } = await decided(1, 'answer', QUESTION, answer);
     expect(environment.SERVICE_WAKE_REASON).toBe('question_answered');
@@ -81,7 +81,7 @@ describe('a comment of a person on a request', () => {
   const comment = (id: string, body: object) =>
     harness.api.post(`/api/approvals/${id}/comments`).send(body);
 
-  it('wakes the agent that asked, which learns of the comment', async () => {
+  it('wakes the agent that asked, with the comment', async () => {
     const { run, issueId, approval } = await asking();
     const { body } = await comment(approval.id, { body: 'By when?' }).expect(201);
     const agentId = run.agent.id;
@@ -122,7 +122,7 @@ describe('a comment of a person on a request', () => {
     expect(refused.body.details[0].path).toEqual(['wake']);
   });
 
-  it('wakes after the decision only when asked to, and says why it does not', async () => {
+  it('wakes after the decision only on request, and returns why it does not', async () => {
     const { run, approval } = await asking();
     await harness.api.post(`/api/approvals/${approval.id}/reject`).send({}).expect(200);
     expect((await comment(approval.id, { body: 'Thanks' }).expect(201)).body.woken).toEqual([]);

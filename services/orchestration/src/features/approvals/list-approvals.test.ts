@@ -7,7 +7,7 @@ describe('a row of the list of approvals', () => {
     (await harness.api.get(`/api/companies/${companyId}/approvals`).expect(200))
       .body as ListedApprovalView[];
 
-  it('says who would be hired, for how much and below whom', async () => {
+  it('shows the proposed hire with its budget and manager', async () => {
     const { api, build } = harness;
     const manager = await build.agent();
     const { companyId } = manager;
@@ -39,7 +39,7 @@ describe('a row of the list of approvals', () => {
     [{ title: { not: 'a text' }, steps: ['a', 'b'] }, 'Strategy'],
     [{ plan: 'x'.repeat(100_000) }, `Strategy: ${'x'.repeat(200)}`],
     [{}, 'Strategy'],
-  ])('says what a strategy is about: %#', async (payload, title) => {
+  ])('shows the subject of a strategy: %#', async (payload, title) => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const asked = { type: 'approve_ceo_strategy', payload };
@@ -47,7 +47,7 @@ describe('a row of the list of approvals', () => {
     expect(await list(companyId)).toMatchObject([{ title, hire: null }]);
   });
 
-  it('has the title of a question, and what was answered', async () => {
+  it('has the title of a question, and its answer', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -62,7 +62,7 @@ describe('a row of the list of approvals', () => {
     expect(await list(companyId)).toMatchObject([{ decision: { option: null, note: 'Europe' } }]);
   });
 
-  it('names the first issues that it is about, and counts all', async () => {
+  it('names its first issues, and counts all', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issues = [];

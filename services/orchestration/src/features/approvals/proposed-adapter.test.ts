@@ -98,7 +98,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     );
   });
 
-  it('may be named by its readable name, which is stored as it was given', async () => {
+  it('accepts its readable name, and stores it unchanged', async () => {
     const named = { adapterType: 'claude_code', adapterConfig: { model: 'sonnet' } };
     const { approval, draft } = await hired(named);
     await approve(approval).expect(200);
@@ -139,7 +139,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('may name the secrets that the agent is given itself, and no value shows', async () => {
+  it('may name secrets that the proposing agent receives itself, without their values', async () => {
     const { given, hire } = await asker();
     const proposedAdapter = naming(given.id.toUpperCase());
     const { body } = await hire({ proposedAdapter }).expect(201);
@@ -148,7 +148,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(await stored(body.agent)).toMatchObject(proposedAdapter);
   });
 
-  it('gives way to another one that the board chooses, or to none', async () => {
+  it('can be replaced or removed by the board', async () => {
     const chosen = { adapterType: 'http', adapterConfig: { url: 'http://localhost:1/' } };
     const one = await hired();
     await approve(one.approval, { adapter: chosen, decisionNote: 'rather this' }).expect(200);
@@ -158,7 +158,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(await stored(other.draft)).toMatchObject({ adapterConfig: {}, status: 'idle' });
   });
 
-  it('does not replace what the board has settled before', async () => {
+  it('does not replace an earlier choice of the board', async () => {
     const { approval, draft } = await hired();
     const settled = { command: 'settled' };
     await harness.api.patch(`/api/agents/${draft.id}`).send({ adapterConfig: settled }).expect(200);

@@ -44,7 +44,7 @@ describe('items of the inbox that a person puts aside', () => {
     expect(await harness.db.activity.count({ where: restored })).toBe(1);
   });
 
-  it('come back at the time that they are snoozed until', async () => {
+  it('return when their snooze ends', async () => {
     const { api, context } = harness;
     const { issue, itemPath } = await blocked();
     const { companyId } = issue;
@@ -106,7 +106,7 @@ describe('items of the inbox that a person puts aside', () => {
     }
   });
 
-  it('must be there, and be hidden for a time to come', async () => {
+  it('refuses a missing or foreign item, and an invalid time', async () => {
     const { api } = harness;
     const { issue, path, itemPath } = await blocked();
     const refused = await api.post(`${itemPath}/snooze`).send({ until: '2020-01-01T00:00:00Z' });

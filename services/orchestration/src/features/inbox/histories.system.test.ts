@@ -69,7 +69,7 @@ describe('the inbox of any company', () => {
     }
   };
 
-  it('misses nothing, claims nothing, and offers what works', async () => {
+  it('lists exactly what needs a person, with actions that work', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.nat(999), async (history, choice) => {
         const world = await foundWorld(harness);

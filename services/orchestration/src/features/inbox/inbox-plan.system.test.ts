@@ -71,9 +71,7 @@ describe('the statements of the inbox', () => {
     }
   });
 
-  /**
-   * A company with one open issue and 1,000 failed runs, the last ones for the issues they tried.
-   */
+  /** A company with one open issue; each of the first 1,000 issues has a failed run. */
   const fill = async (issues: number) => {
     const agent = await harness.build.agent();
     const values = [agent.companyId, agent.id, issues];
@@ -101,7 +99,7 @@ describe('the statements of the inbox', () => {
     expect(Math.max(...read)).toBeLessThan(2_000);
   });
 
-  it('counts the issues of the requests that are on the page, and of no others', async () => {
+  it('counts only the issues of requests on the page', async () => {
     const issue = await harness.build.issue();
     const { companyId } = issue;
     await harness.context.db.pool.query(

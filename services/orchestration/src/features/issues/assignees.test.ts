@@ -63,7 +63,7 @@ describe('giving work to an agent', () => {
     expect(await wakeups(modest.id)).toEqual([]);
   });
 
-  it('never wakes an agent for what it took itself, and counts the chain of another', async () => {
+  it('never wakes an agent for an issue that it took itself, and counts the chain of another', async () => {
     const run = await harness.build.liveRun(await eager());
     const { companyId } = run.agent;
     const other = await eager({ companyId });
@@ -89,7 +89,7 @@ describe('giving work to an agent', () => {
     ]);
   });
 
-  it('names the wake, by which its run is found once there is one', async () => {
+  it('returns the wake, which leads to its run', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const runsOf = async (wakeupId: string, company = companyId) =>
@@ -121,7 +121,7 @@ describe('giving work to an agent', () => {
     });
   });
 
-  it('answers whom it wakes, and in words why not', async () => {
+  it('returns the agents that it wakes, and why it wakes none', async () => {
     const agent = await eager();
     const { companyId, id: agentId } = agent;
     const skipped = (reason: string) => [{ agentId, outcome: 'skipped', reason }];
@@ -223,7 +223,7 @@ describe('giving work to an agent', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('never leaves an open issue with an agent that is terminated meanwhile', async () => {
+  it('never leaves an open issue with a concurrently terminated agent', async () => {
     const agent = await eager();
     const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
     const { db } = harness.context;

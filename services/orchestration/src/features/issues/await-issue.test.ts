@@ -19,7 +19,7 @@ describe('GET /api/issues/:issueId?wait', () => {
   const patch = (issueId: string, body: object) =>
     harness.api.patch(`/api/issues/${issueId}`).send(body).expect(200);
 
-  it('answers when the issue ends, and not for changes before', async () => {
+  it('returns when the issue ends, but not for earlier changes', async () => {
     const issue = await harness.build.issue({ status: 'todo' });
     const { answer, isAnswered } = await begin(issue.id, { wait: 60, until: 'ended' });
     await patch(issue.id, { title: 'Renamed' });
@@ -36,7 +36,7 @@ describe('GET /api/issues/:issueId?wait', () => {
       'a comment',
       (id: string) => harness.api.post(`/api/issues/${id}/comments`).send({ body: 'Hello' }),
     ],
-  ])('answers with until=changed after %s, and not for another issue', async (_, change) => {
+  ])('returns with until=changed after %s, but not for another issue', async (_, change) => {
     const issue = await harness.build.issue({ status: 'todo' });
     const { companyId } = issue;
     const other = await harness.build.issue({ companyId });
@@ -47,7 +47,7 @@ describe('GET /api/issues/:issueId?wait', () => {
     expect((await answer).body.id).toBe(issue.id);
   });
 
-  it('answers with the present state when the time is over, and at once for one that has ended', async () => {
+  it('returns the current state at the timeout, and at once for a finished issue', async () => {
     const issue = await harness.build.issue({ status: 'todo' });
     const { body } = await waitFor(issue.id, { wait: 1, until: 'ended' }).expect(200);
     expect(body.status).toBe('todo');

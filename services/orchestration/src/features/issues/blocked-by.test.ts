@@ -107,7 +107,7 @@ describe('issues that wait for others', () => {
       .expect(200);
   });
 
-  it('refuse themselves and circles of any length', async () => {
+  it('refuse themselves and cycles of any length', async () => {
     const { id: companyId } = await harness.build.company();
     const [a, b, c] = (await issues(companyId, 3)) as [IssueView, IssueView, IssueView];
     await patch(b.id, { blockedBy: [a.id] }).expect(200);
@@ -121,7 +121,7 @@ describe('issues that wait for others', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('let no two changes at once close a circle together', async () => {
+  it('allow no cycle by two concurrent changes', async () => {
     const { id: companyId } = await harness.build.company();
     const [a, b] = (await issues(companyId, 2)) as [IssueView, IssueView];
     const { context } = harness;
@@ -158,7 +158,7 @@ describe('issues that wait for others', () => {
     expect(await other).toBe(200);
   });
 
-  it('refuse issues of another company and those that do not exist, and change nothing', async () => {
+  it('refuse issues of another company and unknown ones, and change nothing', async () => {
     const issue = await harness.build.issue();
     const own = await harness.build.issue({ companyId: issue.companyId });
     const stranger = await harness.build.issue();

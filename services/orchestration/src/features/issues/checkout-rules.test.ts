@@ -34,7 +34,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     return { run, issue };
   }
 
-  it('claims: in progress, one assignee, the lock, started_at, one record', async () => {
+  it('sets in_progress, one assignee, the lock and started_at, with one record', async () => {
     const { run, issue } = await setUp();
     const { body } = await checkout(issue.id, run, run.agent.id).expect(200);
     const { updatedAt: _, ...same } = issue;
@@ -55,12 +55,12 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(activity).toMatchObject([{ actorId: run.agent.id, runId: run.id }]);
   });
 
-  it.each(['backlog', 'todo', 'blocked'])('claims from %s when it is expected', async (status) => {
+  it.each(['backlog', 'todo', 'blocked'])('claims from an expected %s', async (status) => {
     const { run, issue } = await setUp({ status });
     await checkout(issue.id, run, run.agent.id, [status, 'done']).expect(200);
   });
 
-  it('claims nothing when the company gets a budget meanwhile that it has spent', async () => {
+  it('claims nothing when a concurrently set budget is already spent', async () => {
     const { run, issue } = await setUp();
     const { api, context } = harness;
     const { id: agentId, companyId } = run.agent;
@@ -85,7 +85,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
   });
 
   it.each(['in_review', 'done', 'cancelled'])(
-    'does not claim from %s, even when expected',
+    'does not claim from %s, even if expected',
     async (status) => {
       const { run, issue } = await setUp({ status });
       const before = await everything(harness);
@@ -98,7 +98,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     },
   );
 
-  it('answers 409 with the actual status when it is not expected', async () => {
+  it('returns 409 with the actual status if it is unexpected', async () => {
     const { run, issue } = await setUp({ status: 'backlog' });
     const { body } = await checkout(issue.id, run, run.agent.id, ['todo', 'blocked']).expect(409);
     expect(body.details).toEqual({
@@ -144,7 +144,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('refuses an issue that is assigned to another agent, whatever its status', async () => {
+  it('refuses an issue of another agent in any status', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const owner = await build.agent({ companyId: issue.companyId });
@@ -205,7 +205,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(body.details.reason).toBe('owned_by_other_agent');
   });
 
-  it('a run’s end clears its locks and leaves status and assignee', async () => {
+  it('keeps status and assignee but clears the lock when the run ends', async () => {
     const { api, build, db, drain, scripted } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -232,7 +232,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('an agent may name itself only, the board any agent of the company', async () => {
+  it('lets an agent name only itself, and the board any agent of the company', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const other = await build.agent({ companyId: issue.companyId });
@@ -243,7 +243,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect((await checkout(issue.id, {}, other.id, ['done']).expect(200)).body).toEqual(body);
   });
 
-  it('refuses the board an agent that is foreign, unknown or terminated, and a run of another', async () => {
+  it('refuses the board a foreign, unknown or terminated agent, and a run of another agent', async () => {
     const { api, build } = harness;
     const { run, issue } = await setUp();
     const foreign = await build.agent();
@@ -265,7 +265,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body).toMatchObject({ status: 'todo' });
   });
 
-  it('takes the run id from the header only', async () => {
+  it('reads the run id only from the header', async () => {
     const { api } = harness;
     const { run, issue } = await setUp();
     const { body } = await api
@@ -295,7 +295,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(body.details[0].path).toEqual(path);
   });
 
-  it('answers 404 before 403 before 400 before 409', async () => {
+  it('returns 404 before 403 before 400 before 409', async () => {
     const { build } = harness;
     const { run, issue } = await setUp({ status: 'done' });
     const stranger = await build.liveRun();
@@ -310,7 +310,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     await checkout(issue.id, run, run.agent.id, ['done']).expect(409);
   });
 
-  it('a run that ended can no longer claim', async () => {
+  it('refuses a run that has ended', async () => {
     const { run, issue } = await setUp();
     await harness.build.endLiveRun(run.id);
     const { body } = await checkout(issue.id, run, run.agent.id).expect(401);
@@ -337,7 +337,7 @@ describe('POST /api/issues/:issueId/release', () => {
     return { run, issue: body as IssueView };
   }
 
-  it('by the owner clears lock and assignee and goes back to todo', async () => {
+  it('by the owner clears lock and assignee and returns to todo', async () => {
     const { run, issue } = await claimed();
     const { body } = await release(issue.id, run.authorization).expect(200);
     const free = { status: 'todo', assigneeAgentId: null, checkoutRunId: null, checkedOutAt: null };
@@ -366,7 +366,7 @@ describe('POST /api/issues/:issueId/release', () => {
     expect((await release(issue.id, next.authorization).expect(200)).body.status).toBe('todo');
   });
 
-  it('by another agent is 409 and changes nothing', async () => {
+  it('by another agent returns 409 and changes nothing', async () => {
     const { issue } = await claimed();
     const other = await harness.build.liveRun({ companyId: issue.companyId });
     const before = await everything(harness);

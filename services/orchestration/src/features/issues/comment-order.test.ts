@@ -90,7 +90,7 @@ describe('comments of an issue', () => {
 describe('GET /api/issues/:issueId/approvals', () => {
   const harness = useHarness();
 
-  it('lists those that name the issue, the newest first', async () => {
+  it('lists approvals of the issue, newest first', async () => {
     const issue = await harness.build.issue();
     const at = `/api/companies/${issue.companyId}/approvals`;
     const ask = async (issueIds: string[]) =>

@@ -56,7 +56,7 @@ describe('GET /api/issues/:issueId', () => {
     });
   });
 
-  it('answers project, goal, ancestors nearest first with theirs, and documents', async () => {
+  it('returns project, goal, ancestors nearest first, and documents', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const topLinks = await links(companyId, 'top');
@@ -115,7 +115,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(JSON.stringify(detail.documentSummaries)).not.toContain(notes.body);
   });
 
-  it('falls back to the plan block of the description until there is a plan document', async () => {
+  it('returns the plan block of the description until a plan document exists', async () => {
     const issue = await harness.build.issue({ description: 'x <plan>\n- first\n</plan> y' });
     expect((await get(issue.id)).legacyPlanDocument).toEqual({
       key: 'plan',
@@ -132,7 +132,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(detail.description).toContain('<plan>');
   });
 
-  it('needs as many queries for sixty ancestors and many documents as for one', async () => {
+  it('needs the same number of queries for sixty ancestors as for one', async () => {
     const { build, context } = harness;
     const { id: companyId } = await build.company();
     const queriesOf = async (id: string) => {
@@ -179,7 +179,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(JSON.stringify(await get(issue.id)).length).toBeLessThan(300_000);
   });
 
-  it('answers the nearest parents only, however deep the chain', async () => {
+  it('returns only the nearest parents of a deep chain', async () => {
     const { companyId } = await harness.build.issue();
     const chain: string[] = [];
     const rows = Array.from({ length: MAX_ANCESTORS + 20 }, (_, at) => {
@@ -195,7 +195,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(found).toEqual(chain.slice(0, -1).reverse().slice(0, MAX_ANCESTORS));
   });
 
-  it('shows what is linked as it is now, whatever was linked when it was read before', async () => {
+  it('shows current links, whatever they were at the previous read', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { companyId } = issue;

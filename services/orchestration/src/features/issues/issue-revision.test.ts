@@ -5,7 +5,7 @@ describe('revision of an issue', () => {
   const harness = useHarness();
   const update = (id: string, body: object) => harness.api.patch(`/api/issues/${id}`).send(body);
 
-  it('grows with changes of writable fields, and only with these', async () => {
+  it('grows only with changes of writable fields', async () => {
     const { build, api } = harness;
     const issue = await build.issue();
     expect(issue).toMatchObject({ revision: 1 });
@@ -21,7 +21,7 @@ describe('revision of an issue', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body.revision).toBe(3);
   });
 
-  it('refuses a change that is meant for another one, with the issue as it is', async () => {
+  it('refuses a change with an outdated revision, and returns the current issue', async () => {
     const issue = await harness.build.issue({ title: 'Before' });
     await update(issue.id, { title: 'Theirs', revision: 1 }).expect(200);
     const before = await everything(harness);
@@ -36,7 +36,7 @@ describe('revision of an issue', () => {
     await update(issue.id, { title: 'Mine', revision: 2 }).expect(200);
   });
 
-  it('lets one of two changes at once pass', async () => {
+  it('accepts one of two concurrent changes', async () => {
     const issue = await harness.build.issue();
     const both = await Promise.all(
       ['One', 'Two'].map((title) => update(issue.id, { title, revision: 1 })),

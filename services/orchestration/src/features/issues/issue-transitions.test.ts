@@ -69,7 +69,7 @@ describe('issue transitions', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('started_at stays that of the first start', async () => {
+  it('keeps started_at of the first start', async () => {
     const issue = await issueIn('in_progress');
     await patch(issue.id, { status: 'in_review' }).expect(200);
     const { body } = await patch(issue.id, { status: 'in_progress' }).expect(200);
@@ -104,7 +104,7 @@ describe('issue transitions', () => {
   it.each([
     ['succeeded', { exitCode: 0 }],
     ['failed', { exitCode: 1, transient: true }],
-  ] as const)('back from review is not held by a run that meanwhile %s', async (status, how) => {
+  ] as const)('returns unlocked from review if the run meanwhile %s', async (status, how) => {
     const { build, context } = harness;
     const agent = await build.agent();
     const { companyId, id: agentId } = agent;
@@ -130,7 +130,7 @@ describe('issue transitions', () => {
     expect(after).toMatchObject({ status: 'in_progress', checkoutRunId: null, checkedOutAt: null });
   });
 
-  it('without a lock the assignee takes it up by checkout with in_progress expected', async () => {
+  it('lets the assignee check out an unlocked issue with in_progress expected', async () => {
     const { api, build } = harness;
     const issue = await issueIn('in_progress');
     await patch(issue.id, { status: 'in_review' }).expect(200);
@@ -147,7 +147,7 @@ describe('issue transitions', () => {
   });
 
   it.each(['in_review', 'blocked', 'cancelled', 'done', 'todo'])(
-    'to %s is 409 for an agent while another one has it checked out',
+    'refuses an agent the change to %s with 409 while another agent holds the issue',
     async (to) => {
       const issue = await issueIn('in_progress');
       const other = await harness.build.liveRun({ companyId: issue.companyId });
@@ -169,7 +169,7 @@ describe('issue transitions', () => {
     },
   );
 
-  it('the agent that has it checked out and the board may change its status', async () => {
+  it('lets the holding agent and the board change the status', async () => {
     const mine = await issueIn('in_progress');
     const key = await harness.build.apiKey(mine.assigneeAgentId as string);
     await patch(mine.id, { status: 'blocked' }).set('Authorization', key).expect(200);

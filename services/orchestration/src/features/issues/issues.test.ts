@@ -45,7 +45,7 @@ describe('POST /api/companies/:companyId/issues', () => {
     });
   });
 
-  it('takes every writable field, from an agent too', async () => {
+  it('accepts every writable field, from an agent too', async () => {
     const { build, db } = harness;
     const { agent, authorization, id: runId } = await build.liveRun();
     const { companyId } = agent;
@@ -138,7 +138,7 @@ describe('POST /api/companies/:companyId/issues', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('numbers thirty that come at once without gap or duplicate', async () => {
+  it('numbers thirty concurrent issues without gap or duplicate', async () => {
     const company = await harness.build.company();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, at) => create(company.id, { title: `t${at}` })),
@@ -238,7 +238,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     await harness.api.get(`/api/companies/${id}/issues?cursor=${text}`).expect(400);
   });
 
-  it('walks all that were there, once each and in order, while others are added and some changed', async () => {
+  it('returns all existing issues once and in order during concurrent changes', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     for (let at = 0; at < 23; at++) {
@@ -256,7 +256,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     expect(ids.filter((id) => known.has(id))).toEqual(there.map((issue) => issue.id));
   });
 
-  it('pages through issues of one and the same millisecond', async () => {
+  it('pages through issues of the same millisecond', async () => {
     const { id: companyId } = await harness.build.company();
     for (let at = 0; at < 9; at++) await harness.build.issue({ companyId });
     await harness.context.db.pool.query(
@@ -276,7 +276,7 @@ describe('GET /api/companies/:companyId/issues', () => {
 describe('the identifier in a path', () => {
   const harness = useHarness();
 
-  it('stands for the id in upper and lower case, in every route of an issue', async () => {
+  it('replaces the id in upper and lower case, in every route of an issue', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId, status: 'todo' });

@@ -25,7 +25,7 @@ describe('extractLegacyPlan', () => {
   });
 
   it.each(['<plan>', '<plan></plan', '<', '</plan>', ' '])(
-    'takes linear time for %p without end',
+    'takes linear time for endless %p',
     (unit) => {
       const read = (size: number) => {
         extractLegacyPlan(unit.repeat(Math.ceil(size / unit.length)));

@@ -27,13 +27,13 @@ describe('a row of the list of issues', () => {
     expect(await rowOf(issue)).toMatchObject({ assigneeName: 'Local board' });
   });
 
-  it('shows the beginning of the description, by characters', async () => {
+  it('shows the beginning of the description, cut at a character', async () => {
     const description = '😀'.repeat(100_000);
     const issue = await harness.build.issue({ description });
     expect((await rowOf(issue)).descriptionExcerpt).toBe('😀'.repeat(200));
   });
 
-  it('shows a run that works on it before one that waits, and none that has ended', async () => {
+  it('shows a running run before a waiting one, and no ended run', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId });
@@ -52,7 +52,7 @@ describe('a row of the list of issues', () => {
     expect((await rowOf(issue)).liveRun).toMatchObject({ id: waiting });
   });
 
-  it('shows the run that holds it, though that run is about another issue', async () => {
+  it('shows the run that holds it, even if that run is about another issue', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;

@@ -6,7 +6,7 @@ describe('PATCH /api/issues/:issueId', () => {
   const harness = useHarness();
   const patch = (id: string, body: object) => harness.api.patch(`/api/issues/${id}`).send(body);
 
-  it('keeps absent, null and a value apart', async () => {
+  it('distinguishes absent, null and a value', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -39,7 +39,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(body).toMatchObject({ description: '', billingCode: '', priority: 'high', title: 'T' });
   });
 
-  it('records what changed, and nothing when nothing did', async () => {
+  it('records changes, and nothing without one', async () => {
     const { build, db } = harness;
     const issue = await build.issue({ priority: 'low' });
     await patch(issue.id, { title: 'new', priority: 'high', status: 'todo' }).expect(200);
@@ -79,7 +79,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('loses none of many changes that come at once, and records each', async () => {
+  it('loses none of many concurrent changes, and records each', async () => {
     const issue = await harness.build.issue();
     const turns = Array.from({ length: 12 }, (_, turn) => turn);
     const changes = turns.flatMap((turn) => [
@@ -106,7 +106,7 @@ describe('PATCH /api/issues/:issueId', () => {
     });
   });
 
-  it('adds a comment in the same call, together or not at all', async () => {
+  it('adds a comment in the same transaction', async () => {
     const { build } = harness;
     const { agent, id: runId, authorization } = await build.liveRun();
     const issue = await build.issue({ companyId: agent.companyId });
@@ -169,7 +169,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses a parent that is the issue itself or below it', async () => {
+  it('refuses the issue itself or a descendant as parent', async () => {
     const { build } = harness;
     const top = await build.issue();
     const { companyId } = top;
@@ -182,7 +182,7 @@ describe('PATCH /api/issues/:issueId', () => {
     await patch(low.id, { parentId: top.id }).expect(200);
   });
 
-  it('never closes a circle when two or three are moved at once', async () => {
+  it('allows no cycle by two or three concurrent moves', async () => {
     const { id: companyId } = await harness.build.company();
     for (let round = 0; round < 30; round++) {
       const size = 2 + (round % 2);
@@ -197,7 +197,7 @@ describe('PATCH /api/issues/:issueId', () => {
     }
   });
 
-  it('two status changes at once: one of them is made, the other sees its result', async () => {
+  it('applies one of two concurrent status changes first; the other sees its result', async () => {
     for (let round = 0; round < 10; round++) {
       const issue = await harness.build.issue({ status: 'in_review' });
       const answers = await Promise.all([

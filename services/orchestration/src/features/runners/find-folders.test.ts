@@ -7,7 +7,7 @@ describe('POST /api/runner/folders', () => {
   const ask = async (body: object, client = runnerClient(harness)) =>
     (await client.post('folders', body).expect(200)).body.over;
 
-  it('names runs that ended long ago, and agents that never come back', async () => {
+  it('returns runs that ended long ago, and agents that never return', async () => {
     const { build, db, config } = harness;
     const agent = await build.agent();
     const [old, young] = [await build.liveRun(agent), await build.liveRun(agent)];
@@ -36,7 +36,7 @@ describe('POST /api/runner/folders', () => {
     [{ runIds: ['x'], agentIds: [] }, ['runIds', 0]],
     [{ runIds: [], agentIds: Array.from({ length: 1_001 }, () => newId()) }, ['agentIds']],
     [{ runIds: [] }, ['agentIds']],
-  ])('refuses what names none', async (body, path) => {
+  ])('refuses an invalid body, naming the field', async (body, path) => {
     const refused = await runnerClient(harness).post('folders', body).expect(400);
     expect(refused.body.details[0].path).toEqual(path);
   });

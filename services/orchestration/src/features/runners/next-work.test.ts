@@ -37,14 +37,14 @@ describe('POST /api/runner/next', () => {
     ['claude_code', 'model_a_local'],
     ['codex', 'model_b_local'],
     ['opencode', 'model_c_local'],
-  ])('names the adapter of an agent of type %s as runners know it', async (alias, type) => {
+  ])('sends the adapter %s by the name that runners use', async (alias, type) => {
     const { id } = await harness.build.agent({ adapterType: alias, adapterConfig: {} });
     await harness.build.queuedRun(id);
     const [assigned] = await runnerClient(harness).take();
     expect(assigned?.spec).toMatchObject({ agentId: id, adapterType: type });
   });
 
-  it('leaves what needs no label to run pods, where there are some', async () => {
+  it('leaves runs without labels to run pods, if pods are used', async () => {
     const [plain, labelled] = [await agent(), await agent({ runnerLabels: ['office'] })];
     for (const { id } of [plain, labelled]) await harness.build.queuedRun(id);
     const { config } = harness.context;
@@ -73,7 +73,7 @@ describe('POST /api/runner/next', () => {
     harness.context.config.agentApiUrl = before;
   });
 
-  it('gives a run to one of two runners, with all that it needs', async () => {
+  it('sends a run to one of two runners, with everything that it needs', async () => {
     const secret = await harness.build.secret({ value: 'the value of a secret' });
     const { companyId } = secret;
     const env = { KEY: { type: 'secret_ref', secretId: secret.id }, PLAIN: 'plain' };
@@ -121,7 +121,7 @@ describe('POST /api/runner/next', () => {
     expect([runners[0]?.instance, runners[1]?.instance]).toContain(stored.runnerInstance);
   });
 
-  it('leaves what starts no process to the worker, and the rest to runners', async () => {
+  it('leaves adapters without processes to the worker', async () => {
     const scripted = await harness.build.queuedRun((await harness.build.agent()).id);
     const own = await harness.build.queuedRun((await agent()).id);
     const worker = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
@@ -134,7 +134,7 @@ describe('POST /api/runner/next', () => {
     expect(none).toEqual([]);
   });
 
-  it('gives a prompt its facts, and a run the conversation before it', async () => {
+  it('includes the facts of the prompt and the previous conversation', async () => {
     const made = await harness.build.agent({ adapterType: 'claude_code', adapterConfig: {} });
     const { companyId } = made;
     const issue = await harness.build.issue({ companyId, title: 'Write it' });
@@ -153,7 +153,7 @@ describe('POST /api/runner/next', () => {
     expect(second.spec.session).toMatchObject({ id: 'conversation', directory: '/somewhere' });
   });
 
-  it('ends what cannot start, and gives the next', async () => {
+  it('ends runs that cannot start, and sends the next', async () => {
     const lost = await agent({ env: { KEY: 'x' } });
     const bad = await harness.build.queuedRun(lost.id);
     await harness.db.agent.update({
@@ -166,7 +166,7 @@ describe('POST /api/runner/next', () => {
     expect(await statusOf(bad.id)).toMatchObject({ status: 'failed', errorCode: 'bad_config' });
   });
 
-  it('gives at most what is free, and a company its fair share of that', async () => {
+  it("fills at most the free slots, and a company's fair share of them", async () => {
     const company = await harness.build.company();
     for (let i = 0; i < 4; i++) await harness.build.queuedRun((await agent({}, company.id)).id);
     const runner = runnerClient(harness);
@@ -182,7 +182,7 @@ describe('POST /api/runner/next', () => {
     expect(rest.map(({ runId }) => runId)).toEqual([other.id]);
   });
 
-  it('gives a company its next run as soon as one of it has ended, while a call waits', async () => {
+  it('sends the next run of a company as soon as one of its runs ends, during a call', async () => {
     const company = await harness.build.company();
     const queue = async () => harness.build.queuedRun((await agent({}, company.id)).id);
     const runner = runnerClient(harness);
@@ -196,7 +196,7 @@ describe('POST /api/runner/next', () => {
     expect((await waiting).runs.map(({ runId }) => runId)).toEqual([next.id]);
   });
 
-  it('keeps to the runs of an agent at once', async () => {
+  it('respects maxConcurrentRuns of an agent', async () => {
     const made = await agent();
     await harness.build.queuedRun(made.id);
     const runner = runnerClient(harness);
@@ -207,7 +207,7 @@ describe('POST /api/runner/next', () => {
     expect(await runner.take()).toHaveLength(1);
   });
 
-  it('waits for a run, and is woken by it', async () => {
+  it('waits for a run, which wakes it', async () => {
     const made = await agent();
     const runner = runnerClient(harness);
     await runner.hello().expect(200);
@@ -217,7 +217,7 @@ describe('POST /api/runner/next', () => {
     expect(await runner.next({ waitMs: 1, running: [run.id] })).toEqual({ runs: [], checks: [] });
   });
 
-  it('gives a place away once its run has ended, to a call that had none', async () => {
+  it('reuses the slot of an ended run for a call without free slots', async () => {
     const runner = runnerClient(harness);
     const { id: agentId } = await agent();
     await harness.build.queuedRun(agentId);
@@ -228,7 +228,7 @@ describe('POST /api/runner/next', () => {
     expect(await waiting).toMatchObject({ runs: [{ runId: next.id }] });
   });
 
-  it('gives away the place of a run that ended before its runner heard of it', async () => {
+  it('reuses the slot of a run that ended before its runner heard of it', async () => {
     const runner = runnerClient(harness);
     const { id: agentId } = await agent();
     await harness.build.queuedRun(agentId);
@@ -275,7 +275,7 @@ describe('POST /api/runner/next', () => {
   it.each([
     ['its runner', {}],
     ['a runner that does not number its requests', { seq: undefined }],
-  ])('takes back what never reached %s, which costs no attempt', async (_, unnumbered) => {
+  ])('takes back work that never reached %s, without an attempt', async (_, unnumbered) => {
     const runner = runnerClient(harness);
     const run = await harness.build.queuedRun((await agent()).id);
     const [lost] = (await runner.take(unnumbered)) as [RunAssignment];
@@ -287,7 +287,7 @@ describe('POST /api/runner/next', () => {
     await runner.end(again as RunAssignment).expect(204);
   });
 
-  it('takes nothing back for a request that was overtaken on its way', async () => {
+  it('takes nothing back for a request that arrives late', async () => {
     const runner = runnerClient(harness);
     await harness.build.queuedRun((await agent()).id);
     const overtaken = { seq: runner.nextSeq(), running: [], waitMs: 20_000 };
@@ -304,14 +304,14 @@ describe('POST /api/runner/next', () => {
     await runner.end(given).expect(204);
   });
 
-  it('asks who has not said hello to do so', async () => {
+  it('requires hello first', async () => {
     const runner = runnerClient(harness);
     const refused = await runner.ask().expect(409);
     expect(refused.body).toMatchObject({ code: 'unknown_instance' });
   });
 
   describe('labels', () => {
-    it('let a runner take what needs no label that it has not', async () => {
+    it('let a runner take runs that need no missing label', async () => {
       const plain = await harness.build.queuedRun((await agent()).id);
       const gpu = await harness.build.queuedRun((await agent({ runnerLabels: ['gpu'] })).id);
       const both = await harness.build.queuedRun(
@@ -338,7 +338,7 @@ describe('POST /api/runner/next', () => {
   });
 
   describe('for a runner of a company', () => {
-    it('gives what is labelled for it, and nothing of another company', async () => {
+    it('sends runs labelled for it, and none of another company', async () => {
       const { companyId, client } = await companyRunner(['office']);
       await harness.build.queuedRun((await agent({}, companyId)).id);
       await harness.build.queuedRun((await agent({ runnerLabels: ['office'] })).id);
@@ -350,7 +350,7 @@ describe('POST /api/runner/next', () => {
       expect(taken.map(({ runId }) => runId)).toEqual([run.id]);
     });
 
-    it('takes labels only of those that the board gave it', async () => {
+    it('accepts only labels that the board assigned to it', async () => {
       const { client } = await companyRunner(['office', 'gpu']);
       const refused = await client.hello({ labels: ['office', 'root'] }).expect(400);
       expect(refused.body).toMatchObject({ code: 'validation_error' });
@@ -358,7 +358,7 @@ describe('POST /api/runner/next', () => {
       await client.hello({ labels: ['gpu'] }).expect(200);
     });
 
-    it('refuses the instance and the ticket of another one', async () => {
+    it('refuses the instance and the ticket of another runner', async () => {
       await harness.build.queuedRun((await agent()).id);
       const own = runnerClient(harness);
       const [run] = (await own.take()) as [RunAssignment];

@@ -114,7 +114,7 @@ describe('the ticket of a run pod', () => {
     expect(lost.body.runs).toEqual([{ runId: run.id, state: 'lost' }]);
   });
 
-  it('opens no other run, and none of what programs do', async () => {
+  it('opens no other run, and no route for programs', async () => {
     const [one, other] = [await place(), await place()];
     const keys = [newKey(), newKey()] as const;
     const [mine, theirs] = [

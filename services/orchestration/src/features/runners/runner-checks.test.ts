@@ -97,7 +97,7 @@ describe('a check of an agent that runners execute', () => {
     await looked;
   });
 
-  it('adds secrets that cannot be had to what the runner found', async () => {
+  it('adds unavailable secrets to the findings of the runner', async () => {
     const secret = await harness.build.secret({});
     const env = { KEY: { type: 'secret_ref', secretId: secret.id, version: 1 } };
     const adapterConfig = { command: 'x', env };

@@ -6,7 +6,7 @@ import { openRunnerNews } from './runner-news';
 describe('news for runners', () => {
   const harness = useHarness();
 
-  it('tell a call of a place that became free, wherever it waits', async () => {
+  it('wake a call for a free slot, in any process', async () => {
     const { config, context } = harness;
     const nudges = openNudges(context.queues, config.redisPrefix);
     const here = openRunnerNews(nudges);

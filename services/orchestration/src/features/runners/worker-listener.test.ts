@@ -6,7 +6,7 @@ import { createWorkerApplication } from '../../app';
 describe("the worker's own listener", () => {
   const harness = useAuthenticatedHarness({ config: WITH_RUNNERS });
 
-  it('says whether a runner has said hello, and what runners hold', async () => {
+  it('reports whether a runner has said hello, and the held runs', async () => {
     const worker = supertest(createWorkerApplication(harness.context, () => false));
     const without = await worker.get('/readyz').expect(200);
     expect(without.body.components).toMatchObject({ database: 'ok', runners: 'unavailable' });
@@ -35,7 +35,7 @@ describe("the worker's own listener", () => {
     expect(text).not.toContain('secret name');
   });
 
-  it('ends calls that wait when the process stops', async () => {
+  it('ends waiting calls when the process stops', async () => {
     const runner = runnerClient(harness);
     await runner.hello().expect(200);
     const waiting = runner.next({ waitMs: 20_000 });

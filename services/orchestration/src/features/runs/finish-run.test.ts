@@ -75,7 +75,7 @@ describe('a run whose agent answers 202', () => {
       .set('Authorization', run.authorization)
       .send({ status: 'succeeded', ...body });
 
-  it('goes on until its token finishes it, with its log, usage and locks', async () => {
+  it('continues until its token finishes it, with its log, usage and locks', async () => {
     work();
     const agent = await agentOf();
     const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -99,7 +99,7 @@ describe('a run whose agent answers 202', () => {
     expect(again.body.error).toContain('the run of this token has ended');
   });
 
-  it('fails with what the agent says, which counts like every failure', async () => {
+  it("fails with the agent's text, and counts like every failure", async () => {
     work();
     const agent = await agentOf();
     const run = await accepted(agent);
@@ -113,7 +113,7 @@ describe('a run whose agent answers 202', () => {
     expect(body).toMatchObject({ status: 'error' });
   });
 
-  it('takes no place of a worker, and lets the next wake of its agent in when it ends', async () => {
+  it('uses no slot of a worker, and lets the next wake start when it ends', async () => {
     work();
     const agents = await Promise.all(Array.from({ length: 5 }, () => agentOf()));
     const runs = await Promise.all(agents.map(accepted));
@@ -125,7 +125,7 @@ describe('a run whose agent answers 202', () => {
     await detached(next.id);
   });
 
-  it('keeps its time and its token while workers come and go', async () => {
+  it('keeps its time limit and token across restarts of workers', async () => {
     work();
     const run = await accepted(await agentOf());
     const { leaseExpiresAt: until } = await detached(run.id);
@@ -180,7 +180,7 @@ describe('a run whose agent answers 202', () => {
     expect(await ended(run.id)).toMatchObject({ status: 'cancelled', errorCode: 'agent_budget' });
   });
 
-  it('may end with the usage that spends the budget, which counts up to it', async () => {
+  it('can end with the usage that spends the budget', async () => {
     work();
     const agent = await agentOf({ budgetMonthlyCents: 10 });
     const run = await accepted(agent);
@@ -202,7 +202,7 @@ describe('a run whose agent answers 202', () => {
     expect((await read(run.id)).usage.costCents).toBe(2);
   });
 
-  it('has one end when a cancel and a finish meet', async () => {
+  it('ends once when a cancel and a finish are concurrent', async () => {
     work();
     const agents = await Promise.all(Array.from({ length: 4 }, () => agentOf()));
     for (const run of await Promise.all(agents.map(accepted))) {
@@ -216,7 +216,7 @@ describe('a run whose agent answers 202', () => {
     }
   });
 
-  it('may be finished before the 202 has arrived, and stays as it ended', async () => {
+  it('can be finished before the 202 arrives', async () => {
     before = async ({ runId, environment }) => {
       const authorization = `Bearer ${environment.SERVICE_API_KEY}`;
       await finish({ id: runId, authorization }).expect(200);
@@ -266,7 +266,7 @@ describe('the finish of a run', () => {
     await finish(run.id, await harness.build.apiKey(run.agent.id)).expect(200);
   });
 
-  it('says why not of a run that waits, has ended, or ends with its process', async () => {
+  it('returns the reason for a run that waits, has ended, or ends with its process', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const waiting = await harness.build.queuedRun(agent.id);

@@ -42,7 +42,7 @@ describe('rules of wakes and runs', () => {
     expect(outcomes.sort()).toEqual([...Array(19).fill('coalesced'), 'woken']);
   });
 
-  it('bound what a wake may bring along, and leave it out of lists', async () => {
+  it('limit the payload of a wake, and leave it out of lists', async () => {
     const agent = await harness.build.agent();
     const large = await invoke(agent.id, { payload: { text: 'x'.repeat(17_000) } });
     expect([large.status, large.body.details[0].path]).toEqual([400, ['payload']]);
@@ -58,7 +58,7 @@ describe('rules of wakes and runs', () => {
     expect(JSON.stringify(kept).length).toBeLessThan(70_000);
   });
 
-  it('end an agent that wakes itself from its own runs', async () => {
+  it('stop an agent that wakes itself from its own runs', async () => {
     const agent = await harness.build.agent();
     let refused = '';
     harness.scripted.on(agent.id, async (run) => {
@@ -75,7 +75,7 @@ describe('rules of wakes and runs', () => {
     expect(runs).toBe(harness.config.mentionHopCap + 1);
   });
 
-  it('cancel what waits when failures in a row pause an agent', async () => {
+  it('cancel waiting runs when failures in a row pause an agent', async () => {
     const agent = await harness.build.agent();
     await harness.db.agent.update({ where: { id: agent.id }, data: { consecutiveFailures: 4 } });
     let waiting = '';
@@ -90,7 +90,7 @@ describe('rules of wakes and runs', () => {
     expect(paused.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });
   });
 
-  it('let a lost run of a paused agent be taken over or ended, never hang', async () => {
+  it('take over or end a lost run of a paused agent', async () => {
     const run = await harness.build.liveRun();
     await harness.context.db.pool.query(
       `UPDATE agent SET status = 'paused', pause_reason = 'failures', paused_at = now() WHERE id = $1`,
@@ -110,7 +110,7 @@ describe('rules of wakes and runs', () => {
     expect(agent.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });
   });
 
-  it('start a run that a person retries at once, also one that waits for its turn', async () => {
+  it('start a run that a person retries at once, even if it waits for its turn', async () => {
     const agent = await harness.build.agent();
     harness.scripted.on(agent.id, () => ({
       status: 'failed',
@@ -135,7 +135,7 @@ describe('rules of wakes and runs', () => {
     expect([log.status, log.body.content]).toEqual([200, '']);
   });
 
-  it('leave an issue with the agent that has it checked out', async () => {
+  it('leave an issue with the agent that holds it', async () => {
     const holder = await harness.build.liveRun();
     const other = await harness.build.liveRun({ companyId: holder.agent.companyId });
     const issue = await harness.build.issue({ companyId: holder.agent.companyId, status: 'todo' });

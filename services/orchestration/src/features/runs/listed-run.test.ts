@@ -33,7 +33,7 @@ describe('a row of the list of runs', () => {
     ['one\r\n\r\n', 'one'],
     [`${'é'.repeat(5_000)}`, 'é'.repeat(200)],
     ['\n \n', null],
-  ])('shows the last line of what is running: %#', async (content, line) => {
+  ])('shows the last line of a running run: %#', async (content, line) => {
     const { build, db } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;

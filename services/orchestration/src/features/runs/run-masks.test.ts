@@ -29,7 +29,7 @@ describe('text of a run', () => {
   const send = (authorization: string, verb: Verb, path: string, body: object) =>
     harness.api[verb](path).set('Authorization', authorization).send(body);
 
-  it('holds none of its values in any form, whatever it writes', async () => {
+  it('contains none of its values in any form', async () => {
     const value = `${canaries.make('a secret')}/+ü "x"`;
     canaries.add('a secret as it is', value);
     const { companyId, run, issue } = await atWork({ TOKEN: value });
@@ -80,7 +80,7 @@ describe('text of a run', () => {
     expect(said.body.body).toBe(`<${value}>`);
   });
 
-  it('holds no line of the private key that opens its repository, and no token of it', async () => {
+  it("contains no line of the repository's private key, and no token", async () => {
     const lines = [canaries.make('a line of a key'), canaries.make('another line')];
     const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join('\n')}\n-----END OPENSSH PRIVATE KEY-----\n`;
     const token = canaries.make('a token');
@@ -123,7 +123,7 @@ describe('text of a run', () => {
     expect(said.body.body).toBe('<***> <***> <***>');
   });
 
-  it('keeps the words of the interface, so that a careless secret stops no work', async () => {
+  it('keeps words of the API, so that a careless secret stops no work', async () => {
     const { run, issue } = await atWork({ WORD: 'blocked', SHORT: 'abc' });
     const { authorization, agent } = run;
     const path = `/api/issues/${issue.id}`;
@@ -136,7 +136,7 @@ describe('text of a run', () => {
     expect(body).toMatchObject({ status: 'blocked', description: '*** by abc' });
   });
 
-  it('costs little memory, however much its agent was given to know meanwhile', async () => {
+  it('needs little memory for any number of values', async () => {
     const token = canaries.make('a token of usual length');
     const { companyId, agent, run, issue } = await atWork({ TOKEN: token });
     const long = () =>
@@ -157,7 +157,7 @@ describe('text of a run', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   });
 
-  it('asks for values once for all that a run writes at once, and again for no other', async () => {
+  it('reads values once for concurrent writes of a run', async () => {
     const { run, issue } = await atWork({ TOKEN: canaries.make('one') });
     const query = jest.spyOn(harness.context.db.pool, 'query');
     const path = `/api/issues/${issue.id}/comments`;

@@ -68,7 +68,7 @@ describe('heartbeats', () => {
       expect(reasons.sort()).toEqual(Array.from({ length: 30 }, (_, n) => `wake ${n}`).sort());
     });
 
-    it('makes exactly one follow-up of all wakes that arrive during a run', async () => {
+    it('merges all wakes during a run into one follow-up', async () => {
       const agent = await harness.build.agent();
       let finish: () => void = () => undefined;
       scripted.on(
@@ -98,7 +98,7 @@ describe('heartbeats', () => {
       expect(await runsOf(agent.id, agent.companyId)).toHaveLength(2);
     });
 
-    it('runs as many at once as the agent may', async () => {
+    it('runs at most maxConcurrentRuns at once', async () => {
       const agent = await harness.build.agent({ maxConcurrentRuns: 2 });
       scripted.on(agent.id, untilAborted);
       startWorker();
@@ -148,7 +148,7 @@ describe('heartbeats', () => {
       expect(paused).toBe(20);
     });
 
-    it('stops what runs, and what waited does not start after a resume', async () => {
+    it('stops running runs, and starts no cancelled one after a resume', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, untilAborted);
       startWorker();
@@ -191,7 +191,7 @@ describe('heartbeats', () => {
       expect(again.status).toBe(200);
     });
 
-    it('retries what failed with its reasons, and refuses what succeeded', async () => {
+    it('retries a failed run with its reasons, and refuses a successful one', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, () => ({
         status: 'failed',
@@ -220,7 +220,7 @@ describe('heartbeats', () => {
   });
 
   describe('failures', () => {
-    it('retries transient ones later, a bounded number of times', async () => {
+    it('retries temporary failures later, up to a limit', async () => {
       const agent = await harness.build.agent();
       const failure = { exitCode: null, errorCode: 'http_503', error: 'busy', transient: true };
       scripted.on(agent.id, () => ({ status: 'failed', ...failure, retryAfterMs: 0 }));
@@ -230,7 +230,7 @@ describe('heartbeats', () => {
       expect(runs.map((run) => run.source)).toEqual(['retry', 'retry', 'retry', 'manual']);
     });
 
-    it('pauses an agent after five in a row, and a resume starts the count afresh', async () => {
+    it('pauses an agent after five in a row; a resume resets the count', async () => {
       const agent = await harness.build.agent();
       const failure = { exitCode: 1, errorCode: 'adapter_exit', error: 'no', transient: false };
       scripted.on(agent.id, () => ({ status: 'failed', ...failure }));
@@ -259,7 +259,7 @@ describe('heartbeats', () => {
   });
 
   describe('usage and output', () => {
-    it('adds usage to the run and to the month of its agent, and masks what is secret', async () => {
+    it("adds usage to the run and to the agent's month, and masks secrets", async () => {
       const agent = await harness.build.agent({
         adapterConfig: { env: { TOKEN: 'a-very-secret-value' } },
       });
@@ -285,7 +285,7 @@ describe('heartbeats', () => {
       expect(log.body).toMatchObject({ content: 'key *** *** ü', eof: true });
     });
 
-    it('masks a secret of one stream between whose parts the other one speaks', async () => {
+    it('masks a secret that output of the other stream interrupts', async () => {
       const agent = await harness.build.agent({
         adapterConfig: { env: { TOKEN: 'a-very-secret-value' } },
       });
@@ -301,7 +301,7 @@ describe('heartbeats', () => {
       expect(log.body.content).toBe('<[meanwhile]***>');
     });
 
-    it('reads the output in slices that never end inside a character', async () => {
+    it('returns the output in slices that never split a character', async () => {
       const agent = await harness.build.agent();
       const text = 'aü€😀'.repeat(40);
       scripted.on(agent.id, (run) => {
@@ -322,7 +322,7 @@ describe('heartbeats', () => {
     });
   });
 
-  it('answers unknown, malformed and foreign runs', async () => {
+  it('refuses unknown, malformed and foreign runs', async () => {
     const own = await harness.build.liveRun();
     const foreign = await harness.build.liveRun();
     for (const path of ['', '/log']) {

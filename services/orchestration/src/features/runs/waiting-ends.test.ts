@@ -50,7 +50,7 @@ describe('a run that is cancelled while it waits', () => {
     },
   );
 
-  it('ends once, however many cancel it while it is claimed', async () => {
+  it('ends once for concurrent cancels during a claim', async () => {
     const { agent, id } = await waiting();
     const before = await counted();
     const cancel = () => harness.api.post(`/api/heartbeat-runs/${id}/cancel`);

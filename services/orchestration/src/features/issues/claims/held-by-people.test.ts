@@ -38,13 +38,13 @@ describe('issues that people hold', () => {
       expect((await checkoutByAgent(issue.id)).status).toBe(200);
     });
 
-    it.each(['in_review', 'blocked', 'cancelled'])('ends with a change to %s', async (status) => {
+    it.each(['in_review', 'blocked', 'cancelled'])('becomes free in %s', async (status) => {
       const issue = await hold();
       const { body } = await patch(issue.id, { status }).expect(200);
       expect(body).toMatchObject({ status, assigneeUserId: people.ada.id, checkoutUserId: null });
     });
 
-    it('ends when the work is given to another, and comes back from review', async () => {
+    it('becomes free on reassignment, and is held again after review', async () => {
       const issue = await hold();
       const agent = await harness.build.agent({ companyId: people.company.id });
       const given = await patch(issue.id, { assigneeAgentId: agent.id }).expect(200);
@@ -110,7 +110,7 @@ describe('issues that people hold', () => {
       return harness.founding.delete(`/api/companies/${people.company.id}/members/${id}`);
     };
 
-    it('gives its open work back, with a record on each issue', async () => {
+    it('loses its open work, with a record on each issue', async () => {
       const leaving = await harness.operator(people.company.id);
       const held = await make();
       await harness

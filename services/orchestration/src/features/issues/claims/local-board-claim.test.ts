@@ -31,7 +31,7 @@ describe('the board of local trusted mode', () => {
     expect(back.body).toMatchObject({ status: 'todo', assigneeUserId: 'local-board' });
   });
 
-  it('takes an issue of an agent’s ended run as its own', async () => {
+  it('can take over the issue of an agent’s ended run', async () => {
     const { api, build } = harness;
     const issue = await build.issue({ status: 'in_review', assigneeUserId: 'me' });
     const back = await api

@@ -33,7 +33,7 @@ describe('people and the work of a company', () => {
       expect(none.body.assigneeUserId).toBeNull();
     });
 
-    it('takes the place of an agent, and an agent its place', async () => {
+    it('can replace an agent, and be replaced by one', async () => {
       const agent = await harness.build.agent({ companyId: people.company.id });
       const issue = await make({ assigneeAgentId: agent.id });
       const ours = await patch(issue.id, { assigneeUserId: 'me' }).expect(200);
@@ -71,7 +71,7 @@ describe('people and the work of a company', () => {
       expect(await everything(harness)).toEqual(before);
     });
 
-    it('has a list, by id or as me, page by page, and work of a person is not unassigned', async () => {
+    it('can be used as a filter, by id or as me; their work does not count as unassigned', async () => {
       const { id: companyId } = await harness.build.company();
       const [own, other] = [await harness.operator(companyId), await harness.operator(companyId)];
       const issue = async (assigneeUserId: string | null) =>
@@ -120,7 +120,7 @@ describe('people and the work of a company', () => {
       ).rejects.toThrow(/issue_hold_check/);
     });
 
-    it('gets work back from an agent, which says whom it means', async () => {
+    it('can get work back from an agent that names the person', async () => {
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       const call = (body: object) =>
@@ -146,7 +146,7 @@ describe('people and the work of a company', () => {
   });
 
   describe('checkout by a person', () => {
-    it('claims the issue for the caller, once, and keeps agents away with who has it', async () => {
+    it('claims the issue once, and names the holder to agents', async () => {
       const issue = await make();
       const { body: claimed } = await checkout(issue.id).expect(200);
       expect(claimed).toMatchObject({
@@ -207,7 +207,7 @@ describe('people and the work of a company', () => {
       expect(later.body.error).toContain('set in_progress');
     });
 
-    it('needs the right to write, and an agent of an agent', async () => {
+    it('requires the right to write, and an agent if another agent calls', async () => {
       const issue = await make();
       const viewer = await harness.operator(people.company.id, 'viewer');
       const stranger = await harness.operator((await harness.build.company()).id);
@@ -248,7 +248,7 @@ describe('people and the work of a company', () => {
       }
     });
 
-    it('has one winner among people and agents who try at once, twenty times over', async () => {
+    it('has one winner among concurrent people and agents, twenty times', async () => {
       const runs = await Promise.all(
         Array.from({ length: 10 }, () => harness.build.liveRun({ companyId: people.company.id })),
       );
@@ -280,7 +280,7 @@ describe('people and the work of a company', () => {
       }
     });
 
-    it('takes up what an ended run left, and waits for one that lives', async () => {
+    it('takes over from an ended run, and refuses while a run is live', async () => {
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       await harness.api

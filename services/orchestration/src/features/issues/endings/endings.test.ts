@@ -30,7 +30,7 @@ describe('issues that the board ends and begins again', () => {
   }
 
   describe('complete', () => {
-    it.each(OPEN)('brings %s to done by the lawful steps, recorded as one', async (from) => {
+    it.each(OPEN)('moves %s to done by the allowed steps, with one record', async (from) => {
       const { issue, runId } = await issueIn(from);
       const { body } = await post(issue.id, 'complete').expect(200);
       expect(body).toMatchObject({
@@ -79,7 +79,7 @@ describe('issues that the board ends and begins again', () => {
       expect(actions).toEqual(['issue.completed', 'issue.created']);
     });
 
-    it('ends the run of the routine that made the issue, and wakes whom it was waited for by', async () => {
+    it('ends the routine run of the issue, and wakes agents of waiting issues', async () => {
       const { api, build, db } = harness;
       const agent = await build.agent();
       const { companyId } = agent;
@@ -99,7 +99,7 @@ describe('issues that the board ends and begins again', () => {
   });
 
   describe('reopen', () => {
-    it.each(['done', 'cancelled'] as const)('makes %s todo again', async (from) => {
+    it.each(['done', 'cancelled'] as const)('moves %s to todo', async (from) => {
       const { issue } = await issueIn(from);
       const { body } = await post(issue.id, 'reopen', { comment: 'Not yet' }).expect(200);
       expect(body).toMatchObject({
@@ -116,7 +116,7 @@ describe('issues that the board ends and begins again', () => {
       });
     });
 
-    it.each(OPEN)('leaves %s as it is', async (status) => {
+    it.each(OPEN)('leaves %s unchanged', async (status) => {
       const { issue } = await issueIn(status);
       const before = await everything(harness);
       const { body } = await post(issue.id, 'reopen').expect(200);
@@ -124,7 +124,7 @@ describe('issues that the board ends and begins again', () => {
       expect(await everything(harness)).toEqual(before);
     });
 
-    it('wakes the assignee as by new work, and leaves a routine’s run ended', async () => {
+    it('wakes the assignee, and leaves the routine run ended', async () => {
       const { api, build, db } = harness;
       const agent = await build.agent({ wakeOnAssignment: true });
       const { companyId } = agent;
@@ -141,7 +141,7 @@ describe('issues that the board ends and begins again', () => {
       expect(ended.status).toBe('completed');
     });
 
-    it('takes the issue from an agent that was terminated', async () => {
+    it('unassigns a terminated agent', async () => {
       const { api, build } = harness;
       const agent = await build.agent();
       const { companyId } = agent;
@@ -152,7 +152,7 @@ describe('issues that the board ends and begins again', () => {
       expect(body).toMatchObject({ status: 'todo', assigneeAgentId: null, woken: [] });
     });
 
-    it('reopens once for twenty who ask at once', async () => {
+    it('takes effect once for 20 concurrent calls', async () => {
       const { issue } = await issueIn('done');
       const answers = await Promise.all(Array.from({ length: 20 }, () => post(issue.id, 'reopen')));
       expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -193,7 +193,7 @@ describe('refused transitions', () => {
     expect(body.error).toBe(`an issue cannot go from ${from} to ${to}: ${way}`);
   });
 
-  it('tell an agent that finishes how to, and the board of its own verbs', async () => {
+  it("name the allowed steps to an agent, and the board's own verbs to the board", async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { id, companyId } = await build.issue({

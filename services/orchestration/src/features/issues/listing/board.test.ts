@@ -72,7 +72,7 @@ describe('the board of issues', () => {
     (await harness.api.get(`/api/companies/${companyId}/issues${path}`).expect(200)).body;
 
   it.each(ISSUE_SORTS)(
-    'has the beginning of the list of each status, and goes on there, sorted by %s',
+    'returns the first page of each status and continues it, sorted by %s',
     async (sort) => {
       for (const filter of filters) {
         const { columns } = await get<IssueBoardView>(`/board?limit=4&sort=${sort}&${filter}`);
@@ -137,7 +137,7 @@ describe('the board of issues', () => {
     expect(JSON.stringify(body.details)).toContain(field);
   });
 
-  it('asks as few statements for every column as for one', async () => {
+  it('executes as many statements for all columns as for one', async () => {
     const spy = jest.spyOn(harness.context.db.pool, 'query');
     const count = async (path: string) => {
       spy.mockClear();

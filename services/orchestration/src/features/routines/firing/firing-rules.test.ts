@@ -13,7 +13,7 @@ const BACK = Date.parse('2026-06-15T00:00:20Z');
 const DENSITIES = { minutely: '* * * * *', hourly: '0 * * * *', daily: '0 0 * * *' };
 const OUTAGES = { 'a minute': MINUTE, 'an hour': HOUR, 'three days': 3 * DAY };
 
-/** First due time in an outage that ended at `BACK`. */
+/** Plans the catch-up after an outage that ended at `BACK`. */
 function recover(
   cronExpression: string,
   outage: number,

@@ -38,7 +38,7 @@ describe('a run that a runner holds', () => {
   });
 
   describe('has a log', () => {
-    it('to which each part is added once, wherever it begins', async () => {
+    it('adds each part once, at any offset', async () => {
       const { runner, run } = await begin();
       const sent = async (offset: number, content: string) =>
         (await runner.log(run, offset, content).expect(200)).body.logBytes;
@@ -159,7 +159,7 @@ describe('a run that a runner holds', () => {
       expect(await runOf(run.runId)).toEqual(ended);
     });
 
-    it('with a retry after a failure that passes', async () => {
+    it('queues a retry after a temporary failure', async () => {
       const { runner, run } = await begin();
       const failed = {
         status: 'failed',
@@ -192,7 +192,7 @@ describe('a run that a runner holds', () => {
       expect(records).toBe(1);
     });
 
-    it('once, also while it is being cancelled', async () => {
+    it('ends once, even during a cancellation', async () => {
       const { runner, run } = await begin();
       const [cancelled, ended] = await Promise.all([
         harness.api.post(`/api/heartbeat-runs/${run.runId}/cancel`),
@@ -236,7 +236,7 @@ describe('a run that a runner holds', () => {
       expect((await runner.leases([])).body).toEqual({ runs: [] });
     });
 
-    it('stays with its runner while the database, or this process, is not there long enough', async () => {
+    it('stays with its runner until database and process have been up long enough', async () => {
       const { run } = await begin();
       await expire(run.runId);
       const other = runnerClient(harness);
@@ -299,7 +299,7 @@ describe('a run that a runner holds', () => {
       expect(await logOf(run.runId)).toBe('first, second');
     });
 
-    it('ends after its attempts, also when no runner is there to take it', async () => {
+    it('ends after its attempts, even without a runner', async () => {
       const { run } = await begin();
       await harness.db.heartbeatRun.update({ where: { id: run.runId }, data: { attempt: 3 } });
       await expire(run.runId);
@@ -313,7 +313,7 @@ describe('a run that a runner holds', () => {
   });
 
   describe('after its runner restarts', () => {
-    it('goes to the next at once and at no cost, and the earlier start is refused', async () => {
+    it('moves to the next at once without an attempt, and refuses the earlier start', async () => {
       const { runner, run } = await begin();
       const successor = runnerClient(harness, { name: runner.name });
       const [taken] = (await successor.take()) as [RunAssignment];
@@ -340,7 +340,7 @@ describe('a run that a runner holds', () => {
       }
     });
 
-    it('stays where another token has the same name', async () => {
+    it('keeps runs of a runner with the same name and another token', async () => {
       const { runner, run } = await begin();
       const { id } = await harness.build.company();
       const made = await harness.api.post(`/api/companies/${id}/runners`).send({ name: 'Desk' });

@@ -47,7 +47,7 @@ describe('runners of a company', () => {
     await client.end(run).expect(204);
   });
 
-  it('have names and labels that are refused where they are none, and one name each', async () => {
+  it('refuse invalid names and labels, and duplicate names', async () => {
     const { path } = await make();
     const taken = await harness.api.post(path).send({ name: 'DESK' }).expect(409);
     expect(taken.body).toMatchObject({ code: 'name_taken', details: { field: 'name' } });
@@ -101,7 +101,7 @@ describe('runners of a company', () => {
     await make({}, companyId);
   });
 
-  it('give nothing to a call that waited while the token was revoked', async () => {
+  it('return nothing to a call that waited while the token was revoked', async () => {
     const { path, made, companyId, client } = await make();
     const adapterConfig = { command: 'true', runnerLabels: ['office'] };
     const agent = await harness.build.agent({ companyId, adapterType: 'process', adapterConfig });
@@ -114,7 +114,7 @@ describe('runners of a company', () => {
     expect(body.status).toBe('queued');
   });
 
-  it('have a bounded number of programs, and of starts that are remembered', async () => {
+  it('limit the programs and the remembered starts', async () => {
     const { client, made } = await make();
     await client.hello().expect(200);
     const [row] = await harness.db.runnerInstance.findMany({ where: { runnerId: made.id } });
@@ -155,7 +155,7 @@ describe('runners of a company', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('take no other credential for one, on either listener, and not on that of agents', async () => {
+  it('accept no other credential, on any listener', async () => {
     const live = await harness.build.liveRun();
     const key = await harness.build.apiKey(live.agent.id);
     const worker = supertest(createWorkerApplication(harness.context, () => false));
@@ -186,7 +186,7 @@ describe('runners of a company', () => {
     expect(closed.status).toBe(404);
   });
 
-  it('refuse hostile bodies with a word on the field', async () => {
+  it('refuse hostile bodies, naming the field', async () => {
     const client = runnerClient(harness);
     await client.hello().expect(200);
     const agent = await harness.build.agent({

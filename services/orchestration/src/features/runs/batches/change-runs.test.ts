@@ -132,7 +132,7 @@ describe('many runs at once', () => {
     expect(again.refused.map(({ code }) => code)).toEqual(['not_retryable', 'not_found']);
   });
 
-  it('may be named in capitals, and twice', async () => {
+  it('accepts ids in capitals, and duplicates', async () => {
     const agent = await harness.build.agent();
     const [ended] = (await endedRuns(agent, [{}])) as [string];
     const runIds = [ended.toUpperCase(), ended];

@@ -60,7 +60,7 @@ describe('running runs', () => {
     expect(await count({ companyId: company.id, status: 'succeeded', attempt: 1 })).toBe(50);
   });
 
-  it('begin with the company that has the fewest, whatever hint came', async () => {
+  it('start with the company with the fewest, whatever the hint', async () => {
     const [many, few] = [await sleeper(), await sleeper()];
     await harness.build.liveRun(many);
     const hinted = await harness.build.queuedRun(many.id);
@@ -73,7 +73,7 @@ describe('running runs', () => {
     expect(await claimNextRun(claiming, hinted.id)).toBeNull();
   });
 
-  it('say with each whether another may have a place', async () => {
+  it('report whether another run may have a slot', async () => {
     const { id: companyId } = await harness.build.company();
     const queue = async (of: object) => harness.build.queuedRun((await sleeper(of)).id);
     const claiming = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
@@ -146,7 +146,7 @@ describe('running runs', () => {
 describe('a limit of the running runs of a company', () => {
   const harness = useHarness({ config: { maxRunningRunsPerCompany: 3 } });
 
-  it('holds however many workers claim at once', async () => {
+  it('holds for any number of concurrent workers', async () => {
     const { id: companyId } = await harness.build.company();
     const runs = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -201,7 +201,7 @@ describe('the search for the next run', () => {
     }
   };
 
-  it('costs the same however many runs have ended, and however many of a company wait', async () => {
+  it('costs the same for any number of ended and waiting runs', async () => {
     const [many, few] = [await harness.build.company(), await harness.build.company()];
     await fill(many.id, 'succeeded', 5_000);
     await fill(many.id, 'queued', 500);

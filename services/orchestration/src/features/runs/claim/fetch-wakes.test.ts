@@ -61,7 +61,7 @@ describe('the wakes of an external agent', () => {
     expect(body.status).toBe('idle');
   });
 
-  it('go to one of many that fetch at once, and each run once', async () => {
+  it('reach one of many concurrent fetches, each run once', async () => {
     const { agent, key } = await external({ maxConcurrentRuns: 3 });
     for (let round = 0; round < 3; round++) {
       const { id } = await harness.build.queuedRun(agent.id);
@@ -72,7 +72,7 @@ describe('the wakes of an external agent', () => {
     }
   });
 
-  it('end a wait as soon as one is there, which holds no connection to the database', async () => {
+  it('end a wait at once; the wait holds no database connection', async () => {
     const size = harness.config.databasePoolSize;
     const agents = await Promise.all(Array.from({ length: size + 5 }, () => external()));
     const waiting = agents.map(({ key }) => fetchAs(key, 30).then(({ body }) => body));
@@ -95,7 +95,7 @@ describe('the wakes of an external agent', () => {
     expect(answers.find(({ status }) => status === 200)?.body.runId).toBe(id);
   });
 
-  it('stay for the next fetch when the caller goes, or its key is revoked, before', async () => {
+  it('stay for the next fetch if the caller disconnects or its key is revoked', async () => {
     const { agent, key } = await external();
     const gone = fetchAs(key, 30);
     const ending = gone.catch(() => undefined);
@@ -124,7 +124,7 @@ describe('the wakes of an external agent', () => {
     expect((await fetched(key)).runId).toBe(id);
   });
 
-  it('collect in one run while they wait, and begin as often as the agent may run', async () => {
+  it('merge into one run while they wait, and start as often as the agent may run', async () => {
     const { agent, key } = await external({ maxConcurrentRuns: 1 });
     await harness.build.queuedRun(agent.id, { reason: 'one' });
     await harness.build.queuedRun(agent.id, { reason: 'two' });

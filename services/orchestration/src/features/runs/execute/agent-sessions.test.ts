@@ -55,7 +55,7 @@ describe('coding agents in the engine', () => {
     cacheWrite: 0,
   });
 
-  it('a conversation goes on over the runs of one issue, in one folder, and is paid for once', async () => {
+  it('continue a conversation over the runs of one issue, in one folder, and pay for it once', async () => {
     const { agent, issue, beat } = await codex('work', 'resumed');
     const first = await beat();
     expect(first).toMatchObject({ status: 'succeeded', inputTokens: 62_000n, costCents: 7n });
@@ -78,7 +78,7 @@ describe('coding agents in the engine', () => {
     expect(spent._sum.inputTokens).toBe(69_500n);
   });
 
-  it('a conversation goes on when its agent is given the other name of its adapter', async () => {
+  it('continue a conversation under the other name of the adapter', async () => {
     const { agent, beat } = await codex('work', 'resumed');
     await beat();
     const { body } = await harness.api
@@ -94,7 +94,7 @@ describe('coding agents in the engine', () => {
     expect(sessions.map(({ adapterType }) => adapterType)).toEqual(['model_b_local']);
   });
 
-  it('another issue, or none, has a conversation of its own', async () => {
+  it('start a new conversation for another issue, or none', async () => {
     const { issue, agent, beat } = await codex('work');
     await beat();
     const other = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -105,7 +105,7 @@ describe('coding agents in the engine', () => {
     expect(rows.map(({ issueId }) => issueId).sort()).toEqual([issue.id, other.id].sort());
   });
 
-  it('a limit makes the next run wait until it ends', async () => {
+  it('delay the next run until a usage limit ends', async () => {
     const { beat } = await codex('work');
     const until = new Date(Date.now() + 3_600_000);
     const at = until.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
@@ -131,7 +131,7 @@ describe('coding agents in the engine', () => {
     expect(late).toBeLessThan(75_000);
   });
 
-  it('an outdated claim, and a second run at once, have no part in the conversation', async () => {
+  it('ignore an outdated claim and a concurrent second run in the conversation', async () => {
     const { agent, issue } = await codex('work');
     const { id } = await harness.build.liveRun(agent);
     const { companyId } = agent;
@@ -168,7 +168,7 @@ describe('coding agents in the engine', () => {
     expect(still).toMatchObject({ id: 'second', counted: counted(0, 0, 0) });
   });
 
-  it('the folder of a conversation is kept as long as the conversation is young', async () => {
+  it('keep the folder as long as the conversation is recent', async () => {
     const { issue, beat } = await codex('work');
     const { id } = await beat();
     const run = runFolder(harness.config, id);
@@ -181,7 +181,7 @@ describe('coding agents in the engine', () => {
     expect(await pruneRunFolders(harness.context, 1, 100)).toBe(1);
   });
 
-  it('an unknown placeholder is refused when the agent is made', async () => {
+  it('refuse an unknown placeholder when the agent is created', async () => {
     const { id } = await harness.build.company();
     const body = { name: 'Ada', adapterType: 'model_a_local' };
     const answer = await harness.api

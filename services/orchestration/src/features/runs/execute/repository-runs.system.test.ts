@@ -41,7 +41,7 @@ describe('a run in a repository', () => {
     );
   };
 
-  it('fails for good, typed, where git is not installed', async () => {
+  it('fails permanently with its code where git is not installed', async () => {
     const { agent, issue } = await setUp({ repoUrl: 'https://127.0.0.1:1/acme/yard' });
     const { inherited } = harness.config;
     const before = inherited.PATH;
@@ -66,7 +66,7 @@ describe('a run in a repository', () => {
   });
   afterAll(() => server.close());
 
-  it('gives each of two agents at once its own worktree, out of one cache', async () => {
+  it('creates a worktree per concurrent agent from one cache', async () => {
     server.create('shared');
     const { agent, issue, project } = await setUp({
       repoUrl: server.url('shared'),
@@ -187,7 +187,7 @@ describe('a run in a repository', () => {
     server.control.intercept = () => false;
   });
 
-  it('refuses a credential that cannot be: foreign, unknown, of no version, or for no address', async () => {
+  it('refuses a credential that is foreign, unknown, of an unknown version, or without an address', async () => {
     const { path, workspace, agent } = await setUp({ repoUrl: 'https://example.com/x' });
     const own = await harness.build.secret({ companyId: agent.companyId });
     const foreign = await harness.build.secret({});
@@ -207,7 +207,7 @@ describe('a run in a repository', () => {
     await patch({ repoUrl: 'git@example.com:x', ...reference(own.id) }).expect(200);
   });
 
-  it('fails for good for a bad reference, and again later for a host that does not answer', async () => {
+  it('fails permanently for a bad reference, and retries for a silent host', async () => {
     server.create('typed');
     const bad = await setUp({ repoUrl: server.url('typed'), repoRef: 'nowhere' });
     const away = await setUp({ repoUrl: 'https://127.0.0.1:1/x' });
@@ -223,7 +223,7 @@ describe('a run in a repository', () => {
     expect(await retries(away.agent.id)).toBe(1);
   });
 
-  it('keeps what an agent left uncommitted for its next run', async () => {
+  it('keeps uncommitted changes for the next run of the agent', async () => {
     server.create('kept');
     const { agent, issue } = await setUp({ repoUrl: server.url('kept') });
     const pair = { agentId: agent.id, issueId: issue.id };

@@ -215,7 +215,7 @@ describe('secrets of a run', () => {
     scripted.on(agent.id, () => SUCCEEDED);
   });
 
-  it('mask what an HTTP agent answers of its headers and environment', async () => {
+  it('mask headers and environment that an HTTP agent repeats', async () => {
     const { build } = harness;
     const seen: string[] = [];
     const server = createServer(async (request, response) => {
@@ -244,7 +244,7 @@ describe('secrets of a run', () => {
     expect(log).not.toContain('canary');
   });
 
-  it('sign the call of an HTTP agent, are masked, and cannot be deleted while they do', async () => {
+  it('sign the call of an HTTP agent, are masked, and cannot be deleted while used', async () => {
     const { api, build } = harness;
     const value = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
     const secret = await build.secret({ value });

@@ -95,7 +95,7 @@ describe('the working directory of a run', () => {
     expect((await runOn(far.id, issue)).run.errorCode).toBe('http_unreachable');
   });
 
-  it('lies in WORKSPACE_ROOTS, also by way of a link, when it is used', async () => {
+  it('must lie in WORKSPACE_ROOTS when used, also through a link', async () => {
     const { agent, issue, add } = await setUp();
     const workspace = await add({ cwd: place('first') });
     await symlink(place('second'), place('first/link'));
@@ -141,13 +141,13 @@ describe('the working directory of a run', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('keeps a folder of the run in which the agent left something', async () => {
+  it('keeps a folder of the run that is not empty', async () => {
     const { agent, issue } = await setUp({ args: ['-c', 'touch left; pwd -P'] });
     const { run } = await runOn(agent.id, issue);
     expect(await readdir(runFolder(harness.config, run.id))).toEqual(['left']);
   });
 
-  it('fails the run with `cwd_not_found`, once, when there is no such directory', async () => {
+  it('fails the run once with `cwd_not_found` for a missing directory', async () => {
     const { agent, issue, add, change } = await setUp({ cwd: place('adapter') });
     const workspace = await add({ cwd: place('nowhere') });
     const { run, said } = await runOn(agent.id, issue);

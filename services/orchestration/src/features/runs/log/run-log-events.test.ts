@@ -104,7 +104,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     ]);
   });
 
-  it('goes on behind the last event, begins where it is asked to, and sends a browser away at the end', async () => {
+  it("resumes after the last event, starts at an offset, and ends a browser's reconnects", async () => {
     const run = await liveRun();
     await run.write('one\ntwo ü\n');
     await run.end();
@@ -140,7 +140,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(client.content()).toBe('xü\uFFFD');
   });
 
-  it('follows a run that has not begun, to its cancel', async () => {
+  it('follows an unstarted run until its cancellation', async () => {
     const { api, build } = harness;
     const { id } = await build.queuedRun((await build.agent()).id);
     const client = await open(id);
@@ -149,7 +149,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(client.ends()[0]?.data).toMatchObject({ status: 'cancelled', errorCode: 'cancelled' });
   });
 
-  it('reads a part once for all who follow', async () => {
+  it('reads a part once for all followers', async () => {
     const run = await liveRun();
     const clients = await Promise.all(Array.from({ length: 10 }, () => open(run.id)));
     const { runLogs } = harness.context;
@@ -178,7 +178,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(slow.content()).toHaveLength(16 * 1_048_576);
   });
 
-  it('serves an agent of the company until its credential ends, and refuses like every other route', async () => {
+  it('serves an agent of the company until its credential ends', async () => {
     const { build, api } = harness;
     const run = await liveRun();
     const agent = await build.agent({ companyId: run.companyId });

@@ -49,7 +49,7 @@ describe('the log of a run', () => {
     }
   });
 
-  it('keeps the rest of a character for the next part while the run goes on', async () => {
+  it('keeps an incomplete character for the next part while the run continues', async () => {
     const path = await runWith('x', Buffer.from([0xc3]));
     const { body } = await harness.api.get(path).expect(200);
     expect(body).toMatchObject({ content: 'x', nextOffset: 1, size: 2 });
@@ -101,7 +101,7 @@ describe('the log of a run', () => {
     }
   });
 
-  it('finds the same places in steps as at once', async () => {
+  it('finds the same matches in steps as in one search', async () => {
     const path = await runWith('xxxxxx');
     const [first, rest] = [await search(path, 'q=xx&limit=1'), await search(path, 'q=xx')];
     expect(first.nextOffset).toBe(2);

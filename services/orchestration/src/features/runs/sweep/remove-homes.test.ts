@@ -7,7 +7,7 @@ import { prune } from '../../../work/retention';
 describe('homes of agents', () => {
   const harness = useHarness();
 
-  it('go with an agent that is terminated, once nothing of it runs; all others stay', async () => {
+  it('disappear with a terminated agent once its runs have ended; others stay', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const [gone, running, idle, paused] = await Promise.all(
