@@ -8,7 +8,6 @@ const SHARED =
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), compiledMessages()],
-  // Bundles the client from its sources, so that unused parts are left out.
   resolve: {
     alias: { '@switchyard/client': new URL('../client/src/index.ts', import.meta.url).pathname },
   },

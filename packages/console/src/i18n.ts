@@ -15,7 +15,6 @@ const i18n = setupI18n();
 
 export const t = (key: Key, values?: Record<string, unknown>): string => i18n._(key, values);
 
-/** Returns the text of `<group>.<word>` for a word of the API (state, kind, code), or `otherwise` for an unknown one. */
 export const word = (
   group: string,
   value: string,

@@ -13,7 +13,6 @@ interface Chunk {
 
 type Manifest = Record<string, Chunk>;
 
-/** Chunks that are loaded before a chunk runs. */
 function closure(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
   if (found.has(key)) return found;
   found.add(key);
@@ -21,14 +20,12 @@ function closure(manifest: Manifest, key: string, found = new Set<string>()): Se
   return found;
 }
 
-/** Size with gzip. */
 function kilobytes(manifest: Manifest, keys: Iterable<string>): number {
   const files = new Set([...keys].map((key) => manifest[key]?.file ?? ''));
   const scripts = [...files].filter((file) => file.endsWith('.js'));
   return scripts.reduce((sum, file) => sum + statSync(join(DIST, `${file}.gz`)).size, 0) / 1000;
 }
 
-/** Chunks that are loaded on demand by anything that `key` reaches. */
 function later(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
   for (const each of closure(manifest, key)) {
     for (const next of manifest[each]?.dynamicImports ?? []) {

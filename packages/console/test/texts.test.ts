@@ -11,10 +11,8 @@ const read = (name: string): Record<string, string> =>
 const placeholders = (text: string) =>
   [...text.replace(BRANCH, '').matchAll(/\{(\w+)(?=[,}])/g)].map((match) => match[1]).sort();
 
-/** `one {once}` is a text of one word, not a placeholder. */
 const BRANCH = /\b(?:zero|one|two|few|many|other|true|false)\s*\{\w+\}|=\d+\s*\{\w+\}/g;
 
-/** Attributes whose text a person sees or hears. */
 const SPOKEN = /^(?:title|alt|placeholder|label|aria-label|aria-description|aria-valuetext)$/;
 
 interface Node {
@@ -24,10 +22,8 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** Examples of input, equal in every language. */
 const EXAMPLES = ['https://…', 'main'];
 
-/** Words in the source that should be in the catalogues. */
 function wordsOf(file: string): string[] {
   const found: string[] = [];
   const keep = (text: unknown) => {

@@ -72,5 +72,4 @@ export function usePeople(): readonly Person[] {
 }
 
 const LOCAL_BOARD = 'local-board';
-/** The service's `assigneeName` in local mode. */
 const LOCAL_BOARD_NAME = 'Local board';

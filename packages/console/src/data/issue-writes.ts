@@ -15,7 +15,6 @@ export interface Moved {
 interface FieldChange {
   id: string;
   change: IssueChange;
-  /** Displayed values where lists show more than the field, e.g. the assignee's name. */
   shown?: Record<string, unknown>;
 }
 
@@ -27,7 +26,6 @@ export function useChangeIssue() {
       ),
     {
       optimistic: ({ id, change, shown }) => {
-        // Blockers are written as ids and read as issues.
         const { blockedBy: _, ...fields } = change;
         return { id, changes: { ...fields, ...shown } };
       },

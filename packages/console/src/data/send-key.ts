@@ -1,4 +1,3 @@
-/** Returns an `Idempotency-Key` for all attempts of one write, also on plain http. */
 export const newSendKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -23,7 +23,6 @@ export interface Place {
   to: NonNullable<LinkProps['to']>;
   label: Key;
   icon: LucideIcon;
-  /** `g` and this letter open the page. */
   letter?: string;
 }
 

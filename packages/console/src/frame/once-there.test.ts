@@ -17,7 +17,6 @@ describe('onceThere', () => {
     }) as typeof globalThis.fetch;
   }
 
-  /** Loads from the nth attempt on. */
   const thereFrom =
     (nth: number, error: Error = GONE) =>
     async () => {

@@ -69,7 +69,6 @@ export const formatShortDate = (date: string | number): string =>
       new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
   ).format(typeof date === 'number' ? date : new Date(`${date}T00:00:00Z`));
 
-/** Formats cents for the axis of a chart: 5 $ and 1.2k $ without cents, 0.50 $ with them. */
 export const formatAxisCents = (cents: number): string =>
   kept(
     'axis cents',
@@ -87,7 +86,6 @@ export const formatClock = (at: string | number): string =>
     new Date(at),
   );
 
-/** Formats "3 min. ago"; less than half a minute is now. */
 export function formatAgo(at: string | number, now: number): string {
   const seconds = (new Date(at).getTime() - now) / 1000;
   const relative = kept(

@@ -3,7 +3,6 @@ export const at = <Kind extends HTMLElement = HTMLElement>(id: string) =>
 
 export const form = (id: string) => at<HTMLFormElement>(id);
 
-/** Shows a problem below its field; returns false if the form has no such visible field. */
 export function showAtField(own: HTMLElement, name: string, problem: string): boolean {
   const input = own.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`);
   if (!input?.checkVisibility()) return false;

@@ -11,7 +11,6 @@ export function showSessions(browsers: readonly Browser[], end: End): void {
 
 function itemOf(browser: Browser, end: End): HTMLLIElement {
   const { id, current, userAgent, address, lastSeenAt } = browser;
-  // The page's language: the list element carries its words.
   const words = at('sessions').dataset;
   const item = document.createElement('li');
   const name = userAgent ? browserName(userAgent) : words.browser;

@@ -3,7 +3,6 @@ import { ownPath } from './own-path';
 import { at, clearField, form, showAtField } from './page';
 import { showSessions } from './sessions';
 
-/** Signing in works without this script; everything else on the page uses the API. */
 type View = 'sign-in' | 'bootstrap' | 'invite' | 'signed-in';
 const VIEWS: View[] = ['sign-in', 'bootstrap', 'invite', 'signed-in'];
 
@@ -95,7 +94,6 @@ async function attempt(button: HTMLButtonElement, work: () => Promise<unknown>):
   }
 }
 
-/** Translates the frequent errors; the rest is the API's English sentence. */
 function textOf(error: unknown): string {
   const { status = 0, message } = error as Partial<Refused> & Error;
   const isSigningIn = !at('sign-in').hidden;

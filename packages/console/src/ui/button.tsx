@@ -46,7 +46,6 @@ export function Button({
   );
 }
 
-/** For dense rows only: elsewhere an icon has a visible label. */
 export function IconButton({
   icon: Icon,
   label,

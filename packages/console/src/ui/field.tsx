@@ -9,7 +9,6 @@ export const RefusalContext = createContext<Readonly<Record<string, string>>>({}
 interface Labelled {
   label: string;
   isOptional?: boolean;
-  /** Its name in the body: a refusal that names it is shown here. */
   name?: string;
   hint?: ReactNode;
   error?: string | undefined;
@@ -72,7 +71,6 @@ type ControlProps<Tag extends 'input' | 'textarea' | 'select'> = Omit<
 > &
   Labelled;
 
-/** Separates the properties of the field from those of its control. */
 function labelled<Rest>(props: Rest & Labelled) {
   const { label, isOptional, name, hint, error, ...rest } = props;
   return { field: { label, isOptional, name, hint, error }, rest };

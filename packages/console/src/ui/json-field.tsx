@@ -25,7 +25,6 @@ export function JsonField({
       onChange(typed.trim() === '' ? undefined : JSON.parse(typed));
       setBroken(false);
     } catch {
-      // Clear the previous value, which the form must not send.
       onChange(null);
       setBroken(true);
     }

@@ -36,7 +36,6 @@ const BAR = 'M5.2 8h5.6';
 const EXCLAIM = 'M8 4.9v3.6M8 10.9v.1';
 const PAUSE = 'M6.5 5.6v4.8M9.5 5.6v4.8';
 
-/** Shape identifies the state; colour only repeats it. */
 const SHAPES: Record<string, [shape: ReactNode, tone: string]> = {
   'issue.backlog': [ring('2.2 2.5'), 'text-faint'],
   'issue.todo': [ring(), 'text-muted'],
@@ -188,7 +187,6 @@ export function Avatar({
   return (
     <span
       aria-hidden
-      // Rendered by the style sheet, so that the letters are not part of the accessible name.
       data-letters={letters}
       style={{ width: size, height: size, fontSize: size * 0.42 }}
       className={classNames(

@@ -7,7 +7,6 @@ interface PageProps {
   aside?: ReactNode;
   actions?: ReactNode;
   toolbar?: ReactNode;
-  /** Lists are full width; texts and forms have a measure; `fill` scrolls in its parts. */
   width?: 'full' | 'measure' | 'fill';
   children: ReactNode;
 }

@@ -89,7 +89,6 @@ export function Rows<Row>({
 
 const NEAR_THE_END = 20;
 
-/** Follows the marked row by id; the next row takes its place only if it is gone. */
 function placeOf<Row>(
   rows: readonly Row[],
   idOf: (row: Row) => string,

@@ -9,7 +9,6 @@ import { useTopElement } from './dialogs/open-dialogs';
 interface Toast {
   text: string;
   tone?: 'plain' | 'bad';
-  /** Reports that the service is unreachable; removed once it answers. */
   isOffline?: boolean;
   action?: { label: string; run: () => void };
 }

@@ -24,7 +24,6 @@ describe('patches of a found agent', () => {
   });
   afterEach(() => client.clear());
 
-  // The title of a found agent is its name; that of an agent is its job.
   it.each([null, 'Staff Engineer'])('keep its name when its row changes, titled %p', (title) => {
     client.setQueryData(FOUND, [ada]);
     writeRow(

@@ -98,7 +98,6 @@ describe('patchEntity', () => {
   });
 });
 
-/** A screen that shows an answer, whose readings end only on request. */
 function reading(client: QueryClient, queryKey: readonly unknown[]) {
   const comes: ((answer: unknown) => void)[] = [];
   const queryFn = ({ signal }: { signal: AbortSignal }) =>

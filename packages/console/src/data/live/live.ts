@@ -125,8 +125,6 @@ export function refresher(
 
 const AT_MOST_EVERY_MS = 1_000;
 const REST = 3;
-/** Longest delay caused by one answer that does not arrive. */
 const AT_LEAST_EVERY_MS = 5_000;
 const patience = () => new Promise((resolve) => setTimeout(resolve, AT_LEAST_EVERY_MS));
-/** One action often makes several changes; they are processed together. */
 const GATHER_MS = 20;

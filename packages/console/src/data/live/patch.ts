@@ -60,7 +60,6 @@ function patchesBehind(promise: Promise<unknown>): Map<string, () => void> {
   return patches;
 }
 
-/** Search results have the ids of rows, but other meanings of fields: the title of a found agent is its name. */
 const hasRows = ([path]: QueryKey) => path !== 'search';
 
 function isNewer(known: Record<string, unknown>, update: Record<string, unknown>): boolean {
@@ -141,7 +140,6 @@ function patchedList(list: unknown[], id: string, changes: Record<string, unknow
   return copy ?? list;
 }
 
-/** Patches existing fields only: a list's short row must not gain fields. */
 function patchedRow(row: Record<string, unknown>, changes: Record<string, unknown>) {
   const known = Object.entries(changes)
     .filter(([field, value]) => field in row && !isShorter(row[field], value))

@@ -3,9 +3,7 @@ import { comparePositions } from '@switchyard/client';
 const HEADER = 'x-event-position';
 
 export interface Place {
-  /** Position of the last recorded change; empty before the first answer with one. */
   position: string;
-  /** Last mark from the tab that holds the stream; empty before the first. */
   mark: string;
 }
 

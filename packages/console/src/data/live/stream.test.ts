@@ -1,7 +1,6 @@
 import { tsImport } from 'tsx/esm/api';
 import type { Change, StreamState } from './stream';
 
-/** Delivers at once, except messages that match `isHeld`, which wait for `deliver`. */
 class Channel {
   static open = new Set<Channel>();
   static isHeld = (_data: { kind: string }): boolean => false;
@@ -25,7 +24,6 @@ class Channel {
   }
 }
 
-/** Grants a lock to one holder at a time, in the order of requests. */
 function newLocks() {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -81,7 +79,6 @@ describe('tabs of a browser', () => {
     return connections[count - 1] as Connection;
   };
 
-  /** Loads the modules again, as each browser tab does. */
   const openTab = async (readAt: string) => {
     const modules: typeof import('./tab-modules') = await tsImport(
       './tab-modules.ts',
@@ -109,7 +106,6 @@ describe('tabs of a browser', () => {
   const change = (id?: string) =>
     `${id ? `id: ${id}\n` : ''}event: change\ndata: {"activity":null,"rows":[]}\n\n`;
 
-  /** Opens one tab that holds the connection and one that listens, both up to date. */
   const openTwo = async () => {
     const holder = await openTab('10-0');
     const stream = await connection(1);

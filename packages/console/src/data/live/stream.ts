@@ -33,7 +33,6 @@ export function followCompany(companyId: string, follower: Follower): () => void
   const name = `switchyard-changes-2-${companyId}`;
   const channel = new BroadcastChannel(name);
   let known = startOf(companyId);
-  /** Position to resume at. */
   let position = known.position;
   let state: StreamState = 'connecting';
   let isHolder = false;
@@ -52,7 +51,6 @@ export function followCompany(companyId: string, follower: Follower): () => void
     show(news);
   };
   const receive = ({ before, after, ...news }: Exclude<Message, { kind: 'ask' }>) => {
-    // A tab that has received nothing is at its read position. A new holder starts from its own place.
     const isMissing = known.mark
       ? before.mark !== known.mark
       : isLater(before.position, known.position);

@@ -2,7 +2,6 @@ import type { ReadPath } from '../read';
 
 export type EntityType = string;
 
-/** Query key of a further page of a board column. Its rows are patched, also while it is in flight (`writeRow`). */
 export const COLUMN_PAGE = 'a page of a column';
 
 /**

@@ -4,7 +4,6 @@ import { formatCents } from '../../i18n/formats';
 
 type Entry = Pick<Schemas['ListedActivity'], 'entity' | 'details' | 'entityType'>;
 
-/** Returns the current identifier and name of the entity, or those that the entry contains. */
 export function subjectOf({ entity, details }: Entry): string {
   const kept = [details.identifier, details.title ?? details.name];
   return (entity ? [entity.identifier, entity.name] : kept).filter(isText).join(' ');

@@ -42,7 +42,6 @@ export function AgentActions({ agent }: { agent: Agent }) {
             {t('agents.runNow')}
           </Button>
           {isStopped ? (
-            // The notice below offers to raise a spent budget first.
             agent.pauseReason !== 'budget' && (
               <Button
                 tone="primary"

@@ -54,7 +54,6 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
   const { identity = {}, adapterType = agent.adapterType, config } = draft;
   const change = (changes: Draft) => setDraft({ ...draft, ...changes });
   const [version, setVersion] = useState(0);
-  // The form is reset to the stored values, unless it has changes.
   const stored = useRef('');
   if (config === undefined) stored.current = JSON.stringify(agent.adapterConfig);
   const adapter = adapters.find(

@@ -44,7 +44,6 @@ export function AgentScreen() {
   const { agent: agentId } = useParams({ from: '/$company/agents/$agent' });
   const agents = useAgents();
   const read = useRead('/api/agents/{agentId}', { path: { agentId } });
-  // The list of a very large company may not contain this agent.
   const listed = agents.get(agentId) ?? (agents.all.length > 0 ? UNLISTED : undefined);
   const agent = read.data && listed ? { ...listed, ...read.data } : undefined;
   return (

@@ -11,7 +11,6 @@ import type { useAgentActions } from './use-agent-actions';
 
 interface AgentRowProps {
   agent: ListedAgent;
-  /** Absent for viewers. */
   actions: ReturnType<typeof useAgentActions> | undefined;
 }
 

@@ -16,7 +16,6 @@ interface Hire {
 
 type Draft = Pick<Schemas['AgentDetail'], keyof Hire>;
 
-/** Returns the hire that an approval would make: the request with the board's changes. The adapter is the board's choice, or the proposed one. */
 export function hireOf(
   { payload, status }: Pick<Schemas['Approval'], 'payload' | 'status'>,
   draft: Draft | undefined,

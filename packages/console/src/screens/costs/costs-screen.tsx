@@ -22,7 +22,6 @@ export function CostsScreen() {
   const search = useSearch({ from: '/$company' });
   const tab = (COST_TABS.find((each) => each === search.by) ?? 'agent') as CostTab;
   const month = search.month ?? new Date().toISOString().slice(0, 7);
-  // Without a month the service uses its stored sums of the current one; for another month it adds up the events.
   const query = { month: search.month };
   const params = { path: { companyId }, query };
   const summary = useRead('/api/companies/{companyId}/costs/summary', params, {

@@ -63,7 +63,6 @@ interface BranchProps {
   goals: Goal[];
   parentId: string | null;
   depth: number;
-  /** Absent for viewers. */
   onEdit?: (goal: Goal) => void;
 }
 

@@ -25,7 +25,6 @@ export function IssueScreen() {
   useEffect(() => {
     if (title) document.title = `${identifier} ${title} · Switchyard`;
   }, [identifier, title]);
-  // Redirects an id or an identifier in lower case to the identifier.
   if (issue.data && identifier !== issueId) {
     const params = { company, issue: identifier };
     return <Navigate to="/$company/issues/$issue" params={params} search={true} replace />;

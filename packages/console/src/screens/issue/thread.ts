@@ -25,7 +25,6 @@ export function useThread(issueId: string) {
   };
 }
 
-/** A page may contain an entry twice if the list grew during reading. */
 function inOrder(newestFirst: readonly ThreadEntry[]): ThreadEntry[] {
   const known = new Set<string>();
   const once = newestFirst.filter(({ id }) => !known.has(id) && known.add(id));

@@ -1,7 +1,6 @@
 import { language, word } from '../../i18n';
 import type { InboxAction } from './inbox-item';
 
-/** Uses the service's label in English; in another language the text of the action's name. */
 export const labelOf = ({ name, label }: InboxAction): string =>
   language() === 'en' ? label : word('inboxAction', name, label);
 

@@ -21,7 +21,6 @@ export interface Chart<Of extends Person> {
   height: number;
 }
 
-/** Builds the tree of reports. Agents without a manager in the list are on top; cycles are cut. */
 export function treeOf<Of extends Person>(agents: readonly Of[]): Branch<Of>[] {
   const byId = new Map(agents.map((agent) => [agent.id, agent]));
   const reports = new Map<string | null, Of[]>();
@@ -40,10 +39,6 @@ export function treeOf<Of extends Person>(agents: readonly Of[]): Branch<Of>[] {
   return top;
 }
 
-/**
- * Places the cards: a manager above the middle of the reports. Reports without reports of their own are stacked, so that a large team is tall
- * instead of wide.
- */
 export function layOut<Of extends Person>(top: readonly Branch<Of>[]): Chart<Of> {
   const chart: Chart<Of> = { cards: [], lines: [], width: 0, height: 0 };
   let x = 0;
@@ -73,7 +68,6 @@ function place<Of extends Person>(
   width = Math.max(CARD_WIDTH, width - GAP_X);
   const first = middles[0] ?? x + CARD_WIDTH / 2;
   const own = (first + (middles.at(-1) ?? first)) / 2 - CARD_WIDTH / 2;
-  // The first card of a branch is its manager's, as the loop above requires.
   const cards = chart.cards.splice(chart.cards.length - countOf(reports));
   chart.cards.push({ ...branch, x: own, y }, ...cards);
   reports.forEach((each, index) => {

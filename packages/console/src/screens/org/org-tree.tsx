@@ -27,5 +27,4 @@ function Item({ branch: { agent, depth, reports } }: { branch: Branch<ListedAgen
   );
 }
 
-/** Deeper levels would leave no space for names. */
 const DEEPEST = 6;

@@ -5,7 +5,6 @@ import type { Overview } from './overview';
 
 type Day = Overview['days'][number];
 
-/** Successful runs first, so that their top edges can be compared. */
 const PARTS = [
   { statuses: ['succeeded'], color: 'bg-good' },
   { statuses: ['running', 'queued'], color: 'bg-live' },

@@ -9,7 +9,6 @@ export type WorkspaceKind = (typeof KINDS)[number];
 export const kindOf = ({ cwd }: Pick<Schemas['Workspace'], 'cwd'>): WorkspaceKind =>
   cwd ? 'folder' : 'repository';
 
-/** Returns the body without fields of the other kind, so that the page shows the workspace that runs use. */
 export function workspaceBody(
   typed: Body,
   kind: WorkspaceKind,

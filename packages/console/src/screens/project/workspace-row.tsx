@@ -25,7 +25,6 @@ export function WorkspaceRow({
       }),
     ),
   );
-  // Findings do not apply to a workspace that was changed after the test.
   const isTested = testing.data && testing.variables === workspace.updatedAt;
   return (
     <div className="border-b border-line last:border-0">

@@ -78,7 +78,6 @@ const Tile = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 );
 
-/** Uses the first run of the list below, so that both share one read. */
 function LastRun({ routineId }: { routineId: string }) {
   const { issuePrefix: company } = useCompany();
   const runs = useRead('/api/routines/{routineId}/runs', { path: { routineId } });

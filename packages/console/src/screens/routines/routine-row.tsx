@@ -16,7 +16,6 @@ type ListedRoutine = Schemas['ListedRoutine'];
 
 interface RoutineRowProps {
   routine: ListedRoutine;
-  /** Absent for viewers. */
   actions: ReturnType<typeof useRoutineActions> | undefined;
 }
 

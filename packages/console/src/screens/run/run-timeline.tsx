@@ -87,7 +87,6 @@ function WaitsFor({ runId }: { runId: string }) {
   return <> · {waiting ? word('waitsFor', waiting.waitsFor) : t('run.waitsFor')}</>;
 }
 
-/** The duration counts while the phase lasts, so the sentence is rendered in parts. */
 function PhaseText({ step, at, until }: { step: Step; at: string; until: string | null }) {
   const [before = '', after = ''] = t(`run.phase.${step.during ?? 'waited'}`, { time: '|' }).split(
     '|',

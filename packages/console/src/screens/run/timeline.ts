@@ -2,7 +2,6 @@ import type { Run } from './run';
 
 export interface Step {
   name: 'woken' | 'queued' | 'notBefore' | 'started' | 'ended' | 'running' | 'waiting';
-  /** Null for the current moment. */
   at: string | null;
   during?: 'waited' | 'held' | 'ran';
 }
@@ -23,6 +22,5 @@ export function stepsOf(run: Run): Step[] {
   return steps;
 }
 
-/** A wake creates its run at once, so only a noticeable wait is a separate step. */
 const isBefore = (wokenAt: string, createdAt: string) =>
   Date.parse(createdAt) - Date.parse(wokenAt) > 1_000;

@@ -19,7 +19,6 @@ export async function countBatch(companyId: string, verb: Verb, chosen: Chosen):
   return count;
 }
 
-/** Sends parts, so that closing the page early still completes some. */
 export async function changeBatch(
   companyId: string,
   verb: Verb,
@@ -60,7 +59,6 @@ const CHANGEABLE: Record<Verb, readonly string[]> = {
   retry: ['failed', 'timed_out', 'cancelled'],
 };
 
-/** Null if no chosen status can be changed. */
 function bodiesOf(verb: Verb, chosen: Chosen): Body[] {
   if ('runIds' in chosen) {
     const { runIds } = chosen;

@@ -84,7 +84,6 @@ export function RunFilterBar({ by }: { by: ReturnType<typeof useRunFilters> }) {
   );
 }
 
-/** Frequent codes; the address may contain any other. */
 const ERROR_CODES = [
   'adapter_exit',
   'adapter_signal',

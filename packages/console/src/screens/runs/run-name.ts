@@ -5,6 +5,5 @@ type Named = Pick<Schemas['ListedRun'], 'issue' | 'reason' | 'source'>;
 
 export const nameOfRun = (run: Named): string => run.issue?.title ?? reasonOf(run);
 
-/** Without a reason the service sends the source. */
 export const reasonOf = ({ reason, source }: Pick<Named, 'reason' | 'source'>): string =>
   reason === source ? word('runSource', source) : reason;

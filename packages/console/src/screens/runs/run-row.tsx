@@ -12,7 +12,6 @@ export type ListedRun = Schemas['ListedRun'];
 
 interface RunRowProps {
   run: ListedRun;
-  /** Absent for viewers. */
   mark?: { isOn: boolean; toggle: () => void };
 }
 

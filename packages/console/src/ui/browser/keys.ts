@@ -4,7 +4,6 @@ import { tinykeys } from 'tinykeys';
 import type { Key } from '../../i18n';
 
 interface Shortcut {
-  /** In the syntax of tinykeys: `j`, `g i`, `$mod+k`. */
   keys: string;
   label: Key;
   run: (event: KeyboardEvent) => void;

@@ -9,7 +9,6 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** Without a choice the style sheet follows the system. */
 export function applyTheme(): void {
   const theme = chosenTheme();
   const { dataset } = document.documentElement;

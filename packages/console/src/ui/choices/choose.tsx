@@ -22,7 +22,6 @@ interface ChooseProps<Value> {
   onOpen?: () => void;
 }
 
-/** With a list as `value` the menu stays open. */
 export function Choose<Value extends string | null>({
   label,
   choices,

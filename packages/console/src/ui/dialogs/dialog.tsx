@@ -37,7 +37,6 @@ export function Dialog({
     const before = document.activeElement;
     const element = ref.current as HTMLDialogElement;
     if (!element.open) element.showModal();
-    // Focus the first field; the browser would focus the close button.
     element.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus();
     const closed = noteOpen({ element, showRefusal: setRefusal });
     // The browser restores the focus when a dialog closes, but not when it is removed.

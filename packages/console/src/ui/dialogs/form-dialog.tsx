@@ -9,7 +9,6 @@ interface FormDialogProps {
   tone?: 'primary' | 'danger';
   isBusy?: boolean;
   isIncomplete?: boolean;
-  /** Read-only: there is nothing to cancel. */
   isDone?: boolean;
   onSubmit: () => void;
   onClose: () => void;

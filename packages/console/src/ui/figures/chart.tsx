@@ -6,7 +6,6 @@ interface ChartProps {
   data: uPlot.AlignedData;
   options: (color: (token: string) => string) => Omit<uPlot.Options, 'width' | 'height'>;
   height: number;
-  /** Description for screen readers; a table with the figures is next to the chart. */
   label: string;
 }
 

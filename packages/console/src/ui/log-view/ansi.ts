@@ -16,7 +16,6 @@ export function parseLines(lines: readonly string[]): Span[][] {
 
 function spansOf(line: string, parser: ReturnType<typeof createAnsiSequenceParser>): Span[] {
   const kept = visible(lastWritten(line));
-  // Most lines have no code; a colour from an earlier line may still apply.
   return parser.parse(kept).map((token) => ({ text: token.value, className: classOf(token) }));
 }
 
@@ -50,7 +49,6 @@ const ANY_SEQUENCE =
 /** Includes marks that change the text direction, which can disguise a text. */
 const CONTROL =
   /(?!\x1b\[)[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
-/** Joiners without an effect on letters or emoji, which are invisible. */
 const JOINER =
   /(?!(?<=[\p{L}\p{M}])(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\u200c\u200d](?=[\p{L}\p{M}])|(?<=\p{ExtPict}|\p{EMod}|\ufe0f)\u200d(?=\p{ExtPict}))[\u200c\u200d]/gu;
 const SUSPECT = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;

@@ -42,7 +42,6 @@ export function LogRows(props: LogRowsProps) {
     else virtual.scrollToIndex(0);
   });
   const shown = useRef<number>(undefined);
-  // Only a new match scrolls the page, not newly read rows.
   useEffect(() => {
     if (found === shown.current) return;
     shown.current = found;
@@ -54,7 +53,6 @@ export function LogRows(props: LogRowsProps) {
     const below = element.scrollHeight - element.scrollTop - element.clientHeight;
     if (element.scrollTop < NEAR) props.onStart?.();
     if (below < NEAR && !isFollowing) props.onEnd?.();
-    // Scrolling up stops following; reaching the end starts it.
     if (isFollowing && below > ROW * 4) props.onFollow?.(false);
     else if (!isFollowing && below < 2 && !props.onEnd) props.onFollow?.(true);
   };
@@ -94,7 +92,6 @@ const ROW = 18;
 /** Distance from an end in pixels at which the next part is read. */
 const NEAR = 600;
 
-/** Colours continue across lines, so parse some lines above too. */
 function useSpans(rows: readonly string[], start: number, end: number): Span[][] {
   return useMemo(() => {
     const from = Math.max(0, start - CARRIED);

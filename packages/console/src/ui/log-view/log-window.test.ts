@@ -10,7 +10,6 @@ import {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** Splits a text at the given offsets. */
 function partsOf(text: string, ...cuts: number[]) {
   const ends = [...cuts, text.length];
   return ends.map((end, index) => {

@@ -9,7 +9,6 @@ export interface LogPart {
 export interface LogWindow {
   parts: readonly LogPart[];
   rows: readonly string[];
-  /** Number of the first row, relative to the window's beginning; negative after earlier rows were added. */
   firstRow: number;
 }
 

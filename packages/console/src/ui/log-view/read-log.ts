@@ -2,7 +2,6 @@ import { type Schemas, serverSentEvents, unwrap } from '@switchyard/client';
 import { api } from '../../data/api';
 import type { LogPart } from './log-window';
 
-/** Reads bytes from `from` to at most `to`; fewer to avoid splitting a character. */
 export async function readLog(
   runId: string,
   from: number,

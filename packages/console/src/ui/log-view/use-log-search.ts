@@ -17,7 +17,6 @@ export interface LogSearch {
 
 interface Finds {
   text: string;
-  /** Byte offsets of the matches. */
   offsets: readonly number[];
   nextOffset: number;
   isComplete: boolean;
@@ -100,5 +99,4 @@ async function findMore(runId: string, known: Finds, signal: AbortSignal): Promi
   return matches.length > 0 || complete ? more : findMore(runId, more, signal);
 }
 
-/** Bytes shown before a match. */
 const BEFORE = 32_768;

@@ -13,7 +13,6 @@ export interface Log {
   window: LogWindow;
   size: number;
   error: unknown;
-  /** End of the window that the last jump shows; a new object per jump. */
   landing: { at: 'start' | 'end' };
   readBefore: () => void;
   readAfter: () => void;
@@ -39,7 +38,6 @@ export function useLog(
     setWindow(next);
   }, []);
 
-  /** Sequential: each read continues the previous one. */
   const read = useCallback(
     async (from: number, to: number, put: typeof appended) => {
       if (state.current.isBusy || to <= from) return;
@@ -132,5 +130,4 @@ function useFollowed({ runId, isFollowing, state, show }: Followed): void {
   }, [runId, isFollowing, state, show]);
 }
 
-/** Bytes per read: a few screens. */
 const PART = 131_072;

@@ -1,4 +1,3 @@
-/** Marks the matches in a text; `hits` are from and to, as the service counts them. */
 export function MarkedText({
   text,
   hits,

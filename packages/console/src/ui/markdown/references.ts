@@ -12,7 +12,6 @@ interface Named {
   name: string;
 }
 
-/** Cached `referencesIn` for all texts of a page: for hundreds of agents it takes longer than the texts. */
 export function referencesOf(issuePrefix: string, agents: readonly Named[]): References {
   const known = MADE.get(agents)?.[issuePrefix];
   if (known) return known;

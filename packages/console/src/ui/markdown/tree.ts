@@ -5,13 +5,11 @@ const parser = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 });
 
 type Token = ReturnType<typeof parser.parse>[number];
 
-/** `kind` is the token's type without `_open`: `paragraph`. */
 export interface Node {
   kind: string;
   tag: string;
   text: string;
   attribute: (name: string) => string | undefined;
-  /** A paragraph in a tight list, which renders without its own element. */
   isHidden: boolean;
   isDone?: boolean;
   children: Node[];

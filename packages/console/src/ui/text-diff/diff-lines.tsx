@@ -44,7 +44,6 @@ export function DiffLines({ before, after }: { before: string; after: string }) 
   );
 }
 
-/** Undefined if the texts differ so much that comparing would block the page. */
 function hunksOf(before: string, after: string) {
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: 1_000 });
   return patch?.hunks.map((hunk) => ({

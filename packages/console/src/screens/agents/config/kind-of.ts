@@ -25,7 +25,6 @@ export type FieldKind =
   | 'secret'
   | 'json';
 
-/** Returns the control of a setting; JSON if none fits, so that every adapter has a form. */
 export function kindOf(schema: Schema): FieldKind {
   if (schema.enum) return 'choice';
   if (isSecretReference(schema)) return 'secret';

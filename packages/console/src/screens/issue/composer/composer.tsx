@@ -49,7 +49,6 @@ export function Composer({ issue, live, onEnd }: ComposerProps) {
       onDone: (_comment, body) => {
         key.current = newSendKey();
         setWake(undefined);
-        // Keep text that was typed during sending.
         if (field.current?.value.trim() === body) setDraft('');
       },
     },

@@ -10,7 +10,6 @@ interface MentionMenuProps {
   onChoose: (agent: Agent) => void;
 }
 
-/** Shown above the field, so that the typed text stays visible. The focus stays in the field. */
 export function MentionMenu({ id, offered, marked, onChoose }: MentionMenuProps) {
   return (
     <div

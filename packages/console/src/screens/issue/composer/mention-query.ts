@@ -3,7 +3,6 @@ export interface Typed {
   query: string;
 }
 
-/** Searches back from the caret for an `@` at the beginning of a word; names may contain spaces. */
 export function mentionAt(text: string, caret: number): Typed | undefined {
   const from = text.slice(0, caret).lastIndexOf('@');
   if (from === -1 || caret - from > LONGEST) return undefined;

@@ -11,7 +11,6 @@ interface WhoWakesProps {
   issueId: string;
   body: string;
   assignee: string | undefined;
-  /** The user's choice; undefined if the service decides. */
   wake: boolean | undefined;
   onWake: (wake: boolean | undefined) => void;
 }

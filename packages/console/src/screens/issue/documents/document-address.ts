@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-/** Stands for a document being written; keys never contain a colon. */
 export const NEW_DOCUMENT = ':new';
 
 export function useDocumentAddress() {

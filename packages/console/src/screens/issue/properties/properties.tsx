@@ -97,7 +97,6 @@ function Work({ issue }: { issue: Issue }) {
   );
 }
 
-/** The issue contains the names of its own project and goal; the others are read when a menu opens. */
 function Place({ issue: { id, project, projectId, goal, goalId } }: { issue: Issue }) {
   const [isOpened, setOpened] = useState(false);
   const projects = useProjects({ enabled: isOpened });

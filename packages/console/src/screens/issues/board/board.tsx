@@ -135,7 +135,6 @@ function useFolded() {
   }, [text, change]);
 }
 
-/** Returns a function with a stable identity, so that unchanged cards do not render. */
 function useStable<Args extends unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
   const latest = useRef(run);
   latest.current = run;

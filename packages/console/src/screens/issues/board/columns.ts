@@ -13,13 +13,8 @@ export interface Column {
   issues: ListedIssue[];
 }
 
-/** Status under which each issue is counted; issues missing here are counted where they were read. */
 export type Counted = ReadonlyMap<string, IssueStatus>;
 
-/**
- * Groups every issue by its current status, which differs from the read one while a move is in flight. Moved issues are on top of their new
- * column. Counts come with the first pages, so only later moves change them.
- */
 export function columnsOf(read: readonly ReadColumn[], counted: Counted = NONE): Column[] {
   const columns = new Map(
     STATUSES.map((status) => [

@@ -16,7 +16,6 @@ describe('filtersOf', () => {
     ['agent:a', { assigneeAgentId: 'a' }],
     ['user:me', { assigneeUserId: 'me' }],
     ['', {}],
-    // The service refuses these values.
     ['nonsense', { assigneeAgentId: 'nonsense' }],
     ['agent:', { assigneeAgentId: 'agent:' }],
     ['team:a', { assigneeAgentId: 'team:a' }],

@@ -55,7 +55,6 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string | un
 
 export const sortOf = (search: Search): Sort => oneOf(SORTS, search.sort) ?? 'priority';
 export const groupingOf = (search: Search): Grouping => oneOf(GROUPINGS, search.group) ?? 'none';
-/** Returns the list's filters: without a status, open issues only, unless all are requested. */
 export function listFiltersOf(search: Search): ReturnType<typeof filtersOf> {
   const filters = filtersOf(search);
   return filters.status || search.view === 'all' ? filters : { ...filters, status: [...OPEN] };

@@ -1,7 +1,6 @@
 import { Avatar, PriorityMark, StatusMark } from '../../../ui/marks';
 import type { ListRow } from './grouped';
 
-/** Until the whole list is read, a group may have more rows than counted. */
 export function GroupRow({
   group,
   isWhole,

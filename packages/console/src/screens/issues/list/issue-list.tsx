@@ -15,7 +15,6 @@ import { grouped, type ListRow } from './grouped';
 import { IssueRow } from './issue-row';
 import { useGroupNames } from './use-group-names';
 
-/** All rows have one height, so that ten thousand scroll like ten. */
 export function IssueList() {
   const { id, issuePrefix } = useCompany();
   const { search } = useIssueSearch();
