@@ -42,7 +42,6 @@ export function bench(serverUrl, options) {
   });
 }
 
-/** Within five minutes candles are cached; a new hour adds one per symbol. */
 const ROWS = [10, 100].flatMap((symbols) =>
   [false, true].flatMap((limited) =>
     [
@@ -87,7 +86,6 @@ async function measure(
     if (problem) throw new Error(`${title}: ${problem}`);
     return sample;
   };
-  // Starts at the middle of an hour, so that the first kind of step stays within it.
   const now = Date.now();
   await forward(Math.ceil(now / HOUR) * HOUR + 2 * MINUTE - now);
   for (let warm = 0; warm < 3; warm++) await collect();
@@ -98,7 +96,6 @@ async function measure(
     await forward(stepMs);
     samples.push(await collect());
     calls.push(await forward(0));
-    // The next collection keeps all candles of the new hour.
     if (stepMs >= HOUR) await collect().then(() => forward(0));
   }
   const all = samples.map(({ ms }) => ms);
@@ -112,7 +109,6 @@ async function measure(
   ]);
 }
 
-/** Each start is a new process; all but the first use the previous database. */
 async function measureStarts(
   serverUrl,
   { title, symbols, simulated, goal },

@@ -43,7 +43,6 @@ export async function measureBoard({ browser, product, machine, report }) {
   await context.close();
 }
 
-/** Scrolls the columns of a board to their ends until it has read this number of cards. */
 export async function openBoard(context, cards) {
   const page = await context.newPage();
   await page.goto('/BEN/issues?view=board');
@@ -64,7 +63,6 @@ export async function openBoard(context, cards) {
 }
 const CARD_HEIGHT = 110;
 
-/** Uses the browser's own input, as a person does. */
 const ACTS = {
   'next card (j)': (page) => page.keyboard.press('j'),
   'choose a status (s, Escape)': async (page) => {

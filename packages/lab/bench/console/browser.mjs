@@ -4,7 +4,6 @@ import { chromium } from 'playwright-core';
 const require = createRequire(import.meta.url);
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
 
-/** Starts Chromium from `CHROMIUM_PATH` or the usual places. */
 export function launch() {
   const { existsSync } = require('node:fs');
   const places = [
@@ -18,7 +17,6 @@ export function launch() {
   return chromium.launch({ executablePath, headless: true, args: FLAGS });
 }
 
-/** Opens a browser whose pages note when their data was complete (`window.settledAt`). */
 export async function openContext(browser, url) {
   const context = await browser.newContext({
     baseURL: url,
@@ -31,10 +29,6 @@ export async function openContext(browser, url) {
   return context;
 }
 
-/**
- * A screen is complete when it has a heading, no grey rows, and its last requested answer. Later requests, after a change or scrolling, do not
- * count: a look ends with them.
- */
 const NOTE = `(() => {
   const look = window.look = { begin: 0, asked: 0, pending: 0, settledAt: 0, slowest: 0 };
   const isThere = () => document.querySelector('h1') && !document.querySelector('[role=status][aria-label]');
@@ -65,7 +59,6 @@ const NOTE = `(() => {
   window.startLook = () => Object.assign(look, { begin: performance.now(), asked: 0, settledAt: 0, slowest: 0 });
 })()`;
 
-/** Returns the ms from `begin` until the data is complete, the slowest answer, and the number of answers. */
 export const readLook = (page) =>
   page.evaluate(`new Promise((resolve, reject) => {
     const wait = () => {
@@ -78,17 +71,14 @@ export const readLook = (page) =>
     wait();
   })`);
 
-/** Reads the renderer's figures by the DevTools protocol. */
 export async function openGauges(page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   return {
-    /** Busy time of the main thread in ms. */
     taskMs: async () => {
       const { metrics } = await session.send('Performance.getMetrics');
       return metrics.find(({ name }) => name === 'TaskDuration').value * 1_000;
     },
-    /** Bytes in use after a garbage collection. */
     heap: async () => {
       await session.send('HeapProfiler.collectGarbage');
       const { usedSize } = await session.send('Runtime.getHeapUsage');

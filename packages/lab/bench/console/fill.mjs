@@ -1,10 +1,8 @@
 import { seed, sized } from '../lists/seed.mjs';
 
 const LOG_MIB = 50;
-/** Chunk size of the workers. */
 const CHUNK_BYTES = 65_536;
 
-/** Fills a company with `issues` issues, ten times as many runs with costs, and one run with a log of 50 MB. */
 export const fillConsole = (issues) => async (pool) => {
   const known = await seed(pool, {
     ...sized(issues, issues * 10),
@@ -16,7 +14,6 @@ export const fillConsole = (issues) => async (pool) => {
     await client.query('SET statement_timeout = 0');
     await client.query('SET synchronous_commit = off');
     await client.query("SET maintenance_work_mem = '512MB'");
-    // Disables foreign keys: the rows are valid by construction.
     await client.query(`DO $$ BEGIN
       IF current_setting('is_superuser')::boolean THEN SET session_replication_role = replica; END IF; END $$`);
     await client.query(SPENT, [known.company]);

@@ -5,20 +5,14 @@ import { openBoard } from './board.mjs';
 import { openContext, openGauges } from './browser.mjs';
 
 const CARDS = 5_000;
-/** One per second for an hour, made as fast as possible. */
 const CHANGES = 3_600;
 const EVERY = 600;
 const PARALLEL = 4;
 
-/** Memory limit of a tab after the hour, and per thousand changes once the first third has settled. */
 const MOST_MB = 150;
 const MOST_HEAP_MB = 1;
 const MOST_PRIVATE_MB = 10;
 
-/**
- * Keeps a board open during an hour of work: cards change and move, comments and issues appear. Returns false if the tab's memory grows with
- * them.
- */
 export async function measureGrowth({ browser, product, pool, known, report }) {
   const context = await openContext(browser, product.url);
   const page = await openBoard(context, CARDS);
@@ -62,7 +56,6 @@ function isSteady(seen, report) {
   return holds;
 }
 
-/** Makes one change; ten of them contain one comment, one new issue and two moved cards. */
 async function change({ url, company, issues }, from, until) {
   let next = from;
   const send = async (path, options) => {
@@ -89,7 +82,6 @@ async function change({ url, company, issues }, from, until) {
   await Promise.all(Array.from({ length: PARALLEL }, work));
 }
 
-/** Returns the process of a page, the only active one of its origin. */
 async function rendererOf(browser, page) {
   await page.evaluate('for (const end = performance.now() + 300; performance.now() < end; );');
   const session = await browser.newBrowserCDPSession();
@@ -98,7 +90,6 @@ async function rendererOf(browser, page) {
   return renderers.toSorted((a, b) => b.cpuTime - a.cpuTime)[0].id;
 }
 
-/** Returns the memory that ending the process would free. */
 function privateBytes(pid) {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const found = text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm);

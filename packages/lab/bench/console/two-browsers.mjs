@@ -6,7 +6,6 @@ import { openContext } from './browser.mjs';
 
 const CHANGES = 100;
 
-/** Measures from the click in one browser to the changed text in another; both use the machine's clock. */
 export async function measureTwoBrowsers({ browsers, product, known, machine, report }) {
   const path = `/api/companies/${known.company}/issues`;
   const issue = await post(`${product.url}${path}`, { title: 'Moved to and fro', status: 'todo' });

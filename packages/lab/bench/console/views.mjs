@@ -36,7 +36,6 @@ export async function measureViews({ browser, product, known, machine, report, o
   if (views.length === 0) return;
   const found = new Map(views.map(([title]) => [title, []]));
   const context = await openContext(browser, product.url);
-  // Warms up: the code of all screens is then in the browser's cache, and the statements are planned.
   await visit(context, views, () => undefined, machine, product);
   const before = machine.read(product.pids);
   for (let round = 0; round < options.rounds; round++) {
@@ -89,7 +88,6 @@ async function visit(context, views, note, machine, product) {
   await page.goto('/account');
   await page.locator('h1').waitFor();
   const gauges = await openGauges(page);
-  // Loads the company's frame before the first measurement.
   await open(page, '/BEN/people');
   for (const [title, path] of views) {
     const [taskMs, spent] = [await gauges.taskMs(), machine.read(product.pids)];

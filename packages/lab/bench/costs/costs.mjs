@@ -30,7 +30,6 @@ const WEEK = `
   FROM (SELECT *, now() - n * interval '7 days' / 350 AS at FROM agent, generate_series(0, 349) n) e
   WHERE company_id = $1 ORDER BY at`;
 
-/** Read with every look at the costs or the overview, so they must not grow with the events of the week. */
 const WATCHED = ['costs/summary', 'costs/by-agent', 'costs/limits', 'overview'];
 const WATCHED_P95_MS = 20;
 

@@ -11,7 +11,6 @@ import { scratchDatabase } from '../shared/scratch.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const EXPECTED = ['SwitchyardQueueStalled', 'SwitchyardRunsAbandoned', 'SwitchyardWorkersMissing'];
-/** The longest `for` is a minute, and the queue counts as stalled after half a minute. */
 const DEADLINE_MS = 240_000;
 
 const SLEEPER = ['-e', 'setTimeout(() => {}, 600000)'];
@@ -58,7 +57,6 @@ async function startPrometheus(targets) {
   process.once('exit', () => child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   return {
-    /** Returns the names of firing alerts; null while Prometheus does not answer yet. */
     firing: async () => {
       const answer = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`).catch(() => null);
       if (!answer?.ok) return null;
@@ -74,7 +72,6 @@ async function startPrometheus(targets) {
   };
 }
 
-/** Prints every change of the firing alerts until `isDone`; returns whether it happened in time. */
 async function watch(prometheus, what, isDone) {
   const started = Date.now();
   let shown = '';

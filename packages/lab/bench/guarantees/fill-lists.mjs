@@ -1,10 +1,8 @@
 import { seed } from '../lists/seed.mjs';
 
-/** A document, a file and ten costs for every tenth issue. */
 const FURTHER = [
   'SET statement_timeout = 0',
   'SET synchronous_commit = off',
-  // Disables foreign keys: the rows are valid by construction.
   `DO $$ BEGIN
     IF current_setting('is_superuser')::boolean THEN SET session_replication_role = replica; END IF;
   END $$`,
@@ -48,7 +46,6 @@ export const fillLists = (size) => async (pool) => {
   return { ...known, document: 'plan' };
 };
 
-/** Ends all work older than the youngest `waiting` issues, so that companies of different ages have the same inbox. */
 export async function endOldWork(pool, { company }, waiting) {
   const client = await pool.connect();
   try {

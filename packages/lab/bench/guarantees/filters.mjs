@@ -14,14 +14,11 @@ const SIZES = [sized(10_000, 100_000), { ...sized(100_000, 1_000_000), days: 3_6
 
 /** Allowed ratio of the 95th percentiles. */
 const MAX_RATIO = 1.5;
-/** Smaller differences are noise of the machine. */
 const NOISE_MS = 0.5;
 const ROUNDS = 4;
 const ATTEMPTS = 4;
 const REQUESTS_A_ROUND = 30;
-/** Distance of the deep page from the first, where its cursor can only be reached by reading. */
 const PAGES_DEEP = 5;
-/** PostgreSQL rightly scans smaller tables. */
 const LARGE_TABLE_ROWS = 5_000;
 
 const ANY_ID = '80000000-0000-7000-8000-000000000000';
@@ -34,7 +31,6 @@ async function timeCursor(pool, { table }) {
   return encodeCursor(table === 'issue' ? [2, time, ANY_ID] : [time, ANY_ID]);
 }
 
-/** Returns the cursor after the first pages; null for a shorter list. */
 async function walkedCursor(url) {
   let cursor = null;
   for (let page = 0; page < PAGES_DEEP; page++) {
@@ -62,7 +58,6 @@ async function openSize(serverUrl, size) {
     known: database.known,
     server,
     large: new Set(rows.map(({ name }) => name)),
-    /** Returns the cursor of a deep page; null if there is none. */
     deepCursor: async (request) => {
       if (!cursors.has(request.title)) {
         const found = request.table
@@ -87,7 +82,6 @@ async function openSize(serverUrl, size) {
 
 const WHOLE = 'SEQ SCAN ';
 
-/** Selects the list's own statement: the others find the company and related names. */
 const isList = ({ text }) => / LIMIT /i.test(text) && /ORDER BY/i.test(text);
 
 async function look(size, url) {
@@ -123,7 +117,6 @@ async function race(urls) {
       rounds[size].p95.push(percentile(of, 0.95));
     }
   }
-  // The fastest round: disturbances only add.
   return rounds.map(({ p50, p95 }) => ({ p50: Math.min(...p50), p95: Math.min(...p95) }));
 }
 
@@ -136,14 +129,12 @@ async function benchRequest(sizes, request, deep) {
     return { urls, seen: [await look(sizes[0], urls[0]), await look(sizes[1], urls[1])] };
   };
   let { urls, seen } = await lookAtAll();
-  // Compares answers of equal length, because ten times the rows take longer to write.
   const shorter = Math.min(...seen.map((each) => each.rows));
   if (seen[0].rows !== seen[1].rows) ({ urls, seen } = await lookAtAll(Math.max(1, shorter)));
   const [few, many] = seen;
   const isSlower = ([small, large]) =>
     large.p95 / small.p95 > MAX_RATIO && large.p95 - small.p95 > NOISE_MS;
   let times = await race(urls);
-  // Repeats slow lists: a busy machine is not slow every time.
   for (let again = 1; again < ATTEMPTS && isSlower(times); again++) times = await race(urls);
   const [small, large] = times;
   const ratio = large.p95 / small.p95;
@@ -165,7 +156,6 @@ async function benchRequest(sizes, request, deep) {
   return problems.map((problem) => `${problem}: ${request.title}${deep ? ' (deep)' : ''}`);
 }
 
-/** Returns whether every list and search is about as fast at 100,000 issues as at 10,000. */
 export async function bench(serverUrl, { words }) {
   const sizes = [];
   const problems = [];

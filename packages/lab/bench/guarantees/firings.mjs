@@ -6,7 +6,6 @@ const WORKERS = 4;
 const ROUTINES = 10;
 const TRIGGERS = 1_000;
 const ROUNDS = 5;
-/** Leaves time for every worker to become idle before the instant. */
 const AHEAD_MS = 1_500;
 /** The promised limit; the aim is a tenth of it. */
 const MAX_LAG_MS = 1_000;
@@ -30,7 +29,6 @@ const FOUND = `
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Makes all triggers due at one instant; resolves when all have fired. */
 async function fireAll(pool) {
   for (const statement of FORGET) await pool.query(statement);
   await pool.query(MAKE_DUE);
@@ -56,7 +54,6 @@ async function makeTriggers(pool, environment) {
   await pool.query(MAKE);
 }
 
-/** Returns whether each of many triggers that are due at once fires once and in time. */
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'firings', () => undefined);

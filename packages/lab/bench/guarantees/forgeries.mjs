@@ -11,7 +11,6 @@ const ROUNDS = 3;
 const ROUND_MS = 10_000;
 /** Allowed ratio of the 99th percentiles of the fastest rounds. */
 const MAX_RATIO = 1.5;
-/** Smaller differences are noise of the machine. */
 const NOISE_MS = 5;
 
 /** Load in addition to the valid calls; `flood` is eight connections without pauses. */
@@ -21,7 +20,6 @@ const PHASES = [
   { name: 'flood', forged: { perSecond: null, connections: 8 } },
 ];
 
-/** Each kind of sender has a separate thread, so that the forgers do not slow the measurement. */
 async function load(workerData) {
   const worker = new Worker(new URL('./fire-load.mjs', import.meta.url), { workerData });
   const [found] = await once(worker, 'message');

@@ -87,7 +87,6 @@ export async function bench(serverUrl) {
     console.log(`load: ${CONNECTIONS} connections, answers ${JSON.stringify(statuses)}`);
     const page = await (await fetch(`http://127.0.0.1:${pagePort}/metrics`)).text();
     const cpu = Number(/^process_cpu_seconds_total (\S+)/m.exec(page)?.[1]);
-    // Shows a busy machine: the API then had less than one core, which affects the times below.
     const [perAnswer, cores] = [(cpu * 1000) / answers, (cpu * 1000) / LOAD_MS];
     console.log(`the API: ${perAnswer.toFixed(1)} ms of CPU an answer, ${cores.toFixed(2)} cores`);
     let passed = true;

@@ -28,7 +28,6 @@ function openStream(url) {
   });
 }
 
-/** Builds a company that takes every stream, every slot with sleeping runs, and every byte. */
 export async function buildGreedy(api) {
   const { id } = await post(`${api}/companies`, { name: 'Greedy' });
   const at = `${api}/companies/${id}`;
@@ -49,7 +48,6 @@ export async function buildGreedy(api) {
 
   return {
     stored,
-    /** Returns how many streams and slots it got. */
     press: async () => {
       await json(at, 'PATCH', { status: 'active' });
       for (let status = 200; status === 200; ) {

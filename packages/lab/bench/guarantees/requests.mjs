@@ -9,7 +9,6 @@ const ACTIONS = [undefined, 'issue.updated', 'agent.paused'];
 const SORTS = ['updated', 'created', 'due'];
 const DAY_MS = 86_400_000;
 
-/** Returns every combination of one value per name; `undefined` leaves the name out. */
 function combinations(choices) {
   return Object.entries(choices).reduce(
     (found, [name, values]) =>
@@ -20,7 +19,6 @@ function combinations(choices) {
   );
 }
 
-/** Returns one request per value of each name, never two names at once. */
 const eachOf = (choices) =>
   Object.entries(choices).flatMap(([name, values]) => values.map((value) => ({ [name]: value })));
 
@@ -159,7 +157,6 @@ function otherLists({ company, bigAgent, issue, comment, bigProject, document })
     ...of('attachments', `/api/issues/${issue}/attachments`),
     ...of('routines', `${at}/routines`),
     ...of('firings', `/api/routines/${id(2, 1001)}/runs`),
-    // Filters by one agent or model search all of the company's events: see bench -- costs.
     ...of('cost events', `${at}/cost-events`, { issueId: [undefined, id(3, 2)] }),
     ...of('spend by agent', `${at}/costs/by-agent`),
     ...of('limits', `${at}/costs/limits`, { includeOk: ['false', 'true'] }),
@@ -171,7 +168,6 @@ function otherLists({ company, bigAgent, issue, comment, bigProject, document })
   ];
 }
 
-/** Uses a company whose older work is over, since more waiting work means more items. */
 export function inboxRequests({ company }) {
   const path = `/api/companies/${company}/inbox`;
   return [

@@ -7,11 +7,9 @@ const { createApplication } = require('@switchyard/orchestration/dist/app.js');
 const { readConfig } = require('@switchyard/orchestration/dist/config.js');
 const { createContext } = require('@switchyard/orchestration/dist/context.js');
 
-/** Starts the real application on one database. `statements` collects its SQL: both the pool and Prisma use the clients of that pool. */
 export async function serve(databaseUrl) {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
-    // Lists need no Redis, so this address may be unreachable.
     REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:1',
     RUN_TOKEN_SECRET: 'a secret of the benchmark, which signs nothing at all',
     SECRETS_MASTER_KEY: Buffer.alloc(32).toString('base64'),

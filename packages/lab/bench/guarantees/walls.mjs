@@ -13,10 +13,8 @@ const REQUESTS = 200;
 const RUNS = 20;
 const SLOTS = 4;
 const QUOTA_BYTES = 8 * 1024 * 1024;
-/** Allowed ratio of a neighbour's times. */
 const MAX_RATIO = 1.5;
 
-/** Builds a company with little work; each measurement returns ms. */
 async function buildNeighbour(api) {
   const { id } = await post(`${api}/companies`, { name: 'Neighbour' });
   const at = `${api}/companies/${id}`;
@@ -98,7 +96,6 @@ export async function bench(serverUrl) {
       const [before, during] = [alone, pressed].map((each) =>
         [0.5, 0.99].map((share) => percentile(each[kind], share)),
       );
-      // Short waits are whole ms: below 10 a ratio has no meaning.
       const ratio = during[1] / Math.max(before[1], 10);
       passed &&= ratio <= MAX_RATIO;
       const shown = (pair) => `p50 ${pair[0].toFixed(1)} ms, p99 ${pair[1].toFixed(1)} ms`;

@@ -22,7 +22,6 @@ const SUMMARY = `id, company_id, issue_number, identifier, title, status, priori
   project_id, goal_id, billing_code, checkout_run_id, checked_out_at, started_at, completed_at,
   created_by_agent_id, created_by_user_id, origin_routine_run_id, created_at, updated_at`;
 
-/** The additional fields of the product's rows in the plainest SQL. */
 const FACTS = `left(description, 200) AS excerpt,
   (SELECT array_agg(l.name ORDER BY l.key) FROM issue_label link JOIN label l ON l.id = link.label_id
     WHERE link.issue_id = i.id) AS labels,
@@ -63,13 +62,11 @@ const STATEMENTS = {
   issuesOpen: `SELECT ${SUMMARY} FROM issue WHERE company_id = $1 AND status IN ('todo', 'in_progress')
     ORDER BY priority_rank, created_at, id LIMIT 50`,
   activity: `SELECT ${ENTRY} FROM activity WHERE company_id = $1 ORDER BY created_at DESC, id DESC LIMIT 50`,
-  // Includes the names of actors and issues, as the product does.
   activityNamed: `SELECT ${ENTRY.map((column) => `entry.${column}`)}, actor.name, about.identifier, about.title
     FROM activity entry
     LEFT JOIN agent actor ON entry.actor_type = 'agent' AND actor.id = entry.actor_id::uuid
     LEFT JOIN issue about ON entry.entity_type = 'issue' AND about.id = entry.entity_id::uuid
     WHERE entry.company_id = $1 ORDER BY entry.created_at DESC, entry.id DESC LIMIT 50`,
-  // Uses no counter: when to number issues is the product's own decision.
   createIssue: `WITH made AS (
       INSERT INTO issue (id, company_id, issue_number, identifier, title, status, priority, priority_rank)
       SELECT gen_random_uuid(), $1, $4::int, 'BARE-' || $4, $2, 'todo', 'medium', 2
@@ -91,7 +88,6 @@ const STATEMENTS = {
     FROM routine_trigger WHERE public_id = $1 RETURNING id`,
 };
 
-/** Numbers of its issues; the product's are positive. */
 let number = -1;
 
 const ask = async (name, values) =>

@@ -2,7 +2,6 @@ import { post } from '../shared/build-company.mjs';
 
 const CALLERS = 50;
 
-/** Builds a company with an issue without links, one with every kind, and agents that race. */
 export async function buildFixture(api, pool) {
   const company = await post(`${api}/companies`, { name: 'Bench' });
   const at = `${api}/companies/${company.id}`;

@@ -1,6 +1,5 @@
 import { json, load } from '../shared/load.mjs';
 
-/** More than 16 callers can check out in one window. */
 const SUPPLY = 10_000;
 
 export function requestRows(fixture) {

@@ -5,7 +5,6 @@ import { startProduct } from '../shared/targets.mjs';
 
 const REQUESTS = 20;
 
-/** Counts the statements of one request, including BEGIN and COMMIT, and those that PostgreSQL parsed. */
 export async function countStatements({ database, prefix, fixture, report, options }) {
   const own = await openCounted('own', database, prefix);
   const before = options.before && (await openCounted('before', database, prefix, options.before));
@@ -61,7 +60,6 @@ function fire({ publicId, secret }) {
   return [path, request];
 }
 
-/** Starts an API whose database connection passes through a counting proxy. */
 async function openCounted(name, database, prefix, checkout) {
   const seen = { statements: 0, parsed: 0 };
   const proxy = await openProxy(new URL(database.url), seen);
@@ -79,7 +77,6 @@ async function openCounted(name, database, prefix, checkout) {
   };
 }
 
-/** Takes the median of single requests, which excludes background work. */
 async function count({ url, seen }, ask) {
   const found = [];
   for (let turn = 0; turn < REQUESTS * 2; turn++) {
@@ -90,7 +87,6 @@ async function count({ url, seen }, ask) {
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
     found.push([seen.statements - before.statements, seen.parsed - before.parsed]);
   }
-  // The first requests prepare on each connection.
   const steady = found.slice(REQUESTS);
   return [0, 1].map((at) => steady.map((each) => each[at]).sort((a, b) => a - b)[REQUESTS >> 1]);
 }

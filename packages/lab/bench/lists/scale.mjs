@@ -63,7 +63,6 @@ const afterPause = async (request) => {
   return request();
 };
 
-/** Each resolves with the ms of one request. */
 const REQUESTS = Object.entries({
   'GET issue': (ask) => ask(`/api/issues/${ask.known.issue}`),
   'GET issue by identifier': (ask) => ask('/api/issues/BEN-4242'),
@@ -117,7 +116,6 @@ const REQUESTS = Object.entries({
   dashboard: list('/dashboard'),
   overview: list('/overview'),
   inbox: list('/inbox?limit=50'),
-  // Pauses, so that each request counts: a count is kept for up to a second.
   'inbox counts': (ask) => afterPause(() => ask(`${ask.company}/inbox/counts`)),
   'inbox counts, kept': list('/inbox/counts'),
   'costs summary': list('/costs/summary'),
@@ -136,7 +134,6 @@ const REQUESTS = Object.entries({
   'comment → event': (ask) => ask.untilEvent(),
 });
 
-/** Each checkout has its own issues and agents, since both change one database. */
 async function openSide({ checkout, size, url }) {
   const { known } = size.database;
   const agent = new Agent({ keepAlive: true });
@@ -183,7 +180,6 @@ async function deepPage(url, path, pages = PAGES_DEEP) {
   return at;
 }
 
-/** Returns the ms until the whole response has arrived. @throws Error for anything but a success */
 function timed(agent, url, { method = 'GET', headers, body } = {}) {
   return new Promise((resolve, reject) => {
     const began = performance.now();
@@ -200,7 +196,6 @@ function timed(agent, url, { method = 'GET', headers, body } = {}) {
   });
 }
 
-/** `next` resolves with the arrival time of the next event. */
 function openStream(url) {
   return new Promise((resolve, reject) => {
     const asked = get(url, { agent: false }, (response) => {

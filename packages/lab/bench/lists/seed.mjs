@@ -21,7 +21,6 @@ export async function seed(pool, size) {
       await client.query(statement.replace(/(?<!:):([a-z]+)\b/g, (_, name) => String(size[name])));
     }
   } finally {
-    // Destroys the session with its settings and functions.
     client.release(true);
   }
   return {
@@ -32,14 +31,11 @@ export async function seed(pool, size) {
     bigProject: id(2, 1),
     smallProject: id(2, 7),
     issue: id(3, 1),
-    // An issue with half of all comments.
     comment: id(4, 5_000),
     goal: id(8, 1),
   };
 }
 
-/** Returns the id of row `n` of a kind, as `seed.sql` makes it. */
 export const id = (kind, n) => `00000000-0000-7000-8${kind}00-${n.toString(16).padStart(12, '0')}`;
 
-/** Splits at empty lines; VACUUM is separate, since it runs outside a transaction. */
 const statementsOf = (sql) => sql.split(/;\n\n/);

@@ -16,7 +16,6 @@ import { addRoutines } from './routines.mjs';
 const SETTLED_MS = 5_000;
 const RUNS_IN_FLIGHT = 16;
 const IDLE_MS = 30_000;
-/** Waits for autovacuum, garbage collection and the first retention after a load. */
 const REST_MS = 75_000;
 
 /** Most resident MB of a process under load: docs/performance.md, "Memory and idle cost". */
@@ -112,7 +111,6 @@ async function pressMetrics(url) {
   }
 }
 
-/** Per cent of one core. */
 async function measureIdle({ targets, machine, report }) {
   report.head([
     '1,000 agents, 1,000 schedules, at rest',
@@ -125,7 +123,6 @@ async function measureIdle({ targets, machine, report }) {
   ]);
   for (const target of targets) await addRoutines(target.pool, 1_000);
   for (const target of targets) {
-    // Measures one deployment at a time: PostgreSQL and Redis serve all.
     const others = targets.filter((each) => each !== target).flatMap((each) => each.processes);
     for (const { pid } of others) process.kill(pid, 'SIGSTOP');
     await delay(REST_MS);
@@ -151,5 +148,4 @@ const memoryOf = (pid, key) => {
   return Number(new RegExp(`${key}:\\s+(\\d+)`).exec(text)[1]) / 1024;
 };
 
-/** Resets Linux's peak of resident memory. */
 const forgetPeak = (pid) => writeFileSync(`/proc/${pid}/clear_refs`, '5');

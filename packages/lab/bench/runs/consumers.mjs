@@ -10,7 +10,6 @@ export const now = () => performance.timeOrigin + performance.now();
 export const connectRedis = ({ redisUrl }) => new Redis(redisUrl, { maxRetriesPerRequest: null });
 export const quiet = new Logger(() => () => undefined);
 
-/** Each takes the jobs of one queue and reports when its function was entered; resolves with the function that stops it. */
 export const consumers = {
   bullmq: async (settings, onJob) => {
     const connection = connectRedis(settings);

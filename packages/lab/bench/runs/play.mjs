@@ -3,7 +3,6 @@ import { post } from '../shared/build-company.mjs';
 
 /** Interval of polling for one finished run; the same for every checkout. */
 const LOOK_MS = 4;
-/** Interval for many runs: polling shares the processors with the measured work. */
 const LOOK_AT_MANY_MS = 20;
 
 export async function makeAgents(target, count, adapterConfig = { command: 'true' }) {
@@ -17,7 +16,6 @@ export async function makeAgents(target, count, adapterConfig = { command: 'true
   return agents;
 }
 
-/** Runs one after another without other load; returns the ms of each part. */
 export async function playAlone(target, agentId, count) {
   const runs = [];
   for (let n = 0; n < count; n++) {
@@ -40,7 +38,6 @@ export async function playAlone(target, agentId, count) {
   return runs;
 }
 
-/** Keeps `inFlight` runs active, each of a separate agent; returns how many ended. */
 export async function playTogether(target, agents, inFlight, ms) {
   const until = performance.now() + ms;
   const waits = new Map();

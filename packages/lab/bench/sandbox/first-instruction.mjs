@@ -7,7 +7,6 @@ import { fixed, roundsOf } from '../shared/table.mjs';
 import { startProduct } from '../shared/targets.mjs';
 
 const RUNS = 30;
-/** Prints the time at which it runs. */
 const CLOCK = { command: 'date', args: ['+%s%N'] };
 
 /**

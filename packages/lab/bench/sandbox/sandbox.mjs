@@ -65,7 +65,6 @@ async function openAll(folder, cacheFolder) {
   return targets;
 }
 
-/** Starts one after another, as an idle worker does. */
 async function measure(target) {
   const ended = [];
   const output = [];

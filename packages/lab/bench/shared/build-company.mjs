@@ -8,7 +8,6 @@ export async function freePort() {
   return port;
 }
 
-/** @throws Error for anything but a success */
 export async function post(url, body) {
   const response = await fetch(url, {
     method: 'POST',

@@ -1,4 +1,3 @@
-/** Closes everything that was opened, in reverse order, also after a failed opening. */
 export async function withCleanup(work) {
   const closing = [];
   try {

@@ -30,7 +30,6 @@ export async function openMachine(pool) {
   };
 }
 
-/** Returns ms of processor time, and the share of other processes. */
 export function between(before, after) {
   const ms = after.at - before.at;
   const own = after.own - before.own;
@@ -59,7 +58,6 @@ async function redisPid() {
   }
 }
 
-/** Returns every process with its parent and its processor time, including ended children. */
 function processTable() {
   const table = new Map();
   for (const name of readProc('/proc', readdirSync) ?? []) {
@@ -79,7 +77,6 @@ function treeMs(table, root) {
   return sum;
 }
 
-/** Includes time that the host of a virtual machine gave to others; excludes interrupts. */
 function busyMs() {
   const line = readProc('/proc/stat', readText)?.split('\n', 1)[0] ?? '';
   const [, user = 0, nice = 0, system = 0, , , , , steal = 0] = line.split(/\s+/).map(Number);
@@ -114,7 +111,6 @@ export async function describeMachine(pool) {
   ].join(', ');
 }
 
-/** Returns the commit of a checkout; null without git. */
 export function commitOf(checkout) {
   try {
     const options = { cwd: checkout, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };

@@ -25,7 +25,6 @@ export function percentile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** Returns the scans of a plan (`index name` or `Seq Scan on table`) and the pages it touched. */
 export async function explain(pool, { text, values }) {
   const { rows } = await pool.query({
     text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
@@ -34,7 +33,6 @@ export async function explain(pool, { text, values }) {
   const root = rows[0]['QUERY PLAN'][0].Plan;
   const scans = new Set();
   const walk = (node) => {
-    // Parts of the plan for another case read nothing.
     if (node['Actual Loops'] === 0) return;
     if (node['Index Name']) scans.add(node['Index Name']);
     else if (node['Node Type'] === 'Seq Scan') scans.add(`SEQ SCAN ${node['Relation Name']}`);

@@ -51,7 +51,6 @@ export const OWN = fileURLToPath(new URL('../../../..', import.meta.url));
 const programOf = (name, checkout) =>
   join(checkout, 'services', SERVICES[name], 'dist/bin', `${name}.js`);
 
-/** Returns whether a checkout has the program; an older one may not. */
 export const hasProgram = (name, checkout = OWN) => existsSync(programOf(name, checkout));
 
 /** Starts a built process of a service from this or another checkout as its image does, and waits until it is ready. */
@@ -71,7 +70,6 @@ export async function startProcess(name, environment, checkout = OWN) {
   });
   return {
     pid: child.pid,
-    /** Kills it, like a lost machine. */
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

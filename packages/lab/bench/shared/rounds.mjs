@@ -41,7 +41,6 @@ function withCost(numbers, spent) {
   };
 }
 
-/** Returns the median of each number; null without measurements. */
 function mediansOf(rounds) {
   if (rounds.length === 0) return null;
   return Object.fromEntries(

@@ -28,7 +28,6 @@ async function administer(serverUrl, sql) {
   }
 }
 
-/** Creates a migrated database filled by `fill`; `drop` removes it. */
 export async function scratchDatabase(
   serverUrl,
   label,

@@ -25,6 +25,5 @@ function describeCheckouts(before) {
 export const fixed = (value, digits = 0) =>
   value === null || value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
 export const ratio = (a, b) => (a && b ? (a / b).toFixed(2) : '–');
-/** Returns how many rounds count, and how many were disturbed. */
 export const roundsOf = ({ kept, disturbed }) =>
   disturbed ? `${kept}, ${disturbed} disturbed` : String(kept);

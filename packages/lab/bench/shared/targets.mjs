@@ -39,7 +39,6 @@ export async function startProduct(name, databaseUrl, prefix, { checkout, settin
 
 const BARE = fileURLToPath(new URL('../http/bare-server.mjs', import.meta.url));
 
-/** Starts Express with one prepared statement per request. */
 export async function startBare(databaseUrl) {
   const child = spawn(process.execPath, [BARE], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },

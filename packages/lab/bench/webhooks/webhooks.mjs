@@ -8,7 +8,6 @@ import { openMachine } from '../shared/machine.mjs';
 import { openReport } from '../shared/table.mjs';
 import { startBare } from '../shared/targets.mjs';
 
-/** Removes the limit per trigger, because the load comes from one sender. */
 const SETTINGS = { RATE_LIMIT_PER_CREDENTIAL: '0' };
 
 /**
@@ -50,7 +49,6 @@ async function makeTriggers(target) {
     return post(`${target.api}/routines/${id}/triggers`, webhook);
   };
   const coalesced = await trigger('coalesce_if_active');
-  // The first call creates the issue that all others join; nothing closes it.
   const { path, ...request } = fire({ name: target.name, trigger: coalesced });
   const response = await fetch(`${target.url}${path}`, request);
   if (response.status !== 202) throw new Error(`the first call was answered ${response.status}`);
@@ -72,7 +70,6 @@ const ROWS = [
   row('makes an issue and a run, 4 at once', 'enqueued', 4),
 ];
 
-/** Bodies differ: an equal one with an equal time is refused as a replay. */
 function fire({ name, trigger: { publicId, secret } }) {
   const body = JSON.stringify({ event: 'push', id: randomUUID(), text: 'x'.repeat(500) });
   const timestamp = String(Math.floor(Date.now() / 1_000));
@@ -84,7 +81,6 @@ function fire({ name, trigger: { publicId, secret } }) {
       'content-type': 'application/json',
       'x-service-timestamp': timestamp,
       'x-service-signature': `sha256=${signature}`,
-      // The bare server stores no secrets.
       ...(name === 'bare' && { 'x-secret': secret }),
     },
     body,

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { call, until } from './project.mjs';
 
-/** The secret proves that the master key is unchanged: otherwise the run could not receive it. */
 export async function makeAgent(name) {
   const company = await call('POST', '/api/companies', { name });
   const secret = await call('POST', `/api/companies/${company.id}/secrets`, {

@@ -7,7 +7,6 @@ import { answers, compose, composing, metricsAt, ROOT, say, until, up } from './
 
 const password = () => randomBytes(24).toString('base64url');
 
-/** Writes two servers outside the project that its services can reach. */
 function serversFile(folder, passwords) {
   const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
   const imageOf = (server) => new RegExp(`^ {4}image: (.*\\b${server}:.*)$`, 'm').exec(text)[1];

@@ -27,7 +27,6 @@ const PORTS = {
 };
 const env = { ...process.env, ...PORTS, PUBLIC_URL: '' };
 
-/** Returns the arguments that select this project, its sources in `cwd` and additional `files`. */
 function chosen(cwd, files) {
   const all = [path.join(cwd, 'docker-compose.yml'), ...files].flatMap((file) => ['-f', file]);
   return ['--project-directory', cwd, '-p', PROJECT, ...all];
@@ -45,7 +44,6 @@ export function compose(
   return text;
 }
 
-/** Starts the command without waiting. */
 export function composing(args, { cwd = ROOT, extra = {}, files = [] } = {}) {
   const place = chosen(cwd, files);
   const child = spawn(command, [...words, ...place, ...args], { cwd, env: { ...env, ...extra } });
@@ -63,7 +61,6 @@ export function composing(args, { cwd = ROOT, extra = {}, files = [] } = {}) {
   });
 }
 
-/** Runs a program in a service's container, with its packages and secrets. */
 export const inside = (service, program) =>
   compose(['exec', '-T', service, 'node', '-'], { input: program });
 
@@ -99,7 +96,6 @@ export async function call(method, file, body) {
 
 export const answers = (url) => until(url, async () => (await fetch(url)).ok);
 
-/** Must succeed at the first attempt: an unhealthy service fails the command. */
 export async function up(extra, { args = [], profiles = [], ...place } = {}) {
   const words = profiles.flatMap((name) => ['--profile', name]);
   await composing([...words, 'up', '-d', ...args], { extra, ...place });

@@ -1,4 +1,3 @@
-// Tries forbidden accesses from inside the services.
 import { strict as assert } from 'node:assert';
 import { compose, inside, say } from './project.mjs';
 

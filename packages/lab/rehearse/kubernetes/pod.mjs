@@ -58,12 +58,10 @@ export function openPod({ name, address, original, manifest }, { network, scratc
     address,
     container: running,
     log: () => podman('logs', running),
-    /** Ends when the init containers have ended and the container runs. */
     play: async () => {
       writeFileSync(file, [...maps, manifest].map((one) => JSON.stringify(one)).join('\n---\n'));
       await play('--network', network, '--ip', address, file);
     },
-    /** Checks every probe of the manifest, and the confinement as the kernel reports it. */
     check: async () => {
       const took = [];
       for (const kind of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
@@ -78,7 +76,6 @@ export function openPod({ name, address, original, manifest }, { network, scratc
       );
       say(`${name}: ${took.join(', ')}; user ${user}, no capability, its root is read-only`);
     },
-    /** For a pod that ends by itself: returns its confinement at the start, and 0. */
     untilEnded: async () => {
       const code = await podman('wait', running);
       const format = '{{.HostConfig.ReadonlyRootfs}} {{.Config.User}} {{len .EffectiveCaps}}';

@@ -8,7 +8,6 @@ const run = promisify(execFile);
 
 const plays = new AbortController();
 
-/** Starts a Pod; ends when its init containers have ended, or with `giveUp`. */
 export const play = (...args) =>
   run('podman', ['play', 'kube', ...args], { signal: plays.signal }).catch((error) => {
     throw new Error(`podman play kube: ${error.stderr?.slice(-2000) ?? error.message}`);
@@ -17,7 +16,6 @@ export const play = (...args) =>
 /** A pod with a running init container cannot be removed during its start. */
 export const giveUp = () => plays.abort();
 
-/** Returns podman's output. @throws Error with its last lines */
 export async function podman(...args) {
   try {
     return (await run('podman', args, { maxBuffer: 1e8 })).stdout.trim();
@@ -26,7 +24,6 @@ export async function podman(...args) {
   }
 }
 
-/** Makes Secrets for variables: podman reads a map of base64 where Kubernetes has an object. */
 export async function makeSecret(name, values, scratch) {
   const pairs = Object.entries(values).map(([key, text]) => [key, btoa(text)]);
   const file = path.join(scratch, `${name}.secret`);
@@ -34,7 +31,6 @@ export async function makeSecret(name, values, scratch) {
   await podman('secret', 'create', name, file);
 }
 
-/** Creates a folder as the kubelet provides a volume to a pod with an fsGroup. */
 function folderFor(folder, group, mode) {
   mkdirSync(folder, { recursive: true });
   chownSync(folder, 0, group);
@@ -81,7 +77,6 @@ export function podFor({
     }
     for (const part of ['startupProbe', 'readinessProbe', 'livenessProbe', 'lifecycle'])
       delete container[part];
-    // Podman 4 would open each on all addresses of this machine, where another program may listen.
     delete container.ports;
   }
   const claimed = claims.map(({ metadata: { name: claim } }) => ({
@@ -95,7 +90,6 @@ export function podFor({
       type: 'Directory',
     },
   }));
-  // podman would restart init containers endlessly.
   spec.restartPolicy = 'Never';
   spec.hostAliases = Object.entries(hosts).map(([host, ip]) => ({ ip, hostnames: [host] }));
   return {

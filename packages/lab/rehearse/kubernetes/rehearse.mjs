@@ -31,7 +31,6 @@ const prefix = `rehearsal${process.pid}`;
 const scratch = mkdtempSync(path.join(tmpdir(), 'rehearse-kubernetes-'));
 const manifests = render(path.resolve(import.meta.dirname, '../../../../k8s', OVERLAY));
 
-/** Makes the secrets of docs/kubernetes.md. */
 function makeSecrets() {
   const hex = () => randomBytes(24).toString('hex');
   const base64 = () => randomBytes(32).toString('base64');
@@ -72,7 +71,6 @@ function images(image) {
   return values.tag ? `localhost/${image.replace(/:.*/, '')}:${values.tag}` : image;
 }
 
-/** Works on its issue through the gateway of its run. */
 const AGENT = `
 const { SERVICE_API_URL: url, SERVICE_API_KEY: key, SERVICE_AGENT_ID: agentId, SERVICE_ISSUE_ID: id } = process.env;
 const call = async (method, path, body) => {
@@ -140,7 +138,6 @@ async function rehearse(open) {
   }
   const network = await makeNetwork();
   const maps = manifests.filter(({ kind }) => kind === 'ConfigMap');
-  // The agent of the rehearsal is a Node program.
   for (const { data } of maps) Object.assign(data, { PROCESS_ADAPTER_COMMANDS: 'node' });
   const workloads = manifests.filter(({ spec }) => podSpecOf({ spec }));
   const addresses = Object.fromEntries(

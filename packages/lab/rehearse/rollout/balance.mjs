@@ -2,10 +2,8 @@ import http from 'node:http';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Delay until nodes and the ingress controller see a change. */
 const PROPAGATION_MS = 1_000;
 
-/** Returns the ready pods as others see them, with a delay in both directions. */
 export function endpoints() {
   const known = new Set();
   return {
@@ -14,7 +12,6 @@ export function endpoints() {
       if (isReady) known.add(address);
       else known.delete(address);
     },
-    /** Returns pods in turn; undefined if none is ready. */
     next: () => {
       const [first] = known;
       if (first === undefined) return undefined;

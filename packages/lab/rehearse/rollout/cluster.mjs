@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Creates a database; the migration makes its two roles. */
 export async function scratchDatabase(Client, serverUrl) {
   const name = `rehearsal_${process.pid}`;
   const run = async (text, url = serverUrl) => {
@@ -20,7 +19,6 @@ export async function scratchDatabase(Client, serverUrl) {
   const as = (username) =>
     Object.assign(new URL(url), { username, password: randomBytes(24).toString('hex') }).href;
   return {
-    /** The migration makes the two roles. */
     urls: { admin: url, owner: as(roles.owner), app: as(roles.app) },
     query: (text) => run(text, url),
     drop: async () => {
@@ -30,7 +28,6 @@ export async function scratchDatabase(Client, serverUrl) {
   };
 }
 
-/** Plays the cluster: the operator's objects, and the pods of its Deployments. */
 export function openCluster({ root, manifests, kubelet, secrets, scratch, say }) {
   const image = kubelet.imageEnvironment(
     readFileSync(path.join(root, 'services/orchestration/Dockerfile'), 'utf8'),
@@ -52,9 +49,7 @@ export function openCluster({ root, manifests, kubelet, secrets, scratch, say })
     PRISMA_ROOT: path.join(root, 'prisma'),
     REDIS_PREFIX: `rehearsal-${process.pid}`,
     PROCESS_ADAPTER_COMMANDS: 'node',
-    // One person plays all users.
     RATE_LIMIT_PER_CREDENTIAL: '0',
-    // Twelve pods and their successors share a server with the default of 100 connections.
     DATABASE_POOL_SIZE: '4',
     SANDBOX_READ_ONLY: path.join(import.meta.dirname, 'agent.mjs'),
     ...overrides,

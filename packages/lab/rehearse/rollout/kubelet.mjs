@@ -4,7 +4,6 @@ import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Returns the variables of the image's last stage. */
 export function imageEnvironment(dockerfile) {
   const block = /^ENV (NODE_ENV=(?:.*\\\n)*.*)/m.exec(dockerfile)[1];
   return Object.fromEntries(
@@ -141,7 +140,6 @@ export function startPod({ name, address, spec, environment, directory, say, onR
     untilReady: async () => {
       while (!state.ready) await Promise.race([sleep(50), living]);
     },
-    /** Resolves with its end: `0`, another code, or the signal. */
     remove: async () => {
       const begun = performance.now();
       state.deleting = true;
@@ -160,6 +158,5 @@ export function startPod({ name, address, spec, environment, directory, say, onR
   };
 }
 
-/** Returns the service that an image is built from; the runner's image is orchestration's with more programs. */
 export const directoryOf = (root, image) =>
   path.join(root, 'services', image.includes('switchyard-metrics') ? 'metrics' : 'orchestration');

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const RETRY_AFTER_MS = 250;
 
-/** Opens a client that keeps connections and repeats an unanswered request once. */
 export function openClient(port) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
   const count = { requests: 0, retried: 0, failed: [], slowestMs: 0 };
@@ -85,7 +84,6 @@ export function openClient(port) {
   };
 }
 
-/** Plays users in several places until `stop`; `count` has the failures. */
 export function keepBusy(client, companyId, places) {
   let isOver = false;
   const day = async () => {
@@ -100,7 +98,6 @@ export function keepBusy(client, companyId, places) {
         await client.ask('GET', `/companies/${companyId}/issues?limit=20`);
         await client.ask('PATCH', `/issues/${issue.id}`, { status: 'cancelled' });
       } catch {
-        // Already counted.
       }
       await sleep(150);
     }

@@ -21,7 +21,6 @@ const IN_RUNNERS = {
   replicas: { api: 4, worker: 4, runner: 4 },
   agents: [1, 1, 2, 3, 5, 8, 20, 60],
 };
-/** The remaining runner only checks agents. Each run starts an additional process, so fewer run. */
 const IN_RUN_PODS = {
   overlay: 'test/overlays/run-pods',
   replicas: { api: 5, worker: 6, runner: 1 },
@@ -37,7 +36,6 @@ function say(text) {
   process.stdout.write(`${at} s  ${text}\n`);
 }
 
-/** Created when needed: packages may have to be installed first. */
 async function tools(root, overlay) {
   const [{ render }, kubelet] = await Promise.all([
     import('../../../../k8s/render.cjs'),

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOST = `SELECT id, status, error_code FROM heartbeat_run WHERE status IN ('queued', 'running')`;
 const ENDS = `SELECT status, error_code, attempt, count(*)::int AS count FROM heartbeat_run GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
 
-/** Each claim raises the epoch. */
 const HANDED_OVER =
   'SELECT count(*)::int AS count FROM heartbeat_run WHERE epoch > 1 AND attempt = 1';
 
@@ -15,7 +14,6 @@ export async function untilSettled(database, seconds) {
   return database.query(LOST);
 }
 
-/** Prints the result. Returns true if no request and no run was lost, and no long run began twice. */
 export async function report({ say, client, waking, longRuns, outcomes, lost, database }) {
   const { requests, retried, failed, slowestMs } = client.count;
   const rows = await database.query('SELECT id, status, epoch, attempt FROM heartbeat_run');
@@ -48,6 +46,5 @@ export async function report({ say, client, waking, longRuns, outcomes, lost, da
   return wrong.length + failed.length + unknown.length === 0;
 }
 
-/** Each claim raises the epoch. */
 const isFirst = (status, epoch, attempt) =>
   status === 'succeeded' && Number(epoch) === 1 && attempt === 1;

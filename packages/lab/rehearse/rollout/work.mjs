@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const AGENT = path.join(import.meta.dirname, 'agent.mjs');
 
-/** Hires an agent per entry of `seconds`, which works that long on every issue. */
 export async function hire(client, company, called, seconds) {
   const agents = [];
   for (const [at, each] of seconds.entries()) {
@@ -19,7 +18,6 @@ export async function hire(client, company, called, seconds) {
   return agents;
 }
 
-/** Starts runs before anything is replaced. */
 export async function beginLongRuns(client, company, agents) {
   const runs = [];
   for (const agent of agents) {

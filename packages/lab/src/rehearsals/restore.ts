@@ -48,7 +48,6 @@ export async function rehearseRestore(life: Lifecycle, root: string): Promise<un
   await second.stop();
 }
 
-/** Runs `npm start` on `dataDir`; returns the board's address and the function that stops it. */
 async function startOn(life: Lifecycle, root: string, dataDir: string) {
   const child = spawn(process.execPath, command('start'), {
     cwd: root,
@@ -70,7 +69,6 @@ async function startOn(life: Lifecycle, root: string, dataDir: string) {
 const OWN =
   /^(DATABASE_URL|METRICS_DATABASE_URL|REDIS_URL|DATA_DIR|S3_BUCKET|.*_SECRET|SECRETS_.*|.*_PORT|HOST|AUTH_MODE)$/;
 
-/** Ignores the surroundings and .env: this rehearsal only touches its own folder. */
 function environment(dataDir: string): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter((name) => OWN.test(name));
   const unset = ['DATABASE_URL', 'METRICS_DATABASE_URL', 'REDIS_URL', ...names];

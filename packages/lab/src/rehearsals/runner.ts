@@ -14,7 +14,6 @@ import { startRedis } from '@switchyard/launcher/redis/start';
 import { makeTemporaryPlaces } from '@switchyard/launcher/temporary-servers';
 import { LOCAL_SECRETS, OWN_SECRETS } from '@switchyard/server/local-secrets';
 
-/** Prints a number five times a second and reports a use with each fifth, until the file exists. */
 const AGENT = `
   let at = 0;
   const tick = setInterval(() => {
@@ -58,7 +57,6 @@ export async function rehearseRunner(
   const common = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
-    // Separate from the agents' folders, which are never ours.
     DATA_DIR: path.join(places.dataDir, 'here'),
     LOG_LEVEL: 'error',
     ...Object.fromEntries(secrets.map(([name, make]) => [name, make()])),
@@ -79,7 +77,6 @@ export async function rehearseRunner(
   const start = (name: string, own: Record<string, string> = {}): ChildProcess => {
     const bin = path.join(root, `services/orchestration/dist/bin/${name}.js`);
     const env = { ...common, ...own };
-    // Errors about the absent server are expected.
     const child = spawn(process.execPath, [bin], { env, stdio: ['ignore', 'ignore', 'inherit'] });
     processes.add(child);
     return child;
@@ -172,7 +169,6 @@ export async function rehearseRunner(
   return faulty.some(Boolean) ? 1 : 0;
 }
 
-/** Prints the results of one runner's runs; returns whether any was wrong. */
 function describeFaults(ended: Run[], logs: { content: string }[], where: string): boolean {
   const again = ended.filter(({ attempt }) => attempt > 1).length;
   const failed = ended.filter(({ status }) => status !== 'succeeded').length;

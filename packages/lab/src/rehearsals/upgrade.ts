@@ -6,7 +6,6 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import type { Lifecycle } from '@switchyard/launcher/process/lifecycle';
 import { run, runInTerminal } from '@switchyard/launcher/process/run';
 
-/** Tests that compare the migrations with the code's own schema, which differ here on purpose. */
 const NOT_MEANT = ['/node_modules/', '/dist/', '/packages/testing/test/'];
 
 /**
@@ -25,13 +24,11 @@ export async function rehearseUpgrade(
   await git(folder, 'checkout', '--quiet', '--detach', commit);
   const added = advance(root, folder);
   say(`code of ${named ?? commit} on a schema that is newer by: ${added.join(', ') || 'nothing'}`);
-  // It stops its servers itself, which takes a while.
   const options = { cwd: folder, waitMs: 15_000 };
   const words = [...testOf(folder), ...args, '--testPathIgnorePatterns', ...NOT_MEANT];
   return runInTerminal(life, process.execPath, words, options);
 }
 
-/** Runs what `npm test` runs there, without npm, which a signal would end first. */
 function testOf(folder: string): string[] {
   const { scripts } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   return scripts.test.replace(/^node /, '').split(' ');
@@ -53,7 +50,6 @@ async function git(cwd: string, ...args: string[]): Promise<string> {
   return output.trim();
 }
 
-/** Copies the schema of `root` to the code of `old`. Returns the names of new migrations. */
 function advance(root: string, old: string): string[] {
   return ['orchestration', 'metrics'].flatMap((product) => {
     const migrations = path.join('prisma', product, 'migrations');

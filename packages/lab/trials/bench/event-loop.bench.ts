@@ -25,7 +25,6 @@ describe('the event loop', () => {
         const delay = monitorEventLoopDelay({ resolution: 1 });
         delay.enable();
         const { status } = await asker.ask(question);
-        // Waits one turn of the loop, so that the figure includes what the request blocked.
         await new Promise((resolve) => setTimeout(resolve, 5));
         delay.disable();
         figures.push({ what: `${method} ${route.path} ${status} ${what}`, ms: delay.max / 1e6 });

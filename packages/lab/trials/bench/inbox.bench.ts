@@ -1,7 +1,6 @@
 import { useHarness } from '@switchyard/orchestration/test/harness';
 import { fillCompany, printTimes } from '@switchyard/orchestration/test/large-company';
 
-/** Prints the time of one look at the inbox of a large company; asserts none. */
 describe('the inbox', () => {
   const harness = useHarness();
 

@@ -2,12 +2,9 @@ import { foldStatusChanges } from '@switchyard/orchestration/src/features/dashbo
 import { useHarness } from '@switchyard/orchestration/test/harness';
 import { fillCompany, printTimes } from '@switchyard/orchestration/test/large-company';
 
-/** Comments on one issue, in addition to its ten runs. */
 const COMMENTS = 10_000;
-/** Cost events of the last seven days. */
 const COST_EVENTS = 200_000;
 
-/** Prints the time of one look at each view of a large company; asserts none. */
 describe('the views of the console', () => {
   const harness = useHarness();
 

@@ -21,7 +21,6 @@ const use = (tool: string, input: object): Step => ({ use: { tool, input }, toke
 
 type Config = ReturnType<RehearsedTool['configure']>;
 
-/** Takes the shell away from each tool, in the way that an operator would. */
 const WITHOUT_SHELL: Record<string, (config: Config) => Config> = {
   claude: (config) => ({ ...config, extraArgs: ['--disallowedTools=Bash'] }),
   codex: ({ extraArgs = [], ...config }) => ({

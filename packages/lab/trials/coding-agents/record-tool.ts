@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 const RECORDINGS = join(__dirname, '../../../../services/orchestration/test/recorded');
 
-/** Names of this machine and their replacements in recordings. */
 export type Scrubbing = [string | RegExp, string][];
 
 const LOOPBACK: Scrubbing = [
@@ -13,11 +12,9 @@ const LOOPBACK: Scrubbing = [
 
 export interface ToolRecorder {
   command: string;
-  /** Stores what the last process, or an earlier one, wrote under a name, when RECORD is set. */
   keep(name: string, before?: number): Promise<void>;
 }
 
-/** Wraps a tool in an executable that writes its streams and exit code into files. */
 export async function recordTool(
   executable: string,
   folder: string,

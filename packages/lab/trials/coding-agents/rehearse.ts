@@ -56,7 +56,6 @@ const AGAIN: Step[] = [
 ];
 const AGAIN_TOKENS = { inputTokens: 7_500, outputTokens: 100 };
 
-/** Plays a model that follows its prompt and answers each question. */
 const ANSWER_EACH: ScriptedStep = ({ body }) => {
   const answers: string[] = [];
   let path = '';
@@ -71,25 +70,21 @@ const ANSWER_EACH: ScriptedStep = ({ body }) => {
   };
 };
 
-/** Returns every text of a request in any format. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value === null || typeof value !== 'object') return [];
   return Object.values(value).flatMap(textsIn);
 }
 
-/** Cents at the list price, rounded up; 3.9 of Sonnet 4.5, 7 of GPT-5.5. */
 const CENTS: Record<string, { work: number; again: number }> = {
   'claude-sonnet-4-5': { work: 4, again: 1 },
   'anthropic/claude-sonnet-4-5': { work: 4, again: 1 },
   'gpt-5.5': { work: 7, again: 1 },
 };
 
-/** Every sandbox of this system, or the one in SANDBOX. */
 const SANDBOXES = (process.env.SANDBOX?.split(',') ??
   (process.platform === 'linux' ? ['bwrap', 'landlock'] : ['seatbelt'])) as Driver[];
 
-/** Builds the rehearsal of one tool: the real command line, the real engine, a scripted provider. */
 export function rehearse(rehearsed: RehearsedTool): void {
   // Recording writes files that no sandbox allows.
   const drivers: Driver[] = process.env.RECORD ? ['off'] : SANDBOXES;
@@ -125,7 +120,6 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
         models: { claudeCode: tool, codex: tool, openCode: tool, prices: {} },
         sandbox: { ...sandboxBy(driver), readOnly: [join(home, 'authority')] },
       },
-      // The worker has no adapters: the runner executes with its own.
       context: { adapters: undefined },
     });
     agent = await harness.build.agent({

@@ -11,7 +11,6 @@ interface RehearsedFailure {
   name: string;
   step: () => Extract<Step, { status: number }>;
   errorCode: string;
-  /** Expected retry: none, soon, or not before the reset. */
   retries: 'no' | 'soon' | 'at_reset';
   configure?: (url: string) => object;
 }
@@ -23,9 +22,7 @@ export interface RehearsedTool {
   format: ProviderFormat;
   model: string;
   configure(url: string): { env?: Record<string, string>; extraArgs?: string[] };
-  /** Provider of the gateway, with which the tool needs no key. */
   provided(url: string): Record<string, Provider>;
-  /** An id without a conversation. */
   unknownSession: string;
   failures: RehearsedFailure[];
 }

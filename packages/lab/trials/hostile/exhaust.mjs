@@ -9,7 +9,6 @@ import { join } from 'node:path';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Calls `take` until it is refused, and returns how often it was not. */
 function takeAll(most, take) {
   for (let taken = 0; taken < most; taken++) {
     try {

@@ -33,7 +33,6 @@ describe('a company that exhausts the shared machine', () => {
       120_000,
     );
 
-  /** Runs one after another; returns the ms from the invoke to the program's first instruction. */
   const work = async (agentId: string): Promise<number[]> => {
     const starts: number[] = [];
     for (let count = 0; count < RUNS; count++) {

@@ -6,11 +6,8 @@ import { createRequire } from 'node:module';
 import { until } from '@switchyard/testing';
 import { type ExecutionData, type Outcome, outcomeIn } from './execution';
 
-/** Requests of the n8n editor for a signed-in person. */
 export interface N8nEditor {
-  /** Makes a credential, as its dialog does. Returns the reference for nodes. */
   makeCredential(name: string, type: string, data: object): Promise<CredentialName>;
-  /** Imports a file, makes the documented changes, and saves. Returns the id. */
   importFile(file: string, change?: (nodes: Record<string, WorkflowNode>) => void): Promise<string>;
   execute(workflowId: string): Promise<Outcome>;
   close(): Promise<void>;
@@ -96,7 +93,6 @@ export async function startEditor(
         },
         EXECUTION_MS,
       );
-      // n8n stores it in the format of `flatted`.
       const { parse } = createRequire(n8n)('flatted') as { parse(text: string): ExecutionData };
       return outcomeIn(parse(ended.data));
     },

@@ -1,4 +1,3 @@
-/** The needed fields of n8n's execution. */
 export interface ExecutionData {
   resultData: {
     lastNodeExecuted: string;
@@ -7,7 +6,6 @@ export interface ExecutionData {
   };
 }
 
-/** `runs` is the number of executions per node. */
 export interface Outcome {
   lastNode: string;
   error: string | null;

@@ -9,17 +9,13 @@ import { type N8nEditor, startEditor } from './editor';
 import { type ExecutionData, type Outcome, outcomeIn } from './execution';
 
 export interface N8n {
-  /** Imports the file, after each of the documented `changes` (text to text). */
   importWorkflow(file: string, changes?: Record<string, string>): Promise<void>;
   importCredentials(credentials: object[]): Promise<void>;
-  /** Returns the last node and the message of its error, as `n8n execute` prints them. */
   execute(workflowId: string): Promise<Outcome>;
-  /** Runs `n8n start` until `close`, with a signed-in person. */
   serve(): Promise<N8nEditor>;
   close(): Promise<void>;
 }
 
-/** Installs a real n8n with its own database on the tests' PostgreSQL. */
 export async function startN8n(): Promise<N8n> {
   const { node, n8n } = await installN8n();
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-n8n-'));

@@ -17,7 +17,6 @@ describe('the sample workflow in a real n8n', () => {
   }, 1_900_000);
   afterAll(() => n8n?.close());
 
-  /** Sets up a routine with a signed webhook, and the sample as documented. */
   const prepare = async (changes: { secret?: string; maxReads?: number } = {}) => {
     const company = await harness.build.company();
     const viewer = await harness.operator(company.id, 'viewer');
@@ -51,7 +50,6 @@ describe('the sample workflow in a real n8n', () => {
   ];
   const runsOf = async ({ id }: RoutineView) =>
     (await harness.founding.get(`/api/routines/${id}/runs`).expect(200)).body as RoutineRunView[];
-  /** Ends the issue of the routine's first firing after the given number of firings. */
   const endAfter = async (firings: number, routine: RoutineView, status: 'done' | 'cancelled') => {
     await until('the firing', async () => (await runsOf(routine)).length === firings, 200_000);
     const first = (await runsOf(routine)).at(-1);
@@ -122,7 +120,6 @@ describe('the sample workflow in the editor of a running n8n', () => {
   }, 1_900_000);
   afterAll(() => n8n?.close());
 
-  /** Imports the file and makes the documented changes. */
   const importSample = async (
     service: Pick<Harness, 'build' | 'url'>,
     routine: RoutineView,
@@ -137,7 +134,6 @@ describe('the sample workflow in the editor of a running n8n', () => {
     return editor.importFile(SAMPLE, (nodes) => {
       const { Settings, Sign, Wait } = nodes as Record<string, WorkflowNode>;
       if (!Settings || !Sign || !Wait) throw new Error('the sample has other nodes');
-      // The service's address in the test, independent of PUBLIC_URL.
       const fireUrl = trigger.fireUrl?.replace(/^.*(?=\/api\/)/, service.url);
       const { assignments } = Settings.parameters.assignments as { assignments: Assignment[] };
       for (const one of assignments) if (one.name === 'fireUrl') one.value = fireUrl;
@@ -146,7 +142,6 @@ describe('the sample workflow in the editor of a running n8n', () => {
       change(nodes);
     });
   };
-  /** Puts the routine's issue in review after a firing. */
   const handIn = async ({ db }: Pick<Harness, 'db'>, routine: RoutineView) => {
     const { linkedIssueId } = await until(
       'the firing',

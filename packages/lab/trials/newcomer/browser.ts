@@ -33,7 +33,6 @@ interface Asked {
   parameters?: Record<string, string>;
 }
 
-/** Sends a request on /api/docs as a person does: opens it, fills it in, and reads the answer on the page. */
 export async function executeInReference(tab: Tab, base: string, asked: Asked) {
   await tab.goto(`${base}/api/docs`);
   const tags = tab.locator('.opblock-tag');
@@ -55,5 +54,4 @@ export async function executeInReference(tab: Tab, base: string, asked: Asked) {
   return { status: Number.parseInt(status ?? '', 10), body: JSON.parse(jsonIn(text ?? '')) };
 }
 
-/** The body is between buttons. */
 const jsonIn = (text: string) => text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);

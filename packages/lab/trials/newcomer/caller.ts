@@ -6,7 +6,6 @@ export interface Caller {
   ask<T = Record<string, string>>(method: string, path: string, body?: object | string): Promise<T>;
   refusal(method: string, path: string, body?: object): Promise<{ status: number; error: string }>;
   ended(runId: string): Promise<HeartbeatRunView>;
-  /** Returns an agent's latest run on an issue, once it has ended. */
   runFor(issueId: string, of: { companyId: string; id: string }): Promise<HeartbeatRunView>;
   log(runId: string): Promise<string>;
   thread(issueId: string): Promise<string[]>;

@@ -7,14 +7,11 @@ import { promisify } from 'node:util';
 import { ROOT } from '@switchyard/orchestration/test/read-repository';
 import { until } from '@switchyard/testing';
 
-/** A fresh clone: a folder, an empty home, and the usual programs. */
 export interface Clone {
   folder: string;
   home: string;
   env: Record<string, string>;
-  /** Runs `npm start` until it reports that all is running, or until it ends. */
   start(): Promise<Started>;
-  /** Pastes commands into a shell in the clone. Returns their output; fails as `set -e` would. */
   paste(commands: string, env?: Record<string, string>, folder?: string): Promise<string>;
   remove(): Promise<void>;
 }
@@ -29,7 +26,6 @@ export interface Started {
 const RUNNING = 'Ctrl-C stops everything.';
 const START_MS = 900_000;
 
-/** Clones the current commit, with a `PATH` that begins with `programs`, and `settings` of the operator. */
 export async function freshClone(
   programs: string[] = [],
   settings: Record<string, string> = {},
@@ -59,7 +55,6 @@ export async function freshClone(
 }
 
 async function startIn(folder: string, env: Record<string, string>): Promise<Started> {
-  // Runs npm's script directly, because npm does not forward a signal.
   const words = ['packages/bootstrap/run.mjs', 'start'];
   const child = spawn(process.execPath, words, { cwd: folder, env, stdio: 'pipe' });
   let text = '';

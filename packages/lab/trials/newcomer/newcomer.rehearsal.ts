@@ -36,6 +36,5 @@ describe('a newcomer', () => {
   describe('uses agents that work elsewhere', () => externalAndAsynchronous(trial));
   describe('uses Claude Code', () => claudeCode(trial));
   describe('uses the client in another project', () => clientInAnotherProject(trial));
-  // Last, because it ends local mode.
   describe('directs a company, with and without sign-in', () => boardOperator(trial));
 });

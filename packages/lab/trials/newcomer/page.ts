@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '@switchyard/orchestration/test/read-repository';
 
-/** A document; only its printed text may be used. */
 export interface Page {
   name: string;
   text: string;
@@ -23,7 +22,6 @@ export function openPage(name: string): Page {
   };
 }
 
-/** Returns the request in a sentence, e.g. `POST /api/agents/{agentId}/keys` and a body `{ … }`. */
 export function requestIn(sentence: string): { method: string; path: string; body: string } {
   const [, method, path, inside] =
     /`(GET|POST|PUT|PATCH|DELETE) (\/api\/[^\s`]*)( \{[^`]*\})?`/.exec(sentence) ?? [];
@@ -32,7 +30,6 @@ export function requestIn(sentence: string): { method: string; path: string; bod
   return { method, path, body: (inside ?? beside ?? '').trim() };
 }
 
-/** Replaces each name in braces of the path, and each example in the body. */
 export function fillIn(text: string, values: Record<string, string>): string {
   let filled = text;
   for (const [from, to] of Object.entries(values)) {

@@ -5,13 +5,10 @@ import { type Caller, callerOf } from './caller';
 import type { Clone, Started } from './clone';
 import { fillIn, type Page, requestIn } from './page';
 
-/** Shared by the trials: one clone, its processes, and a folder for programs. */
 export interface Trial {
-  /** A simulated model provider that the operator has opened to agents. */
   provider: ScriptedProvider;
   clone: Clone;
   started: Started;
-  /** Sends without a credential: in local mode as the board. */
   board: Caller;
   programs: string;
 }
@@ -28,7 +25,6 @@ export interface Step {
   body: string;
 }
 
-/** Runs one step of a page: its sentence must exist, and its request is sent. */
 export function follow(page: Page, sentence: string, act: (step: Step) => Promise<void>): void {
   it(`${page.name}: ${sentence}`, async () => {
     expect(page.text).toContain(sentence);
@@ -38,7 +34,6 @@ export function follow(page: Page, sentence: string, act: (step: Step) => Promis
 
 const NONE: Step = { method: '', path: '', body: '' };
 
-/** Writes a program of a page to a file, unchanged. */
 export async function place(trial: Trial, page: Page, file: string): Promise<string> {
   await mkdir(trial.programs, { recursive: true });
   const path = join(trial.programs, file);
@@ -46,7 +41,6 @@ export async function place(trial: Trial, page: Page, file: string): Promise<str
   return path;
 }
 
-/** Sends a step's request with its placeholders and examples filled in. */
 export const send = <T = Record<string, string>>(
   caller: Caller,
   { method, path, body }: Step,

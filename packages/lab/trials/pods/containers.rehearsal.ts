@@ -3,7 +3,6 @@ import { usePlacement } from '@switchyard/orchestration/test/pods/placement-harn
 import { WITH_RUNNERS } from '@switchyard/orchestration/test/runner-client';
 import { podmanKubelet } from './podman-kubelet';
 
-/** Prints its account, its rights, and what it wrongly reaches of the pod. */
 const LOOK = `
   const fs = require('node:fs');
   const status = fs.readFileSync('/proc/self/status', 'utf8');

@@ -11,10 +11,8 @@ const asRoot = { uid: 0, gid: 0, cwd: '/' };
 
 type Json = Record<string, unknown>;
 
-/** The operator's additions to the PodTemplate and to the Secret `switchyard-run`. */
 export interface PodAdditions {
   variables: Record<string, string>;
-  /** Folders of the node, mounted at the same path. */
   folders?: readonly string[];
 }
 
@@ -30,7 +28,6 @@ export function podmanKubelet(additions: () => PodAdditions) {
     start: (pod, ticket) => {
       const { name } = pod.metadata;
       const node = mkdtempSync(join(tmpdir(), 'switchyard-pod-'));
-      // Passable, as the kubelet's own folder is.
       chmodSync(node, 0o711);
       const file = join(node, 'pod.json');
       writeFileSync(file, JSON.stringify(manifestOf(pod, node, ticket, additions())));
@@ -46,7 +43,6 @@ export function podmanKubelet(additions: () => PodAdditions) {
         try {
           podman('kill', '--signal', signal, `${name}-runner`);
         } catch {
-          // It has already ended.
         }
       };
       return {
@@ -114,7 +110,6 @@ const hostFolder = (name: unknown, path: string) => ({
   hostPath: { path, type: 'Directory' },
 });
 
-/** Creates a folder as the kubelet provides a volume to a pod with an fsGroup. */
 function folderOf({ name, secret }: Json, node: string, ticket: string): string {
   const folder = join(node, String(name));
   mkdirSync(folder);

@@ -34,7 +34,6 @@ it('replaces twelve pods under load while eight long runs continue in their own 
       rehearsal.send('gone');
     }
     expect(await ended).toEqual([0, null]);
-    // One pod per claim, one claim per run.
     expect(cluster.created.length).toBeGreaterThan(LONG_RUNS);
     expect(cluster.created.filter((name) => !name.endsWith('-1'))).toEqual([]);
     expect(cluster.findings).toEqual([]);

@@ -12,7 +12,6 @@ export const CONTAINER_USER = process.getuid?.() === 0 ? 10_001 : (process.getui
 const asCaller = process.getuid?.() === 0 ? { uid: 0, gid: 0 } : {};
 
 interface RunnerContainer {
-  /** The host's pid of its first process. */
   pid: number;
   end(): Promise<unknown>;
 }

@@ -15,12 +15,10 @@ export interface Answer {
 
 export type Collector = ReturnType<typeof newCollector>;
 
-/** Runs the deployed service in a separate process. */
 export function newCollector(root: string, databaseUrl: string, port: number) {
   const at = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
 
-  /** Returns the ms until it is healthy. */
   async function start(): Promise<number> {
     const started = performance.now();
     child = spawn(process.execPath, [join(root, 'services/metrics/dist/bin/metrics.js')], {
@@ -30,7 +28,6 @@ export function newCollector(root: string, databaseUrl: string, port: number) {
         METRICS_SYMBOLS: SYMBOLS.map((name) => `${name}/USDT`).join(),
         METRICS_COLLECTION_TIMEOUT_MS: '8000',
         LOG_LEVEL: 'error',
-        // Equals the image's setting.
         NODE_OPTIONS: '--max-semi-space-size=16',
         MALLOC_ARENA_MAX: '2',
       },
@@ -68,7 +65,6 @@ export function newCollector(root: string, databaseUrl: string, port: number) {
     return { status: response.status, text, body: JSON.parse(text), ms };
   }
 
-  /** Returns resident memory; Linux only. */
   function memoryMb(): number {
     const status = readFileSync(`/proc/${child?.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

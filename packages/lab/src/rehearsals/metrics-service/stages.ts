@@ -12,7 +12,6 @@ export interface Rehearsal {
   port: number;
   soak: number;
   say: (line: string) => void;
-  /** Also called on an early end. */
   onEnd: (end: () => Promise<unknown>) => void;
 }
 
@@ -193,7 +192,6 @@ function percentile(list: number[], share: number): number {
 type Report = ReturnType<typeof newReport>;
 
 function newReport(say: (line: string) => void) {
-  // Absolute times are only meaningful on an idle machine.
   const isBusy = (loadavg()[0] as number) > availableParallelism();
   let missed = 0;
   const check = (name: string, holds: boolean, text: string) => {
@@ -215,11 +213,9 @@ type Queries = ReturnType<typeof newQueries>;
 
 function newQueries(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 3 });
-  // Its server is stopped on purpose.
   pool.on('error', () => {});
   const one = async (sql: string, values: unknown[] = []) =>
     (await pool.query(sql, values)).rows[0];
-  /** Returns collections whose number of rows is wrong. */
   const halves = async (): Promise<number> => {
     const { n } = await one(`SELECT count(*)::int AS n FROM collection c WHERE ${STORED} <>
       CASE status WHEN 'success' THEN data_points ELSE 0 END`);

@@ -24,7 +24,6 @@ const HAIKU = [
 
 /** 6: Claude Code without a key, with one, and with a bad one; only the provider is simulated. */
 export function claudeCode(trial: Trial): void {
-  /** Plays the page's story; its last three lines are the run, its log and the issue. */
   const story = async (change: (commands: string) => string, env: Record<string, string> = {}) => {
     const commands = PAGE.block('ADAPTER=claude_code').replace(
       'http://127.0.0.1:3100/api',

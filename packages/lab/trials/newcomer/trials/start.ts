@@ -3,7 +3,6 @@ import { begin, follow, type Trial } from '../trial';
 
 const README = openPage('README.md');
 
-/** The first minutes: `npm start`, its addresses, and the story of the README. */
 export function startAndStory(trial: Trial): void {
   follow(
     README,
