@@ -5,7 +5,6 @@ export const ADAPTER_ALIASES = {
   opencode: 'model_c_local',
 } as const;
 
-/** Leaves other names unchanged. */
 export function canonicalAdapterType(type: string): string {
   return Object.hasOwn(ADAPTER_ALIASES, type)
     ? ADAPTER_ALIASES[type as keyof typeof ADAPTER_ALIASES]

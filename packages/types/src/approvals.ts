@@ -13,7 +13,6 @@ import {
 import { plainWords } from './words/plain-words';
 import { wakeOutcome } from './work/issues';
 
-/** `board_question` is an addition to the specification. */
 export const APPROVAL_TYPES = ['approve_ceo_strategy', 'hire_agent', 'board_question'] as const;
 /** `resubmitted` is left at once and only appears in the activity (spec, "States, Approval"). */
 export const APPROVAL_STATUSES = [

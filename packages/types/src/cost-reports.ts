@@ -125,7 +125,6 @@ export const agentCost = z.object({
   ...budgetState,
 });
 
-/** `projectId` is null for the costs of no project. */
 export const projectCost = z.object({
   projectId: id.nullable(),
   projectName: z.string().nullable(),
@@ -149,7 +148,6 @@ export const providerCost = z.object({ provider: z.string(), ...sums });
 
 export const modelCost = z.object({ provider: z.string(), model: z.string(), ...sums });
 
-/** `issueId` is null for the costs of no issue. */
 export const issueCost = z.object({
   issueId: id.nullable(),
   identifier: z.string().nullable(),
@@ -157,7 +155,6 @@ export const issueCost = z.object({
   ...sums,
 });
 
-/** `runId` is null for the costs of no run. */
 export const runCost = z.object({
   runId: id.nullable(),
   agentId: id.nullable(),

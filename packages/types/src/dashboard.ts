@@ -6,11 +6,9 @@ import { ISSUE_STATUSES } from './work/issues';
 
 const count = z.int().min(0);
 
-/** Includes today. */
 export const DASHBOARD_DAYS = 14;
 export const STALE_AFTER_HOURS = 24;
 
-/** Every status is present, with 0. */
 export const dashboard = z.object({
   companyId: id,
   generatedAt: timestamp,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { commaList, id, pageQuery, timestamp } from './primitives';
 
-/** In the order of the list. */
 export const INBOX_SEVERITIES = ['blocking', 'warning', 'info'] as const;
 
 /** The kind decides the severity. */
@@ -42,10 +41,8 @@ export const FAILED_RUN_DAYS = 14;
 
 export const inboxField = z.object({
   name: z.string(),
-  /** `agent` is an id, `cents` a sum, `choice` one of `options`, `json` an object. */
   type: z.enum(['text', 'agent', 'cents', 'choice', 'json', 'boolean']),
   required: z.boolean(),
-  /** Smallest useful value of `cents`. */
   minimum: z.int().optional(),
   options: z.array(z.object({ key: z.string(), label: z.string() })).optional(),
   recommended: z
@@ -57,12 +54,10 @@ export const inboxField = z.object({
 });
 
 export const inboxAction = z.object({
-  /** A stable word; `label` is for people. */
   name: z.string(),
   label: z.string(),
   method: z.enum(['POST', 'PATCH', 'DELETE']),
   path: z.string(),
-  /** Fixed part of the body. */
   body: z.record(z.string(), z.unknown()).optional(),
   fields: z.array(inboxField).optional(),
 });
@@ -81,9 +76,7 @@ export const inboxItem = z.object({
   runId: id.nullable(),
   approvalId: id.nullable(),
   routineId: id.nullable(),
-  /** Numbers of agents and open issues that wait for it. */
   blocks: z.object({ agents: count, issues: count }),
-  /** Those that the caller may take; empty for a viewer. */
   actions: z.array(inboxAction),
   /** Hidden from the caller's list until then. */
   snoozedUntil: timestamp.nullable(),
@@ -91,7 +84,6 @@ export const inboxItem = z.object({
   dismissedAt: timestamp.nullable(),
 });
 
-/** Hidden items only count in `snoozed` and `dismissed`. */
 export const inboxCounts = z.object({
   total: count,
   bySeverity: z.record(z.enum(INBOX_SEVERITIES), count),

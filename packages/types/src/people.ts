@@ -20,7 +20,6 @@ export const newPassword = z
   .max(128)
   .refine(isStorableText, 'must not contain NUL characters or unpaired surrogates');
 
-/** Only compared, so it needs no rules. */
 const givenPassword = z.string().max(128);
 const bootstrapToken = z.string().min(1).max(200);
 
@@ -53,7 +52,6 @@ export const personalToken = z.object({
   scope: z.enum(TOKEN_SCOPES),
   /** Null for every company of the person. */
   companyId: id.nullable(),
-  /** Beginning of its value. */
   prefix: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,
@@ -100,14 +98,11 @@ export const session = z.object({
 });
 
 export const browserSession = z.object({
-  /** Id in the list; the cookie contains another. */
   id,
-  /** True for the requesting browser. */
   current: z.boolean(),
   userAgent: z.string().nullable(),
   address: z.string().nullable(),
   createdAt: timestamp,
-  /** To the minute. */
   lastSeenAt: timestamp,
   expiresAt: timestamp,
 });
@@ -135,14 +130,12 @@ export const bootstrapBody = z.strictObject({
 export const createInviteBody = z.strictObject({ email: emailAddress.nullable().optional(), role });
 export const invite = z.object({
   id,
-  /** Only shown in this response. */
   token: z.string(),
   url: z.string(),
   role,
   expiresAt: timestamp,
 });
 
-/** Its token was shown when it was created. */
 export const openInvite = z.object({
   id,
   companyId: id,

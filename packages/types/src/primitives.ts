@@ -98,7 +98,6 @@ export const jsonObjectUpTo = (characters: number) =>
     `must be at most ${characters} characters of JSON`,
   );
 
-/** `a,b,c` in a query. */
 export function commaList<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z
     .string()

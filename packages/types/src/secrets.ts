@@ -19,11 +19,9 @@ export const secret = z.object({
 export const secretUser = z.object({
   kind: z.enum(['agent', 'workspace', 'run']),
   id,
-  /** A run has its agent's name. */
   name: z.string(),
   agentId: id.nullable(),
   projectId: id.nullable(),
-  /** E.g. `adapterConfig.env.TOKEN`. */
   fields: z.array(z.string()),
 });
 

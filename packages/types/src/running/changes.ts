@@ -19,7 +19,6 @@ const rowOf = <Type extends string, Row extends z.ZodType>(entityType: Type, row
     row: row.nullable().describe('The row of its list; null when it is gone'),
   });
 
-/** Without fields that may be large. */
 export const changedAgent = listedAgent.omit({ adapterConfig: true, capabilities: true });
 
 export const changedRow = z.discriminatedUnion('entityType', [

@@ -50,10 +50,8 @@ export const wake = z.object({
   issueId: id.nullable(),
   identifier: z.string().nullable(),
   title: z.string().nullable(),
-  /** When the run began; when read, the current status. */
   issueStatus: z.enum(ISSUE_STATUSES).nullable(),
   commentId: id.nullable(),
-  /** The decision that caused the wake. */
   approvalId: id.nullable(),
   payload: z.record(z.string(), z.unknown()).nullable(),
   at: timestamp,
@@ -118,7 +116,6 @@ export const invokeHeartbeatBody = z
 export const finishRunBody = z
   .strictObject({
     status: z.enum(['succeeded', 'failed']),
-    /** Appended to the run's log. */
     summary: text(10_000).optional(),
     /** The agent shows it until a run succeeds. */
     error: text(2_000).optional(),
@@ -150,7 +147,6 @@ export const fetchWakesQuery = z.strictObject({
 
 export const fetchedRun = z.object({
   runId: id,
-  /** `Authorization: Bearer …`. */
   runToken: z.string(),
   companyId: id,
   agentId: id,
@@ -158,7 +154,6 @@ export const fetchedRun = z.object({
   projectId: id.nullable(),
   /** Oldest first. */
   wakes: z.array(wake),
-  /** Time of the timeout. */
   endsAt: timestamp,
 });
 

@@ -38,7 +38,6 @@ export type SigningMode = (typeof SIGNING_MODES)[number];
 export type RoutineRunSource = (typeof ROUTINE_RUN_SOURCES)[number];
 export type RoutineRunStatus = (typeof ROUTINE_RUN_STATUSES)[number];
 
-/** Without large texts. */
 export const routineSummary = z.object({
   id,
   companyId: id,
@@ -159,7 +158,6 @@ export const firingTime = z.object({
 });
 export const firingPreview = z.object({ timezone: z.string(), times: z.array(firingTime) });
 
-/** Preview of an unsaved schedule. */
 export const schedulePreview = firingPreview.extend({
   scheduleInWords: z.string().describe('In English, with the zone'),
 });

@@ -46,13 +46,11 @@ export const runner = z.object({
     .describe('Programs that use its token now'),
 });
 
-/** The only response that contains the token. */
 export const createdRunner = runner.extend({ token: z.string() });
 
 export const createRunnerBody = z.strictObject({ name, labels: runnerLabels.default([]) });
 export const listRunnersQuery = z.strictObject(pageQuery());
 
-/** Sent at the start and then regularly. */
 export const runnerHelloBody = z.strictObject({
   name: name.max(100).describe('Unique per token; a later program takes over its runs'),
   instance: id.describe('Generated at each start of the program'),
@@ -276,7 +274,6 @@ export const reportUsageBody = z.strictObject({
 });
 export const reportedUsage = z.object({ usageSeq: z.int() });
 
-/** Requested before each provider call. */
 export const runBudget = z.object({
   spent: z
     .enum(['agent_budget', 'company_budget'])

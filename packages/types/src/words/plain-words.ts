@@ -98,7 +98,6 @@ function unionWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): s
   return forms?.length ? `must be ${forms.join(', or ')}` : 'is not valid';
 }
 
-/** E.g. `a string` and `{ type: 'secret_ref', secretId, version? }`. */
 function formsOf(schema: Schema): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { id, optionalText, pageQuery, timestamp, title } from '../primitives';
 
-/** Addresses a document within its issue. */
 export const DOCUMENT_KEY = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const format = z
@@ -10,7 +9,6 @@ const format = z
 
 const author = { createdByAgentId: id.nullable(), createdByUserId: z.string().nullable() };
 
-/** A document as lists show it: everything but its text. */
 export const documentSummary = z.object({
   id,
   issueId: id,

@@ -7,7 +7,6 @@ export const GOAL_STATUSES = ['planned', 'active', 'achieved', 'cancelled'] as c
 
 export type GoalLevel = (typeof GOAL_LEVELS)[number];
 
-/** Without large texts. */
 export const goalSummary = z.object({
   id,
   companyId: id,

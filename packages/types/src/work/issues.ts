@@ -42,7 +42,6 @@ export const assignableUser = z.union([z.enum(['me', LOCAL_BOARD_ID]), userId], 
   error: 'must be the id of a member, or me',
 });
 
-/** Without large texts. */
 export const issueSummary = z.object({
   id,
   companyId: id,
@@ -59,7 +58,6 @@ export const issueSummary = z.object({
   goalId: id.nullable(),
   billingCode: z.string().nullable(),
   dueDate: day.nullable(),
-  /** Sorted by name. */
   labels: z.array(z.string()),
   checkoutRunId: id.nullable(),
   /** The assignee, while a person has the issue checked out. */
@@ -82,7 +80,6 @@ export const issueSummary = z.object({
 
 export const listedIssue = issueSummary.extend({
   blockedByCount: z.int(),
-  /** Number of direct children. */
   childCount: z.int(),
   assigneeName: z.string().nullable(),
   descriptionExcerpt: excerpt,
@@ -109,7 +106,6 @@ const issueBlocker = z.object({
   status: z.enum(ISSUE_STATUSES),
 });
 
-/** Goal and project come without large texts. */
 export const issueAncestor = issueSummary.extend({
   project: projectSummary.nullable(),
   goal: goalSummary.nullable(),
@@ -122,7 +118,6 @@ export const issueDetail = issue.extend({
   ancestors: z.array(issueAncestor),
   /** By number; done or cancelled issues no longer block. */
   blockedBy: z.array(issueBlocker),
-  /** Direct children; every status is present, with 0. */
   children: z.object({ total: z.int(), byStatus: z.record(z.enum(ISSUE_STATUSES), z.int()) }),
   planDocument: document.nullable(),
   documentSummaries: z.array(documentSummary),
@@ -151,10 +146,8 @@ const writable = {
   projectId: id.nullable(),
   goalId: id.nullable(),
   billingCode: optionalText(200).nullable(),
-  /** Replaces the whole set. */
   blockedBy: z.array(id).max(MAX_BLOCKERS),
   dueDate: day.nullable(),
-  /** Replaces the whole set; unknown names are created. */
   labels: z.array(labelName).max(50),
 };
 
@@ -266,13 +259,11 @@ export const countIssuesQuery = z
   .refine(fitsAssignee('assigneeAgentId'), contradicts('assigneeAgentId'))
   .refine(fitsAssignee('assigneeUserId'), contradicts('assigneeUserId'));
 
-/** `limit` applies per column. */
 export const issueBoardQuery = z
   .strictObject({ limit: pageQuery(50, 200).limit, ...issueFilters })
   .refine(fitsAssignee('assigneeAgentId'), contradicts('assigneeAgentId'))
   .refine(fitsAssignee('assigneeUserId'), contradicts('assigneeUserId'));
 
-/** A column per requested status, in the order of the statuses. */
 export const issueBoard = z.object({
   columns: z.array(
     z.object({
@@ -309,7 +300,6 @@ export const mentionOutcome = z.object({
   outcome: z.enum(['woken', 'coalesced', 'skipped', 'board', 'unknown']),
   /** `issue_done` or `issue_cancelled` if the woken agent cannot check the issue out. */
   reason: z.string().nullable(),
-  /** Similar names, nearest first; only for `unknown`. */
   near: z.array(z.string()).optional(),
   wakeupId: wakeupId.optional(),
 });
@@ -348,14 +338,12 @@ export const wakeOutcome = z.object({
   agentId: id,
   outcome: z.enum(['queued', 'coalesced', 'skipped']),
   reason: z.string().nullable(),
-  /** The waiting run that will serve it. */
   heartbeatRunId: id.optional(),
   wakeupId: wakeupId.optional(),
 });
 
 export const createdIssue = issue.extend({ woken: z.array(wakeOutcome) });
 
-/** Names the comment if the update contained one. */
 export const updatedIssue = createdIssue.extend({ comment: comment.optional() });
 
 export type IssueSummaryView = z.infer<typeof issueSummary>;

@@ -10,7 +10,6 @@ export const label = z.object({
   companyId: id,
   name: z.string(),
   color: z.string().nullable(),
-  /** Number of issues in any status. */
   issueCount: z.int(),
   createdAt: timestamp,
 });

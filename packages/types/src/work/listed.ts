@@ -17,7 +17,6 @@ export const MAX_NAMED = 5;
 const count = z.int().min(0);
 const nameOf = (whom: string) => z.string().nullable().describe(`The name of ${whom}`);
 
-/** Every status is present, with 0. */
 export const issueCounts = z.object({
   total: count,
   open: count.describe('Neither done nor cancelled'),

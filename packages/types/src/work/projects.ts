@@ -10,7 +10,6 @@ export const PROJECT_STATUSES = [
   'cancelled',
 ] as const;
 
-/** Without large texts. */
 export const projectSummary = z.object({
   id,
   companyId: id,
@@ -25,7 +24,6 @@ export const projectSummary = z.object({
 
 export const projectDetail = projectSummary.extend({
   description: z.string().nullable(),
-  /** Newest first. */
   workspaces: z.array(workspace),
 });
 

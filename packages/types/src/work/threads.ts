@@ -21,7 +21,6 @@ const entry = {
 };
 const authorName = z.string().nullable().describe('The name of the agent or person');
 
-/** The field with the entry has the name of its kind. */
 export const threadEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('comment'), ...entry, authorName, comment }),
   z.object({

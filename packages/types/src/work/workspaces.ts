@@ -90,7 +90,6 @@ interface Place {
   repoUrl?: string | null | undefined;
 }
 
-/** Names both fields that could be the place. */
 function placed<Body extends Place>(isNowhere: (body: Body) => boolean) {
   return (body: Body, context: z.RefinementCtx<Body>) => {
     if (!isNowhere(body)) return;
