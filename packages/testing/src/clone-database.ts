@@ -3,9 +3,7 @@ import { type Product, roleName, roleUrl } from './test-roles';
 import { administer } from './test-server';
 
 export interface ClonedDatabase {
-  /** URL of the service's role, which may read and write rows. */
   url: string;
-  /** URL of the role for migrations, backups and restores. */
   ownerUrl: string;
   drop(): Promise<void>;
 }

@@ -16,7 +16,6 @@ function generate(document: unknown): Promise<string> {
   });
 }
 
-/** Returns the built types of a service's client, and those that its document generates now. */
 export async function clientTypes(service: 'orchestration' | 'metrics', document: unknown) {
   const [built, fresh] = await Promise.all([
     readFile(join(CLIENT, `src/generated/${service}.ts`), 'utf8'),

@@ -8,7 +8,6 @@ import { parse as parseYaml } from 'yaml';
 const { parser } = require('@prometheus-io/lezer-promql') as { parser: LRParser };
 
 interface Sample {
-  /** Includes the suffixes that a histogram adds. */
   name: string;
   labels: Record<string, string>;
   value: number;
@@ -50,7 +49,6 @@ export interface Documented {
 
 const ROW = /^\| `(\w+)` *\| (\w+) *\| ([^|]*)\|/gm;
 
-/** Returns the metrics in the tables of a document, `| name | type | labels | …`. */
 export function documentedMetrics(markdown: string, prefix: string): Documented[] {
   return [...markdown.matchAll(ROW)]
     .map(([, name = '', type = '', labels = '']) => ({
@@ -63,7 +61,6 @@ export function documentedMetrics(markdown: string, prefix: string): Documented[
 
 const OF_A_HISTOGRAM = ['le'];
 
-/** Returns the differences between tables and pages in words; ignores metrics with other prefixes. */
 export function documentationFaults(
   documented: Documented[],
   page: Map<string, Metric>,
@@ -117,7 +114,6 @@ export function readDashboard(service: 'orchestration' | 'metrics'): string[] {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 }
 
-/** Returns the metrics that an expression reads. @throws Error when it is not PromQL */
 export function metricsOf(expr: string): string[] {
   const names: string[] = [];
   parser.parse(expr).iterate({
@@ -139,10 +135,8 @@ export function unknownMetrics(expressions: string[], page: Map<string, Metric>)
   });
 }
 
-/** The address that installations replace by that of their copy of docs/runbook.md (docs/metrics.md). */
 const RUNBOOK_URL = 'https://switchyard.example.com/docs/runbook.md';
 
-/** Returns alerts whose `runbook_url` names a missing heading; anchors follow the rules of Markdown hosts. */
 export function missingEntries(rules: AlertRule[], runbook: string): string[] {
   const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
     text
@@ -167,7 +161,6 @@ const SIMPLE = /^(max|sum)(?: by \(([\w, ]+)\))? ?\((\w+)\) (>|==) (\d+)$/;
  */
 export function holds(expr: string, pages: Map<string, Metric>[]): boolean {
   const [, by, labels = 'namespace', name = '', operator, limit] = SIMPLE.exec(expr) ?? [];
-  // Any group is greater than a number if the greatest one is.
   const isKnown = by === 'max' ? operator === '>' || labels === 'namespace' : by === 'sum';
   if (!isKnown || (by === 'sum' && labels !== 'namespace')) {
     throw new Error(`needs a Prometheus: ${expr}`);

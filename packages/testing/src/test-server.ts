@@ -6,7 +6,6 @@ function required(name: string): string {
   return value;
 }
 
-/** Returns the superuser URL of the test run's PostgreSQL for one of its databases. */
 export function databaseUrl(database: string): string {
   const url = new URL(required('TEST_DATABASE_URL'));
   url.pathname = `/${database}`;

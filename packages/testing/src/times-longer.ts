@@ -9,7 +9,6 @@ function cost(work: () => unknown): number {
   return Math.min(...spent);
 }
 
-/** Shorter times are treated as equal. */
 const LEAST_MICROSECONDS = 1_000;
 
 /** Between ten, which linear work needs, and a hundred, which quadratic work needs. */

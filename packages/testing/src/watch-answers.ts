@@ -7,15 +7,11 @@ import {
 } from 'node:http';
 
 export interface SeenAnswer {
-  /** GET for HEAD. */
   method: string;
-  /** Path as mounted; undefined if no route matches. */
   path: string | undefined;
   status: number;
-  /** Parsed JSON; undefined for HEAD, for no body, and for files and streams. */
   body: unknown;
   isHead: boolean;
-  /** True for a page of the console; false for Express's own error pages, which may be framed. */
   isPage: boolean;
 }
 
@@ -63,7 +59,6 @@ export function watchAnswers(
         const body = isHead ? undefined : parsed(text());
         const isHtml = String(response.getHeader('content-type')).startsWith('text/html');
         const isPage = isHtml && response.getHeader('x-frame-options') === 'DENY';
-        // A short answer lacks fields by the caller's wish.
         if (response.hasHeader('preference-applied')) return;
         const { statusCode: status } = response;
         const fault = faultOf({ method, path, status, body, isHead, isPage });

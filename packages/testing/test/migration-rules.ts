@@ -1,14 +1,11 @@
 import { loadModule, parseSync } from 'libpg-query';
 
-/** A node of PostgreSQL's parse tree: one name and its value. */
 type Tree = Record<string, unknown>;
 
 interface Statement {
   kind: string;
   node: Tree;
-  /** Text of the preceding `-- contract: …`; null if absent. */
   reason: string | null;
-  /** Text of the preceding `-- lock: …`; null if absent. */
   lockReason: string | null;
 }
 
@@ -30,7 +27,6 @@ async function statementsOf(sql: string): Promise<Statement[]> {
   });
 }
 
-/** Returns every value under `key`, at any depth. */
 function under(node: unknown, key: string): unknown[] {
   if (node === null || typeof node !== 'object') return [];
   return Object.entries(node).flatMap(([name, value]) => [
@@ -42,10 +38,8 @@ function under(node: unknown, key: string): unknown[] {
 const strings = (node: unknown) => under(node, 'sval') as string[];
 const relationOf = (node: Tree) => (node.relation as Tree | undefined)?.relname as string;
 
-/** Types that are short for a number with a sequence as its default. */
 const isSerial = (name: string) => /^(?:small|big)?serial$/.test(name);
 
-/** Tables and columns that the migration creates; the previous version does not use them, so any constraint is allowed. */
 interface Made {
   tables: Set<string>;
   columns: Set<string>;

@@ -49,7 +49,6 @@ const VALUES: Record<string, string> = {
   tsvector: "'text'",
 };
 
-/** Values of required columns with a check constraint. */
 const CHOSEN: Record<string, string> = {
   'delivery.next_attempt_at': 'now()',
   'invite.role': "'viewer'",
@@ -107,12 +106,10 @@ export async function oneRowEach(client: Client): Promise<string[]> {
         reasons.push(error.message);
       });
     }
-    // Rows that refer to later tables wait for them.
     if (refused.length === waiting.length) throw new Error(reasons.join('\n'));
     waiting = refused;
   }
   for (const table of tables) await fillOptional(client, table);
-  // A trigger may have added a second row.
   for (const { name } of tables) {
     await client.query(`DELETE FROM "${name}" WHERE ctid <> (SELECT min(ctid) FROM "${name}")`);
   }

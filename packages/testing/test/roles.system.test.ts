@@ -8,7 +8,6 @@ import { oneRowEach } from './one-row-each';
 const PRISMA = join(__dirname, '../../../prisma');
 const directoryOf = (product: string) => join(PRISMA, product, 'migrations');
 
-/** Contains every character with a meaning in a URL. */
 const PASSWORD = `a:b/c?d#e@f%g'h"i\\j k&l=é`;
 
 const PRODUCTS = ['orchestration', 'metrics'] as const;
@@ -52,7 +51,6 @@ const asSuperuser = <T>(product: Product, work: (client: Client) => Promise<T>) 
 const asApp = <T>(product: Product, work: (client: Client) => Promise<T>) =>
   connected(urlOf(product, databaseName(product)), work);
 
-/** Returns the code and the message of PostgreSQL's refusal. */
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'it was allowed',

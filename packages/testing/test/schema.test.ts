@@ -50,7 +50,6 @@ const UNBOUND = `
       WHERE contype = 'f' AND conrelid::regclass::text = table_name AND attname = column_name)
   ORDER BY 1`;
 
-/** Only the migration binds a snapshot's table: its model has no field of Collection. */
 const OF_COLLECTION =
   'FOREIGN KEY (collection_ref) REFERENCES collection(id) ON UPDATE CASCADE ON DELETE CASCADE';
 
@@ -77,7 +76,6 @@ async function read(url: string) {
   }
 }
 
-/** Returns the SQL of a whole schema, by Prisma's own migration engine. */
 function schemaSql(product: Product): string {
   const arguments_ = ['packages/db/bin/schema-sql.mjs', 'empty', SCHEMAS[product]];
   const { status, stdout, stderr } = spawnSync(process.execPath, arguments_, {
@@ -99,7 +97,6 @@ async function databaseFrom(sql: string): Promise<Pick<ClonedDatabase, 'url' | '
   return { url: databaseUrl(name), drop };
 }
 
-/** Groups names that only the migrations create by table. */
 function byTable(all: Named[]): Record<string, string[]> {
   const tables: Record<string, string[]> = {};
   for (const { table, name } of all) tables[table] = [...(tables[table] ?? []), name];

@@ -33,7 +33,6 @@ describe('inSqlTransaction', () => {
       ({ word }) => word,
     );
 
-  /** Reads what other connections see. */
   const notedElsewhere = async () => {
     const client = await connectAlone({
       url: database.ownerUrl,

@@ -17,7 +17,6 @@ const COLUMNS = `
   SELECT column_name AS name FROM information_schema.columns
   WHERE table_schema = 'public' AND table_name = $1 ORDER BY 1`;
 
-/** Returns the rows of each table, with the columns it had before the migration. */
 async function contentOf(client: Client, tables: Map<string, string[]>) {
   const content: Record<string, unknown[]> = {};
   for (const [table, columns] of tables) {
@@ -65,7 +64,6 @@ describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) =>
       expect(Object.values(before).every((rows) => rows.length === 1)).toBe(true);
       expect(await migrate(url, directory)).toEqual(later);
       const after = await contentOf(client, tables);
-      // A migration may add rows.
       for (const [table, rows] of Object.entries(before)) {
         expect({ table, rows: after[table] }).toEqual({
           table,

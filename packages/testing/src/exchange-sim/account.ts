@@ -1,4 +1,3 @@
-/** The account in every dialect; tests change it in place. */
 export interface SimAccount {
   apiKey: string;
   secret: string;
@@ -6,7 +5,6 @@ export interface SimAccount {
   password: string;
   balances: Record<string, { free: string; locked: string }>;
   orders: SimAccountOrder[];
-  /** Filled or cancelled orders: found only by id. */
   closedOrders: SimAccountOrder[];
   trades: SimAccountTrade[];
   transfers: SimTransfer[];
@@ -15,7 +13,6 @@ export interface SimAccount {
   /** USDT, where an exchange keeps margin apart from spot. */
   margin: string;
   fundingPayments: SimFundingPayment[];
-  /** Permissions of the key in addition to reading. */
   permissions: { trade: boolean; withdraw: boolean };
   /** The only address that may use the key; null for any. */
   boundTo: string | null;
@@ -28,9 +25,7 @@ export interface SimTransfer {
   type: 'deposit' | 'withdrawal';
   asset: string;
   amount: string;
-  /** Fee of a withdrawal, in addition to its amount. */
   fee?: string;
-  /** Not arrived or not sent yet. */
   isPending?: boolean;
   time: number;
 }

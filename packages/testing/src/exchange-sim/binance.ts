@@ -191,7 +191,6 @@ const privatePaths: Record<
       })),
 };
 
-/** Implements the part of Binance's spot interface for reading an account and its markets. */
 export const binance: Dialect = (world, request) => {
   const now = world.now();
   const { path, query } = request;

@@ -217,7 +217,6 @@ const privatePaths: Record<string, Answer> = {
     })),
 };
 
-/** Implements the part of Bybit's interface (v5) for reading a unified account and its spot markets. */
 export const bybit: Dialect = (world, request) => {
   const time = world.now();
   const result = (found: object) => ok({ retCode: 0, retMsg: 'OK', result: found, time });

@@ -22,7 +22,6 @@ const GRANULARITIES: Record<string, Timeframe> = {
 const MOST_CANDLES = 300;
 const PAGE = 100;
 
-/** A product has a price, but no bid or ask. */
 function product(market: SimMarket, now: number) {
   const one = market.ticker(now);
   return {

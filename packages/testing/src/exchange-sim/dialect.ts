@@ -4,7 +4,6 @@ import type { SimMarket } from './market';
 export interface SimRequest {
   method: string;
   path: string;
-  /** The query as signed, before parsing. */
   search: string;
   query: URLSearchParams;
   body: string;
@@ -13,7 +12,6 @@ export interface SimRequest {
 
 export interface SimResponse {
   status: number;
-  /** Strings are sent unchanged, everything else as JSON. */
   body: unknown;
 }
 
@@ -23,10 +21,8 @@ export interface SimWorld {
   now(): number;
 }
 
-/** Answers like one exchange; null for an unknown path. */
 export interface Dialect {
   (world: SimWorld, request: SimRequest): SimResponse | null;
-  /** Keys, where the exchange has its own format. */
   keys?(): Pick<SimAccount, 'apiKey' | 'secret'>;
 }
 

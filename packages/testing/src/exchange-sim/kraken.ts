@@ -184,7 +184,6 @@ const privatePaths: Record<string, (world: SimWorld, parameters: URLSearchParams
   },
 };
 
-/** Implements the part of Kraken's interface for reading an account and its markets. */
 export const kraken: Dialect = (world, request) => {
   const now = world.now();
   const { path, query, body } = request;

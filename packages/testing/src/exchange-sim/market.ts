@@ -41,10 +41,8 @@ const LISTINGS = [
   listing('LTC', 82, '0.01', '0.001'),
 ];
 
-/** A market with a price for every moment, determined by the seed. */
 export type SimMarket = ReturnType<typeof createMarket>;
 
-/** Returns the markets above, and invented ones if more are requested. */
 export function createMarkets(seed: number, count = LISTINGS.length): SimMarket[] {
   const more = Array.from({ length: Math.max(count - LISTINGS.length, 0) }, (_, index) =>
     listing(`COIN${index + 1}`, 1 + index, '0.0001', '0.1'),
@@ -54,7 +52,6 @@ export function createMarkets(seed: number, count = LISTINGS.length): SimMarket[
 
 const DAY = TIMEFRAME_MS['1d'];
 const MIN_COST = '5';
-/** Waves of the price: its share, and its period in hours. */
 const WAVES = [
   [0.05, 400],
   [0.02, 31],
@@ -91,7 +88,6 @@ function createMarket(listed: Listing, seed: number) {
   return {
     ...listed,
     minCost: MIN_COST,
-    /** The newest `limit` candles; the last one is still open. */
     candles: (timeframe: Timeframe, limit: number, now: number) => {
       const span = TIMEFRAME_MS[timeframe];
       const last = Math.floor(now / span) * span;

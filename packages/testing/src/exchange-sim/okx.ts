@@ -28,7 +28,6 @@ const BARS: Record<string, Timeframe> = {
 };
 const PAGE = 100;
 const MOST_CANDLES = 300;
-/** A fill is numbered beside its trade; pages of fills begin by that. */
 const FIRST_BILL = 400_000;
 
 function instrument({ symbol, base, quote, tick, amountStep }: SimMarket) {
@@ -95,7 +94,6 @@ const presentOrder = (order: SimAccountOrder, state: 'live' | 'filled') => ({
   uTime: String(order.time),
 });
 
-/** A fee is negative here, a rebate positive. */
 const presentFill = ({ billId, ...trade }: SimAccountTrade & { billId: number }) => ({
   instType: 'SPOT',
   instId: idOf(trade.symbol),
@@ -112,7 +110,6 @@ const presentFill = ({ billId, ...trade }: SimAccountTrade & { billId: number })
   ts: String(trade.time),
 });
 
-/** `before` and `after` are times here: later and earlier than these. */
 function transfersOf({ transfers }: SimAccount, type: SimTransfer['type'], query: URLSearchParams) {
   const before = Number(query.get('before') ?? 0);
   const after = Number(query.get('after') ?? Number.POSITIVE_INFINITY);
@@ -186,7 +183,6 @@ const privatePaths: Record<string, (world: SimWorld, query: URLSearchParams) => 
 const permOf = ({ trade, withdraw }: { trade: boolean; withdraw: boolean }) =>
   ['read_only', ...(trade ? ['trade'] : []), ...(withdraw ? ['withdraw'] : [])].join(',');
 
-/** Implements the part of OKX's interface (v5) for reading a spot account and its markets. */
 export const okx: Dialect = (world, request) => {
   const now = world.now();
   const { markets } = world;

@@ -17,7 +17,6 @@ export interface ExchangeSim {
   asked: string[];
   requests: string[];
   markets: readonly SimMarket[];
-  /** Makes requests whose path contains `path` fail; null heals everything. */
   fail(fault: Fault | null, path?: string): void;
   close(): Promise<void>;
 }
@@ -31,7 +30,6 @@ export async function startExchangeSim(options: {
   seed: number;
   port?: number;
   latencyMs?: number;
-  /** Least number of markets. */
   listed?: number;
   now?: () => number;
 }): Promise<ExchangeSim> {

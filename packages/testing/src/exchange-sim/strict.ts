@@ -1,12 +1,10 @@
 import type { Dialect, SimRequest, SimResponse } from './dialect';
 
-/** `most` requests, or weights of them, in any `seconds`. */
 interface Rule {
   path: RegExp;
   most: number;
   seconds: number;
   weight?: (query: URLSearchParams) => number;
-  /** Rules of one name share a count. */
   name?: string;
 }
 
@@ -58,7 +56,6 @@ const refusalOf = (exchange: string): SimResponse =>
     ? { status: 200, body: { error: ['EAPI:Rate limit exceeded'] } }
     : { status: exchange === 'binance' ? 418 : 429, body: { code: -1003, msg: 'banned' } };
 
-/** The exchange, as it counts what it is asked, and refuses what is too much; `broken` has what was. */
 export function strictly(exchange: string, dialect: Dialect, broken: string[]): Dialect {
   const asked = new Map<string, { at: number; weight: number }[]>();
   let points = 0;

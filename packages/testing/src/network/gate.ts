@@ -2,13 +2,10 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface Gate {
   url: string;
-  /** Cuts every connection and refuses new ones, as a stopped server does. */
   shut(): Promise<void>;
-  /** Passes on new connections again after `shut` or `hold`. */
   open(): Promise<void>;
   /** Accepts connections and passes nothing on, as a hanging host does. */
   hold(): void;
-  /** Stops traffic on open connections without closing them, as a lost NAT entry does; new ones work. */
   silence(): void;
   close(): Promise<void>;
 }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A request with a large body, sent `times` times, each on its own connection where the client allows it. */
 interface LargeRequest {
   url: string;
   method: string;
@@ -14,7 +13,6 @@ interface LargeRequest {
   times: number;
 }
 
-/** Sends a request and returns each outcome: the received status, or the error. */
 type SendingClient = (request: LargeRequest) => Promise<string[]>;
 
 const run = promisify(execFile);
@@ -37,7 +35,6 @@ const sendByFetch: SendingClient = ({ url, method, headers, body, times }) =>
     return answer.status;
   });
 
-/** Writes everything before reading, and fails at a reset. */
 const sendBySocket: SendingClient = ({ url, method, headers, body, times }) =>
   repeat(times, () => {
     const { hostname, port, host, pathname, search } = new URL(url);
@@ -78,7 +75,6 @@ const sendByCurl: SendingClient = ({ url, method, headers, body, times }) =>
     return linesOf(await run('curl', [...args, ...urls]).catch((error) => error));
   });
 
-/** Python's `http.client`, which sends the whole body before it reads. */
 const PYTHON = `
 import http.client, json, sys
 given = json.load(sys.stdin)
