@@ -73,7 +73,6 @@ describe('runProcess', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  /** A process that prints `ready`, `stop` and its other events, one word per line. */
   const run = async (stop: string, graceMs = 60_000, start = '') => {
     const script = `
       const { main, runProcess, silentLogger } = require(${JSON.stringify(BUILT)});

@@ -56,7 +56,6 @@ describe('process metrics', () => {
 
   it('sample the event loop’s delay twenty times a second, not a hundred times', async () => {
     const fresh = createRegistry();
-    // Takes two samples or more: the first after a reading has no value.
     await delay(300);
     const [, least] = /^nodejs_eventloop_lag_min_seconds (\S+)$/m.exec(await fresh.metrics()) ?? [];
     expect(Number(least)).toBeGreaterThan(0.03);

@@ -7,7 +7,6 @@ import { answerUnreadable } from './answer-unreadable';
 
 const REQUEST = 'GET /quick HTTP/1.1\r\nHost: x\r\n';
 
-/** Returns everything that a connection answers until its end. */
 function send(port: number, ...parts: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

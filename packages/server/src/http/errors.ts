@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { nearestNames } from './nearest-names';
 import { check, type FieldProblem, knownNames } from './problems';
 
-/** A refusal for the caller; any other thrown value is a defect. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 

@@ -6,7 +6,6 @@ import { closeLingering, lingerAfterEarlyAnswers } from './lingering-close';
 
 const MEGABYTE = 1_000_000;
 
-/** Writes the whole body before reading, as simple clients do. Returns the answer. */
 function sendThenRead(port: number, head: string, body: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1').pause();
@@ -20,7 +19,6 @@ function sendThenRead(port: number, head: string, body: Buffer): Promise<string>
   });
 }
 
-/** Sends for as long as the connection accepts data. Returns the answer. */
 function sendForEver(port: number, head: string, piece: Buffer, pauseMs = 0): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

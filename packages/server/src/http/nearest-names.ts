@@ -1,4 +1,3 @@
-/** parentId for `parent_id`, assigneeAgentId for `assignee`. */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   const wanted = plain(name);
   const same = known.filter((other) => plain(other) === wanted);
@@ -11,7 +10,6 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
   });
 }
 
-/** Nearly every name contains shorter ones. */
 const SHORTEST = 4;
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -66,7 +66,6 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   if (!decoder) {
     return readStream(request, { limit, length: request.headers['content-length'] ?? null });
   }
-  // An aborted request does not end the stream it is piped into.
   request.once('close', () => {
     if (!request.complete) decoder.destroy(new Error('the request broke off'));
   });

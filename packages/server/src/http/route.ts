@@ -29,14 +29,12 @@ export type RouteCall<Extra, Query, Body, Path extends string = string> = Extra 
 /** A body that was read into a separate place. `toJSON` returns what identifies it. */
 export interface Received {
   toJSON(): unknown;
-  /** Deletes what was read unless a handler took it. Never rejects. */
   discard(): Promise<void>;
 }
 
 export interface Route<Extra = unknown, Access extends string = string> {
   method: Method;
   path: string;
-  /** Name in documents and clients; never changes after publication. */
   operation: string;
   summary: string;
   tag?: string;

@@ -6,7 +6,6 @@ type Line = Record<string, unknown>;
 function recorder() {
   const lines: Line[] = [];
   let ended: () => void = () => undefined;
-  /** Resolves with the next line that reports an end. */
   const over = () =>
     new Promise<void>((resolve) => {
       ended = resolve;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 const BUILT = join(__dirname, '../../dist');
 const TOKEN = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiJ4In0', 'c2lnbmF0dXJl'].join('.');
 
-/** Runs the script in a separate process: the logger writes to the output that this process reports on. */
 function written(script: string, format: 'json' | 'pretty', level = 'info'): string[] {
   const options = JSON.stringify({ process: 'test', level, format });
   const { stdout, stderr, status } = spawnSync(

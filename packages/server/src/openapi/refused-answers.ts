@@ -18,7 +18,6 @@ const HEADERS: Record<number, Headers> = {
   503: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
 };
 
-/** Equal answers share one object, so that the document contains each once. */
 const known = new Map<string, ZodOpenApiResponseObject>();
 
 function refusedAnswer(

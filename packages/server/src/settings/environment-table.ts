@@ -3,7 +3,6 @@ import type { z } from 'zod';
 type Names = Record<string, z.ZodType>;
 
 export interface Environment {
-  /** An empty heading prints none. */
   groups: Record<string, Names>;
   authenticated?: Names;
 }
