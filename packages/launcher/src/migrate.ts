@@ -29,7 +29,6 @@ async function runAll(root: string, databases: Runners, args: string[], signal: 
       'The text above says what blocks it; no later migration was applied.',
     ]);
   });
-  // Waits for all before throwing a failure.
   await Promise.allSettled(work);
   return Promise.all(work);
 }

@@ -4,7 +4,6 @@ import { type Lifecycle, withLifecycle } from './process/lifecycle.js';
 
 type Command = (life: Lifecycle, root: string, args: string[]) => Promise<number | undefined>;
 
-/** Loaded on use: a start does not need the code of a backup. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./commands/start.js')).start,
   dev: async () => (await import('./commands/develop.js')).develop,

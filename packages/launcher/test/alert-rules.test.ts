@@ -33,7 +33,6 @@ describe.each([
     );
   });
 
-  // Without a Prometheus only the names are compared.
   if (promtool) {
     it('fire only when they should, in a Prometheus', async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'alert-rules-'));

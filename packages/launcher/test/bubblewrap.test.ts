@@ -10,7 +10,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Returns what a start would pass to the services. Fetches nothing. */
 const provide = (env: Record<string, string>, platform = 'linux') =>
   inNode(
     { 'launcher/dist/programs/bubblewrap.js': 'provideBubblewrap' },
@@ -19,7 +18,6 @@ const provide = (env: Record<string, string>, platform = 'linux') =>
      return provideBubblewrap(root, env, signal, platform);`,
   );
 
-/** A program that only prints bubblewrap's version. */
 function standIn(folder: string, exitCode = 0): string {
   const file = path.join(root, folder, 'bwrap');
   mkdirSync(path.dirname(file), { recursive: true });

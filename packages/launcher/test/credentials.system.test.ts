@@ -38,13 +38,11 @@ async function kill(): Promise<void> {
   await started.exit;
 }
 
-/** The environment that a service got; each stand-in prints its own. */
 async function environmentOf(service: 'board' | 'worker' | 'runner' | 'metrics') {
   const { urls } = read('run/launcher.json');
   return (await (await fetch(`${urls[service]}/env`)).json()) as Record<string, string>;
 }
 
-/** Sends commands, one per line; returns the first line of each answer. */
 function askRedis(port: number, ...commands: string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1', () =>

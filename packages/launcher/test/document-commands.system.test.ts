@@ -6,7 +6,6 @@ import { commands, commandsOf, isMarked, NOT_RUN, PLAYED, ROOT } from './documen
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** These need and change nothing, so they run as written. */
 const RUN = [
   /^openssl rand -(base64|hex) \d+$/,
   /^node k8s\/render\.cjs overlays\/production$/,

@@ -26,7 +26,6 @@ const PAGES = [...OTHERS, ...pagesOf('docs'), ...pagesOf('docs/agents')];
 const PROGRAMS =
   /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|podman|kubectl|kind|k3d|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
 
-/** Returns the lines of shell blocks, and inline code that begins with a program. */
 export function commandsOf(page: string): string[] {
   const joined = page.replace(/\\\n\s*/g, '');
   const blocks: string[] = [];
@@ -49,7 +48,6 @@ export const commands = PAGES.flatMap((page) =>
   commandsOf(readFileSync(path.join(ROOT, page), 'utf8')).map((command) => ({ page, command })),
 );
 
-/** Applies to the commands of one page, or of all pages. */
 interface Mark {
   is: RegExp;
   page?: string;
@@ -60,7 +58,6 @@ export const isMarked =
   ({ page, command }: { page: string; command: string }): boolean =>
     marks.some((mark) => (mark.page ?? page) === page && mark.is.test(command));
 
-/** Commands that a test or rehearsal plays, with its file and a text in it as proof. */
 export const PLAYED: (Mark & { by: string; shows: string })[] = [
   {
     page: 'docs/agents/shell.md',
@@ -262,7 +259,6 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
 ];
 
-/** Commands that tests cannot run without an engine, a cluster or an hour, with the reason. */
 export const NOT_RUN: (Mark & { why: string })[] = [
   {
     is: /^(\[egress\] |\{ "accounts": \[)/,

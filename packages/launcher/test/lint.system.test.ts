@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { launch, makeStandIn, removeStandIn } from './stand-in';
 
-/** Each tool of `npm test` prints its name; lint ends with `lintCode`. */
 function standIn(lintCode: number): string {
   const root = makeStandIn();
   const tool = (file: string, name: string, code: number) => {

@@ -3,7 +3,6 @@ import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
-/** Returns the lines that a reader pastes: fenced as shell, or indented by four. */
 function commandsOf(page: string): string[] {
   let fence: string | undefined;
   return page.split('\n').filter((line) => {

@@ -20,7 +20,6 @@ afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true });
 });
 
-/** A project whose `npm pack` returns a file of ours. */
 function project(packageManager: string): { root: string; file: string } {
   const root = mkdtempSync(path.join(tmpdir(), 'package-manager-'));
   roots.push(root);

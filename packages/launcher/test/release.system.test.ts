@@ -16,7 +16,6 @@ const COPIED = [
   'CHANGELOG.md',
 ];
 
-/** Replaces the repository's tests: passes once the version is in the Dockerfile, unless RED is set. */
 const TESTS = `
   import { readFileSync } from 'node:fs';
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -6,7 +6,6 @@ import { inNode } from './in-node';
 const folder = mkdtempSync(path.join(tmpdir(), 'dotenv-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the environment after reading `.env`, or the reason of its refusal. */
 function read(text: string | Buffer, before: Record<string, string> = {}): unknown {
   writeFileSync(path.join(folder, '.env'), text);
   const body = `

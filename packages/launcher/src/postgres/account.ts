@@ -36,7 +36,6 @@ export const mayEnter = (account: Account | undefined, folder: string) =>
 export const mayRun = (account: Account | undefined, file: string) =>
   tries(account, '[ -r "$1" ] && [ -x "$1" ]', file);
 
-/** Tries the access: only the system can judge modes, groups and ACLs of all parents. */
 function tries(account: Account | undefined, test: string, place: string): boolean {
   if (!account) return true;
   const { uid, gid } = account;

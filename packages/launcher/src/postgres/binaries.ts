@@ -102,7 +102,6 @@ export async function reachableBinaries(
     try {
       renameSync(draft, copy);
     } catch (error) {
-      // Another start has already made the same copy.
       rmSync(draft, { recursive: true, force: true });
       if (!existsSync(copy)) throw error;
     }

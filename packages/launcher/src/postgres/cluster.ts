@@ -20,7 +20,6 @@ export interface Cluster {
   account?: Account;
   folder: string;
   password: string;
-  /** False for temporary data, which need not reach the disk. */
   durable: boolean;
   signal: AbortSignal;
 }

@@ -6,7 +6,6 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import { type Account, mayEnter } from './account.js';
 import { ROLES } from './client.js';
 
-/** The password is missing until the cluster has been created. */
 export interface Place {
   file: string;
   folder: string;

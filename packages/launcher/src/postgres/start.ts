@@ -44,7 +44,6 @@ export async function startPostgres(
       recordFile: recordFile(where),
       logFile: path.join(where.logDir, 'postgres.log'),
       folder: data,
-      // Fast shutdown: disconnects clients and writes the data.
       stopSignal: 'SIGINT',
       prepare: async () => {
         removeStalePidFile(data);

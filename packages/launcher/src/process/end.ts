@@ -17,7 +17,6 @@ export async function end(
   if (!pid || identity(pid) === undefined) return;
   send(pid, signal);
   if (await isGone(pid, waitMs, now)) {
-    // It may leave others in its group, as the compiler's wrapper leaves the compiler.
     signalGroup(pid, 'SIGKILL');
     return;
   }

@@ -25,7 +25,6 @@ interface Start {
   stopSignal: NodeJS.Signals;
   prepare: () => unknown;
   command: (port: number) => [program: string, args: string[], options: SpawnOptions];
-  /** False if it never will be, undefined while unknown. */
   isReady: (port: number) => Promise<boolean | undefined>;
 }
 

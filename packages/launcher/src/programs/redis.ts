@@ -12,7 +12,6 @@ export interface Redis {
 
 const SERVERS = ['valkey-server', 'redis-server'];
 
-/** Homebrew's folders, which the PATH of an editor or a service often lacks. */
 const BEYOND_PATH = ['/opt/homebrew/bin', '/usr/local/bin'];
 
 export async function seekRedis(
@@ -52,7 +51,6 @@ async function fromPackage(root: string, signal: AbortSignal): Promise<Redis | u
   return { command, env: { LD_LIBRARY_PATH: searched }, label };
 }
 
-/** Parses `Redis server v=7.0.15 sha=…` and `Valkey server v=8.0.1 sha=…`. */
 export function parseRedisVersion(text = '') {
   const [, product, version] = /\b(Redis|Valkey) server v=(\d+\.\d+\.\d+)/.exec(text) ?? [];
   if (!version) return undefined;

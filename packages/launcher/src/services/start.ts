@@ -37,7 +37,6 @@ export async function startServices(
     return Promise.all(due.map((service) => service.stop()));
   };
   life.onEnd(() => stopAll((name) => name !== 'runner'));
-  // The runner ends first: it reports its runs to the worker.
   life.onEnd(() => stopAll((name) => name === 'runner'));
   await step('start api, worker, runner and metrics', async () => {
     for (const service of services) service.launch();
