@@ -9,7 +9,6 @@ const PREFIX = 'switchyard-run-';
 const NAMED = new RegExp(`^${PREFIX}(\\d{1,10})-`);
 
 export interface ControlGroups {
-  /** Makes the group of one command. The kernel limits all its processes together. */
   make(processes: number): Promise<{ folder: string; remove(): Promise<void> }>;
 }
 

@@ -1,4 +1,3 @@
-/** Says whether there is a process with this pid, of whatever account. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

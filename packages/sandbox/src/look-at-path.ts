@@ -4,7 +4,6 @@ import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:
  * Synchronous: a start checks about 40 paths, and the thread pool takes 20 times as long per check.
  */
 
-/** Returns null for a missing or inaccessible path. */
 export function statOf(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;

@@ -14,7 +14,6 @@ import type { Driver, Sandbox, SandboxSettings } from './sandbox';
 import { copySettings, type SettingsCopy } from './settings-copy';
 import { systemFolders } from './system-folders';
 
-/** No driver works, and running without one was not allowed. */
 export class SandboxUnavailable extends Error {}
 
 /**

@@ -49,7 +49,6 @@ export interface SandboxLimits {
 }
 
 export interface SandboxCommand {
-  /** A path, or a name to look up in the environment's PATH. */
   command: string;
   args: readonly string[];
   cwd: string;
@@ -59,7 +58,6 @@ export interface SandboxCommand {
 
 export interface Sandbox {
   readonly driver: Driver;
-  /** Reason for this driver, shown to operators. */
   readonly why: string;
   /** Path of our program inside (`connect <host> <port>`); null without one. */
   readonly entry: string | null;

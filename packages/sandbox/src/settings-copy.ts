@@ -53,7 +53,6 @@ export async function copySettings(
     refresh: () => {
       if (isChecking || performance.now() - checkedAt < CHECK_EVERY_MS) return;
       isChecking = true;
-      // A failed copy stays unchanged until the next check.
       void copyAll()
         .catch(() => {})
         .finally(() => {
@@ -70,7 +69,6 @@ interface Copying {
   copied: Map<string, string>;
 }
 
-/** Follows a named link, as a mount would. */
 async function copyNamed(path: string, copying: Copying): Promise<void> {
   const target = join(copying.folder, path);
   const found = await stat(path).catch(() => null);

@@ -6,7 +6,6 @@ const PROGRAMS = ['/usr', '/nix/store', '/gnu/store'];
 /** Links into /usr on most systems. */
 const PROGRAM_LINKS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-/** Settings that every user may read and that programs need. */
 const SETTINGS = [
   'alternatives',
   'bash.bashrc',
@@ -67,7 +66,6 @@ const MACHINE = [
 
 export interface SystemFolders {
   readOnly: string[];
-  /** Those of `/etc` that exist. */
   settings: string[];
   links: { path: string; target: string }[];
   devices: string[];

@@ -285,7 +285,6 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     });
     const child = await sandbox.spawn(shell('ulimit -u 2> /dev/null || ulimit -p', folder), policy);
     const { stdout } = await collect(child);
-    // The account has this test and the supervisor at least.
     const others = driver === 'landlock' ? 2 : 0;
     if (driver !== 'off') expect(Number(stdout)).toBeGreaterThanOrEqual(64 + others);
   });

@@ -39,7 +39,6 @@ describe('removeTree', () => {
     const root = newFolder();
     const deep = join(root, 'deep');
     mkdirSync(deep);
-    // 300 × 1 letter and 20 × 83 letters of three bytes, where the system takes 4,096 bytes.
     for (let depth = 0; depth < 320; depth++) {
       mkdirSync(join(root, 'next'));
       renameSync(deep, join(root, 'next', depth < 300 ? 'd' : '字'.repeat(83)));

@@ -31,7 +31,6 @@ openSandbox(settings).then(async (sandbox) => {
 
 let copy: string | undefined;
 
-/** The built package where every account may read it, as the checkout's own folders may not let it. */
 function copyForAnybody(): string {
   if (copy !== undefined) return copy;
   copy = folderOfAnybody();

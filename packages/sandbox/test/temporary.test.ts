@@ -86,7 +86,6 @@ describe('isLargerThan', () => {
     mkdirSync(`${folder}/closed`);
     writeFileSync(`${folder}/old`, Buffer.alloc(64 * 1024, 'x'));
     chmodSync(`${folder}/closed`, 0o000);
-    // The clock of a file system is some milliseconds behind.
     const since = Date.now() + 1;
     while (Date.now() < since + 20);
     expect(await isLargerThan(folder, 0, since)).toBe(false);

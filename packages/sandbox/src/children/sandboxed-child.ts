@@ -16,7 +16,6 @@ export interface SandboxExit {
 }
 
 export interface SandboxedChild {
-  /** Pid of the process that holds all others; it ends last. */
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;

@@ -10,11 +10,8 @@ export interface ProcessPlan {
   cwd?: string;
   environment: Readonly<Record<string, string>>;
   input?: string;
-  /** Descriptor 3 is a channel to this process. */
   hasChannel: boolean;
-  /** Content of descriptor 4. */
   extraInput?: string;
-  /** Passed on as descriptors from 5 on. */
   descriptors?: readonly number[];
 }
 

@@ -21,7 +21,6 @@ interface EntryMessage {
   ended?: { code?: number; signal?: number };
 }
 
-/** A process in uninterruptible sleep survives KILL; waiting for it forever would hang the run. */
 const GIVE_UP_MS = 30_000;
 
 const MEASURE_MS = 2_000;
@@ -67,7 +66,6 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
   };
   const watch = () => void measure().catch((error: Error) => process.emitWarning(error.message));
   if (supervised.exceeds) setTimeout(watch, MEASURE_MS).unref();
-  // A folder that cannot be removed does not make the command fail.
   const released = gone
     .then(() => supervised.release())
     .catch((error: Error) => process.emitWarning(error.message));

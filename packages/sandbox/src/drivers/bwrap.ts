@@ -65,7 +65,6 @@ export function bwrapDriver(
         plan: {
           file,
           args,
-          // The command's environment must not affect bubblewrap.
           environment: {},
           input: command.input,
           hasChannel: true,

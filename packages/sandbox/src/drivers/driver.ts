@@ -4,15 +4,12 @@ import type { Driver, SandboxCommand, SandboxNetwork, SandboxPolicy } from '../s
 
 export interface Located extends SandboxCommand {
   file: string;
-  /** Its control group, or null. */
   group: string | null;
 }
 
 export interface Prepared {
   plan: ProcessPlan;
-  /** Called when the process has started or failed to start. */
   started?(): Promise<void>;
-  /** Polled while the command runs; returns the exceeded limit, or null. */
   exceeds?(): Promise<SpawnFailure | null>;
   release(): Promise<void>;
 }

@@ -2,7 +2,6 @@ import { constants, type Stats } from 'node:fs';
 import { chmod, lstat, open, readdir } from 'node:fs/promises';
 
 const SLASH = Buffer.from('/');
-/** Minimum size of an entry, so that empty files count too. */
 const BYTES_OF_A_NAME = 1024;
 const BYTES_OF_A_BLOCK = 512;
 
@@ -28,7 +27,6 @@ export async function isLargerThan(root: string, bytes: number, since = 0): Prom
   return false;
 }
 
-/** Bytes on the disk, once of a file with several names. */
 function bytesOf(seen: Stats | null, shared: Set<string>): number {
   if (!seen) return 0;
   if (seen.nlink > 1 && !seen.isDirectory()) {

@@ -26,7 +26,6 @@ async function repairAndRemove(root: string): Promise<void> {
   for (let folder = removal.root; folder !== undefined; folder = waiting.pop() as Buffer) {
     await clear(folder, 0, removal);
   }
-  // Removed last, because folders are moved into it.
   await rmdir(root).catch((error) => {
     if (left.length === 0) left.push(describe(removal.root, error));
   });
@@ -37,7 +36,6 @@ async function repairAndRemove(root: string): Promise<void> {
 
 interface Removal {
   root: Buffer;
-  /** Folders moved up because they were too deep. */
   waiting: Buffer[];
   left: string[];
 }

@@ -73,7 +73,6 @@ for my $path ('/proc/self/net/tcp', '/proc/net/tcp', "/proc/self/task/$$/net/tcp
   },
   {
     name: 'connect to an abstract socket',
-    // Node gives the whole field of the address as the name.
     script: ({ abstractName }) => `
 use Socket;
 socket my $peer, PF_UNIX, SOCK_STREAM, 0 or die $!;
