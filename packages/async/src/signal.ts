@@ -6,7 +6,6 @@ export interface Signal {
   wait(ms: number): Promise<boolean>;
 }
 
-/** Wakes one waiter; any number of notifications before a wait count as one. */
 export function createSignal(): Signal {
   let notified = false;
   let wake = () => {};

@@ -8,7 +8,6 @@ const LONG_MS = 60_000;
 const timers = () =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 
-/** Rejects `work` after the wait has ended, and returns the rejections that had no listener. */
 async function rejectAfter(wait: (work: Promise<never>) => Promise<unknown>): Promise<unknown[]> {
   const unheard: unknown[] = [];
   const record = (reason: unknown) => unheard.push(reason);

@@ -4,7 +4,6 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
   return all;
 }
 
-/** Returns the first items, and reads no further page than they need. */
 export async function take<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
   const first: Item[] = [];
   if (count === 0) return first;

@@ -13,7 +13,6 @@ export const EXIT = {
   unavailable: 4,
 } as const;
 
-/** An error whose message is for the person at the terminal. */
 export class CommandError extends Error {
   constructor(
     message: string,
@@ -23,7 +22,6 @@ export class CommandError extends Error {
   }
 }
 
-/** Returns the text and the exit code for an error that ended a command. */
 export function describeFailure(error: unknown): { text: string; exitCode: number } {
   if (error instanceof CommanderError) {
     return { text: '', exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };

@@ -1,7 +1,5 @@
-/** The columns of a table: heading, and the cell of a row. */
 export type Columns<Row> = [heading: string, cell: (row: Row) => unknown][];
 
-/** Writes a list as JSON, or as a table whose columns are as wide as their longest cell. */
 export function printTable<Row>(rows: Row[], columns: Columns<Row>, isJson: boolean): void {
   if (isJson) {
     printJson(rows);
@@ -16,7 +14,6 @@ export function printTable<Row>(rows: Row[], columns: Columns<Row>, isJson: bool
   for (const line of padded) print(line.join('  ').trimEnd());
 }
 
-/** Writes one thing as JSON, or its fields one below the other. */
 export function printFields(
   fields: Record<string, unknown>,
   isJson: boolean,
@@ -40,10 +37,8 @@ const escaped = (character: string) =>
 
 export const print = (text: string): void => writeText(`${text}\n`);
 
-/** Writes a piece of text that may end in the middle of a line. */
 export const writeText = (text: string): void => void process.stdout.write(withoutControls(text));
 
-/** For messages that are not the result, so that the result can be piped. */
 export const note = (text: string): void => void process.stderr.write(`${withoutControls(text)}\n`);
 
 export const money = (cents: number): string => `$${(cents / 100).toFixed(2)}`;

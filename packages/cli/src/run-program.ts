@@ -3,14 +3,11 @@ import { createInterface } from 'node:readline';
 import type { Schemas } from '@switchyard/client';
 import { withoutControls, writeText } from './output.js';
 
-/** The end of the output that becomes the log of the run. */
 const SUMMARY_CHARACTERS = 8_000;
 
-/** Time for a program to end after SIGTERM. */
 const GRACE_MS = 5_000;
 
 export interface ProgramResult {
-  /** The end of what it printed; empty when that is blank. */
   summary: string;
   /** Its usage lines without `type`, unchecked. */
   costs: object[];
@@ -18,7 +15,6 @@ export interface ProgramResult {
   error: string | null;
 }
 
-/** Runs a program and shows its output. What it started ends with it; so does the program when the signal is aborted. */
 export async function runProgram(
   [file = '', ...args]: string[],
   variables: Record<string, string>,
@@ -46,7 +42,6 @@ export async function runProgram(
   return { summary: summary.trim() === '' ? '' : summary.toWellFormed(), costs, error };
 }
 
-/** Returns why the program failed, or null. Ends what it left behind, which would hold its output open. */
 const endOf = (child: ChildProcess) =>
   new Promise<string | null>((resolve) => {
     child.once('error', (error) => resolve(error.message));

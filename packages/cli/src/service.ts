@@ -10,7 +10,6 @@ import { collect } from './collect.js';
 import { CommandError } from './failure.js';
 import { resolveConnection } from './settings.js';
 
-/** A connection to the service, and the names that its commands use. */
 export interface Service {
   url: string;
   token: string | undefined;
@@ -37,7 +36,6 @@ export function openConnection(command: Command): Service {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns the company with this id, prefix or name; without a name, the only one that the caller can see. */
 export async function findCompany(client: OrchestrationClient, wanted: string | undefined) {
   if (wanted !== undefined && UUID.test(wanted)) return wanted;
   const companies = await collect(listAll(client, '/api/companies', { params: {} }));
@@ -67,7 +65,6 @@ export async function findRoutine(service: Service, wanted: string) {
   return pick('routine', routines, wanted, ['title', 'id']);
 }
 
-/** Returns an issue by its identifier, such as ACME-12, or by its id. */
 export const readIssue = (service: Service, issueId: string): Promise<Schemas['IssueDetail']> =>
   unwrap(service.client.GET('/api/issues/{issueId}', { params: { path: { issueId } } }));
 

@@ -34,7 +34,6 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): SavedSetting
   throw new CommandError(`${file} cannot be read. Delete it and sign in again.`);
 }
 
-/** Writes the settings so that only their owner can read them. */
 export function saveSettings(settings: SavedSettings, env: NodeJS.ProcessEnv = process.env): void {
   const file = settingsFile(env);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

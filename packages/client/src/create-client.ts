@@ -16,7 +16,6 @@ export interface OrchestrationSettings extends ClientSettings {
   token?: string | undefined;
 }
 
-/** The services read lists in a query as `status=todo,done`. */
 const querySerializer = { array: { style: 'form', explode: false } } as const;
 
 export function createClient(settings: OrchestrationSettings): OrchestrationClient {

@@ -24,7 +24,6 @@ export type ListItem<Path extends ListPath> =
   JsonOf<ListOf<Path>> extends readonly (infer Item)[] ? Item : never;
 
 export interface ListSettings<Path extends ListPath> {
-  /** The parameters of `client.GET`; `limit` is the size of a page, not of the whole list. */
   params: Omit<ListOf<Path>['parameters'], 'cookie'>;
   signal?: AbortSignal;
 }

@@ -5,7 +5,6 @@ export interface ErrorAnswer {
   requestId: string;
 }
 
-/** A refusal as an exception; programs act on `code`. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly code: string | undefined;

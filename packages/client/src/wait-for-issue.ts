@@ -3,7 +3,6 @@ import { delay } from './delay';
 import { isTemporary } from './is-temporary';
 import { unwrap } from './unwrap';
 
-/** Ends an issue can have. */
 const ENDED = ['done', 'cancelled'];
 
 /**

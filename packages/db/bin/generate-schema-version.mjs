@@ -13,7 +13,6 @@ const text = [
   '} as const;',
   '',
 ].join('\n');
-// Do not touch an unchanged file: it would be compiled again.
 if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== text) {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(FILE, text);

@@ -15,7 +15,6 @@ it('keeps the process alive when the database stops while it accepts a connectio
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
-    // Sent in one piece, so that it is read in one step.
     socket.once('data', () => socket.end(Buffer.concat([...READY, STOPS])));
   });
   server.listen(0, '127.0.0.1');

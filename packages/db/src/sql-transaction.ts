@@ -23,7 +23,6 @@ export async function inSqlTransaction<T>(
     drop();
   }, timeoutMs);
   const begun = client.query('BEGIN');
-  // The next statement fails for the same reason.
   begun.catch(() => undefined);
   const query = async (...asked: [never]) => {
     if (isOver) throw new Error('the transaction is over');

@@ -1,4 +1,3 @@
-/** Uses PostgreSQL's code for a cancelled statement. */
 export const tookTooLong = (timeoutMs: number) =>
   Object.assign(new Error(`a transaction took longer than ${timeoutMs / 1000} s`), {
     code: '57014',

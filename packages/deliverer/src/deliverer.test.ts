@@ -40,7 +40,6 @@ describe('deliverDue', () => {
     ...{ keys: KEYS, body: '{"type":"run.ended"}', ...fields },
   });
 
-  /** Requests in memory, each claimed once. */
   function outboxOf(waiting: Due[]) {
     const outcomes = new Map<string, Outcome[]>();
     const outbox: Outbox<Due> = {
@@ -196,7 +195,6 @@ describe('deliverDue', () => {
       if (path === '/dead') held.push(response);
       else response.writeHead(200).end();
       const seen = received.filter((one) => one.path !== '/dead').length;
-      // Only once all others were served does it answer at all.
       if (seen === 50) for (const one of held.splice(0)) one.writeHead(500).end();
     };
     const { delivered, outcomes } = await deliver([...dead, ...others]);

@@ -30,7 +30,6 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
   const { outbox, logger, perQueue, max = MAX, slowMs = SLOW_MS } = options;
   setMaxListeners(max, closing);
   const eighth = Math.max(1, Math.floor(max / 8));
-  /** Queues with their owners. */
   const lagging = new Map<string, string>();
   const busy = new Map<string, number>();
   const busyOwners = new Map<string, number>();

@@ -4,7 +4,6 @@ import { createConnector, type Opened, type SocketOptions } from './open-socket'
 let server: Server;
 const accepted: Socket[] = [];
 
-/** Accepts, and says nothing. */
 beforeEach(async () => {
   server = createServer((socket) => accepted.push(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,6 @@ import { addAbortSignal } from 'node:stream';
 import { connect as connectSecure } from 'node:tls';
 
 interface SocketTarget {
-  /** An IPv6 address has no brackets. */
   hostname: string;
   port?: string | number | null;
   protocol: string;

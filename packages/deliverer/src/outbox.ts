@@ -6,7 +6,6 @@ export interface Due {
   owner: string;
   /** Equal in every attempt, so that receivers can drop duplicates. */
   webhookId: string;
-  /** Number of failed attempts. */
   attempts: number;
   url: string;
   headers?: Record<string, string>;
@@ -30,7 +29,6 @@ export type Outcome = Answer &
 export interface ClaimOptions {
   room: number;
   perOwner: number;
-  /** Queues. */
   except: readonly string[];
   exceptOwners: readonly string[];
 }

@@ -64,7 +64,6 @@ export async function send<D extends Due>(
 
 class TimeoutError extends Error {}
 
-/** Our own errors have no code and are written to be shown. */
 function describe(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: string };
   return typeof code === 'string' ? `no answer (${code})` : (message ?? 'no answer');

@@ -46,7 +46,6 @@ export function addAgentDev(agent: Command): void {
     });
 }
 
-/** Asks for another run with the same wakes; of a run that succeeded, with the oldest of them. */
 async function repeat({ client }: Service, run: Schemas['HeartbeatRunDetail']) {
   if (run.status !== 'succeeded') {
     const params = { path: { runId: run.id } };
@@ -107,7 +106,6 @@ async function serve(service: Service, agent: DevAgent, program: string[], isOnc
   }
 }
 
-/** Busy, or restarting. */
 const TEMPORARY = new Set([429, 502, 503, 504]);
 
 async function fetchRun(caller: OrchestrationClient, signal: AbortSignal) {
@@ -125,7 +123,6 @@ async function fetchRun(caller: OrchestrationClient, signal: AbortSignal) {
   }
 }
 
-/** Runs the program for one run and finishes the run with what it printed. Returns whether the program succeeded. */
 async function work(
   url: string,
   run: Schemas['FetchedRun'],
@@ -150,7 +147,6 @@ async function work(
   return error === null;
 }
 
-/** A report that is refused is named; the run goes on without it. */
 async function reportCost(
   client: OrchestrationClient,
   { agentId, companyId, issueId }: Schemas['FetchedRun'],

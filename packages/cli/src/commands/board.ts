@@ -5,7 +5,6 @@ import { print, printFields, printTable } from '../output.js';
 import { openConnection } from '../service.js';
 import { parseCount } from './runs.js';
 
-/** The daily work of the people of a company: look at what waits for them, decide, answer. */
 export function addBoard(program: Command): void {
   program
     .command('inbox')

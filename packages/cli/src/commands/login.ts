@@ -27,7 +27,6 @@ export function addLogin(program: Command): void {
     .action(() => forgetSettings());
 }
 
-/** Reads a line without showing it, or all of a standard input that is not a terminal. */
 async function readSecret(question: string): Promise<string> {
   if (!process.stdin.isTTY) return (await collect(process.stdin)).join('');
   process.stderr.write(question);

@@ -18,7 +18,6 @@ export function addMcp(program: Command): void {
     });
 }
 
-/** Hands each message on as it is: one line of JSON on standard input and output, one request to the service. */
 async function bridge(address: URL, token: string | undefined): Promise<void> {
   const requestInit = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
   const service = new StreamableHTTPClientTransport(address, { requestInit });

@@ -17,7 +17,6 @@ export interface LoadOptions {
   name: string;
   root: string;
   dump: DumpedDatabase;
-  /** Tables that the start of a service fills: their rows do not count and are replaced. */
   disposable: string[];
   adapt?(client: Client): Promise<void>;
 }

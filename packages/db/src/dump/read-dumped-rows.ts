@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** Decodes a value of COPY; `\N` is null. */
 function unescaped(text: string): string | null {
   if (text === '\\N') return null;
   return text.replace(/\\(.)/g, (_, letter: string) => ESCAPES[letter] ?? letter);

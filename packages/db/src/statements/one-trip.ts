@@ -36,7 +36,6 @@ function beginOf(last: Bound | undefined): string {
   return last?.onePlan ? BEGIN_WITH_ONE_PLAN : BEGIN;
 }
 
-/** Later statements fail because of the first; report that one. */
 function lastOf(settled: PromiseSettledResult<unknown[]>[]): unknown[] {
   const failed = settled.find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;
