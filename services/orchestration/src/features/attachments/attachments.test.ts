@@ -35,7 +35,7 @@ describe('attachments', () => {
       return unfinished === 0 && (await stored()).sort().join() === before.sort().join();
     });
 
-  it('keeps a file, lists it, gives it back whole and in ranges, and removes its bytes', async () => {
+  it('stores a file, lists it, returns it whole and in ranges, and deletes its bytes', async () => {
     const { run, issue, path } = await issueOf();
     const before = await stored();
     const made = await upload(path, PNG, 'Bild ü "1".png', 'anything').set(
@@ -93,7 +93,7 @@ describe('attachments', () => {
     expect(await harness.db.asset.count({ where: { id: made.body.assetId } })).toBe(0);
   });
 
-  it('refuses a name whose bytes are not UTF-8, and keeps nothing of the file', async () => {
+  it('refuses a name that is not UTF-8, and stores nothing', async () => {
     const { path } = await issueOf();
     const before = await stored();
     const text = `--b\r\nContent-Disposition: form-data; name="file"; filename="caf\xe9.txt"\r\n\r\nx\r\n--b--\r\n`;
@@ -145,13 +145,13 @@ describe('attachments', () => {
     ['a\u202Egnp.exe', 'agnp.exe'],
     ['..', 'file'],
     [`${'x'.repeat(300)}.txt`, `${'x'.repeat(251)}.txt`],
-  ])('keeps of the name %j only what cannot hurt', async (given, kept) => {
+  ])('removes harmful parts of the name %j', async (given, kept) => {
     const { path } = await issueOf();
     const { body } = await upload(path, Buffer.from('x'), given);
     expect(body.originalFilename).toBe(kept);
   });
 
-  it('refuses what is too large, missing, doubled or malformed, and keeps nothing of it', async () => {
+  it('refuses a too large, missing, duplicate or malformed file, and stores nothing', async () => {
     const { path } = await issueOf();
     const before = await stored();
     expect((await upload(path, randomBytes(LIMIT))).status).toBe(201);
@@ -190,7 +190,7 @@ describe('attachments', () => {
     await nothingKept(kept);
   });
 
-  it('does not hold a large stream in memory, and forgets a sender that goes away', async () => {
+  it('streams a large file, and forgets a disconnected sender', async () => {
     const { path } = await issueOf();
     const before = await stored();
     const send = (total: number, abortAt: number) =>
@@ -228,7 +228,7 @@ describe('attachments', () => {
     });
   });
 
-  it('honours an idempotency key: the same file once, another file refused', async () => {
+  it('returns the same file for an idempotency key, and refuses another file', async () => {
     const { issue, path } = await issueOf();
     const send = (bytes: Buffer) => upload(path, bytes).set('Idempotency-Key', issue.id);
     const first = await send(PNG);
@@ -239,7 +239,7 @@ describe('attachments', () => {
     expect(await harness.db.attachment.count({ where: { issueId: issue.id } })).toBe(1);
   });
 
-  it('answers 404 for what is unknown and 403 for what is another company’s', async () => {
+  it("returns 404 for an unknown file and 403 for another company's", async () => {
     const own = await issueOf();
     const foreign = await issueOf();
     const { body: theirs } = await upload(foreign.path, PNG);

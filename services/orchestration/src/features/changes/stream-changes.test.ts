@@ -43,7 +43,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     await until('all streams to be gone', () => harness.context.events.count() === 0);
   });
 
-  it('sends what happened with the rows as their lists show them', async () => {
+  it('sends changes with the rows as their lists show them', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const at = `/api/companies/${company.id}`;
@@ -61,7 +61,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(change?.version).toBe(client.lastId());
   });
 
-  it('sends the rows of everything that has a list', async () => {
+  it('sends rows of every type that has a list', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -131,7 +131,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     );
   });
 
-  it('begins with what is live, and carries no other company', async () => {
+  it('begins with the current state, only of this company', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const other = await build.liveRun();
@@ -165,7 +165,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(last.changes()).toEqual([]);
   });
 
-  it('goes on behind the last event, by the header or the query, with the rows of now', async () => {
+  it('resumes after the last event, by header or query, with current rows', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const first = await openLive(company.id);
@@ -203,7 +203,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(client.row('company', companyId)?.spentMonthlyCents).toBe(7);
   });
 
-  it('says that changes are missing where they are not known any more', async () => {
+  it('sends reset when changes are missing', async () => {
     const { build, db } = harness;
     const company = await build.company();
     const foreign = await build.company();
@@ -222,7 +222,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     }
   });
 
-  it('says so too instead of a thousand changes', async () => {
+  it('sends reset instead of a thousand changes', async () => {
     const { build, asOwner } = harness;
     const company = await build.company();
     const first = await openLive(company.id);
@@ -253,7 +253,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(known?.transaction).toBeGreaterThanOrEqual(seen?.transaction as bigint);
   });
 
-  it('begins behind the list of companies, which says up to where it shows them', async () => {
+  it('resumes from the position of the list of companies', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const before = await build.issue({ companyId: company.id });
@@ -287,7 +287,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect((await api.get(path).set('Authorization', 'Bearer nonsense')).status).toBe(401);
   });
 
-  it('holds a place among the event streams, and none for a HEAD request', async () => {
+  it('counts as an event stream, except for a HEAD request', async () => {
     const { build, api, context } = harness;
     const company = await build.company();
     expect((await api.head(`/api/companies/${company.id}/changes`)).status).toBe(200);

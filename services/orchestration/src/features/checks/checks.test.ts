@@ -69,7 +69,7 @@ describe('a check of an agent', () => {
     ]);
   });
 
-  it('says that no worker is there, and does not look in its place', async () => {
+  it('reports a missing worker, without checking itself', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'no-such-command' },
@@ -134,7 +134,7 @@ describe('a check of an agent', () => {
     ]);
   });
 
-  it('shows no secret, and says which one is missing', async () => {
+  it('shows no secret, and names the missing one', async () => {
     const { id: companyId } = await harness.build.company();
     const secret = await harness.build.secret({ companyId, value: CANARY });
     const reference = { type: 'secret_ref', secretId: secret.id, version: 'latest' };
@@ -154,7 +154,7 @@ describe('a check of an agent', () => {
     expect(codes(await check(agent.id))).toContain('error secret_unavailable');
   });
 
-  it('says when an environment is too large, as a run would', async () => {
+  it('reports a too large environment, like a run', async () => {
     const { id: companyId } = await harness.build.company();
     const secrets = await Promise.all(
       Array.from({ length: 9 }, () =>
@@ -173,7 +173,7 @@ describe('a check of an agent', () => {
     expect(codes(findings)).toEqual(['ok checked_on', 'error environment_too_large']);
   });
 
-  it('names what is wrong in a configuration that no longer fits', async () => {
+  it('names the invalid parts of an outdated configuration', async () => {
     const agent = await harness.build.agent();
     await harness.db.agent.update({
       where: { id: agent.id },
@@ -214,7 +214,7 @@ describe('a check of an agent', () => {
     expect(await harness.db.agentCheck.count()).toBe(0);
   });
 
-  it('lets no company stand in the way of another', async () => {
+  it('serves companies in turns', async () => {
     const [crowd, other] = [await harness.build.agent(), await harness.build.agent()];
     await waitingOf(crowd, 100);
     const config = { ...harness.config, sweepMs: 60_000 };

@@ -86,7 +86,7 @@ describe('GET /api/adapters', () => {
     expect(command.models).toEqual([]);
   });
 
-  it('says that it does not know before a runner has looked, or when none has of late', async () => {
+  it('reports an unknown state without a recent runner', async () => {
     const unknown = {
       available: null,
       reason: 'no runner has looked in the last 5 minutes',
@@ -126,7 +126,7 @@ describe('GET /api/adapters', () => {
     );
   });
 
-  it('knows which commands the operator allows', async () => {
+  it('reports the commands that the operator allows', async () => {
     await probe('one', registry(folder, []));
     expect(await of('process')).toMatchObject({
       available: false,
@@ -139,7 +139,7 @@ describe('GET /api/adapters', () => {
     });
   });
 
-  it('forgets hosts that are gone for a day', async () => {
+  it('forgets hosts after a day of silence', async () => {
     await probe('old');
     await harness.db.adapterProbe.updateMany({ data: { lookedAt: new Date(0) } });
     await probe('new');

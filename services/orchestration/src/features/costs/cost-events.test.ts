@@ -27,14 +27,14 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     return { status: answer.status, code: answer.body.code, details: answer.body.details };
   };
 
-  it('takes a time in any zone that ISO 8601 can write', async () => {
+  it('accepts a time in any zone of ISO 8601', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const occurredAt = '2026-01-02T23:00:00+23:59';
     const { body } = await post(companyId, { ...COST, agentId, occurredAt }).expect(201);
     expect(body.occurredAt).toBe('2026-01-01T23:01:00.000Z');
   });
 
-  it('answers the event, and counts it for the agent and in the activity', async () => {
+  it('returns the event, and counts it for the agent and in the activity', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const occurredAt = '2020-02-29T23:30:00+01:00';
     const { body } = await post(companyId, { ...COST, agentId, occurredAt }).expect(201);
@@ -68,7 +68,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     });
   });
 
-  it('takes project and goal from the issue, the issue from the run, the run from the credential', async () => {
+  it('derives project and goal from the issue, the issue from the run, the run from the credential', async () => {
     const { build, db } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -98,7 +98,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     });
   });
 
-  it('names the run of an API key, and lets an agent report for itself only', async () => {
+  it('stores the run of an API key, and lets an agent report only for itself', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -111,7 +111,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(refused).toMatchObject({ status: 403, code: 'not_own' });
   });
 
-  it('answers the same event for the same key, and 409 for another use of it', async () => {
+  it('returns the same event for the same key, and 409 for another use of it', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const cost = { ...COST, agentId, idempotencyKey: 'call-1', occurredAt: '2026-01-01T00:00:00Z' };
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(companyId, cost)));
@@ -202,7 +202,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(body.details[0].path).toEqual([field]);
   });
 
-  it('answers unknown, malformed and foreign companies, and archived ones', async () => {
+  it('refuses unknown, malformed, foreign and archived companies', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const cost = { ...COST, agentId };
     await post(newId(), cost).expect(404);
@@ -215,7 +215,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(archived).toMatchObject({ status: 409, code: 'company_archived' });
   });
 
-  it('flags usage without a price, and never lets it look free', async () => {
+  it('marks usage without a price, and never shows it as free', async () => {
     const { api, build, scripted, db } = harness;
     const agent = await build.agent();
     scripted.on(agent.id, (run) => {
@@ -234,7 +234,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(summary.body).toMatchObject({ spendCents: 0, unpricedEvents: 1 });
   });
 
-  it('writes nothing for a claim that is outdated', async () => {
+  it('writes nothing for an outdated claim', async () => {
     const { build, context } = harness;
     const run = await build.liveRun();
     const usage = { provider: 'p', model: 'm', inputTokens: 5, outputTokens: 7, costCents: 1 };

@@ -25,7 +25,7 @@ describe("an agent's report about itself", () => {
     return { run, companyId, agentId, report, summary, limit };
   };
 
-  it('counts up to what is left of its budget, and the rest is disputed', async () => {
+  it('counts up to the rest of its budget, and disputes the remainder', async () => {
     const { api, build } = harness;
     const { companyId, agentId, report, summary } = await start();
     expect((await report(60).expect(201)).body).toMatchObject({
@@ -51,7 +51,7 @@ describe("an agent's report about itself", () => {
     await api.post(`/api/agents/${colleague.id}/heartbeat/invoke`).expect(202);
   });
 
-  it('counts no more than the budget when several come at once', async () => {
+  it('counts at most the budget for concurrent reports', async () => {
     const { report, summary } = await start();
     const answers = await Promise.all(Array.from({ length: 12 }, () => report(30)));
     const sum = (field: string) => answers.reduce((all, { body }) => all + body[field], 0);
@@ -59,7 +59,7 @@ describe("an agent's report about itself", () => {
     expect(await summary()).toMatchObject({ spendCents: 100, disputedCents: 260 });
   });
 
-  it('counts again when the budget is raised, and has no bound without a budget', async () => {
+  it('counts again after the budget is raised, and everything without a budget', async () => {
     const { agentId, report, limit } = await start();
     await report(150).expect(201);
     await limit(`/api/agents/${agentId}`, 120);
@@ -86,7 +86,7 @@ describe("an agent's report about itself", () => {
     expect(await summary()).toMatchObject({ spendCents: 600, disputedCents: 30 });
   });
 
-  it('counts nothing for a provider whose answers the gateway counts in the same run', async () => {
+  it('counts nothing for a provider that the gateway counts in the same run', async () => {
     const { context } = harness;
     const { run, companyId, agentId, report } = await start();
     const claim = { id: run.id, agentId, epoch: 1 };

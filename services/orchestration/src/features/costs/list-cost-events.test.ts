@@ -20,7 +20,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
       .body as CostEventView[];
   const ids = (events: { id: string }[]) => events.map(({ id }) => id);
 
-  it('has every event as it was answered, newest first', async () => {
+  it('returns every event as created, newest first', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -40,7 +40,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(await list((await build.company()).id)).toEqual([]);
   });
 
-  it('chooses by each filter, and by several', async () => {
+  it('filters by each field, and by several', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -97,7 +97,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(ids(await list(companyId, 'from=1970-01-01&to=2999-12-31'))).toEqual(made);
   });
 
-  it('comes in pages that lose and double nothing, also of one millisecond and while more come', async () => {
+  it('returns each event once across pages, with equal times and concurrent inserts', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     for (let n = 0; n < 9; n++) await post(companyId, { agentId, model: n % 2 ? 'odd' : 'even' });
     await harness.context.db.pool.query(

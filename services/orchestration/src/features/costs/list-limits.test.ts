@@ -76,7 +76,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect((await list(companyId)).map(({ id }) => id)).toEqual([companyId, agents[0]?.id]);
   });
 
-  it('leaves out who is terminated, and with the budget who has none any more', async () => {
+  it('leaves out terminated agents, and agents without a budget', async () => {
     const { companyId, agents } = await staff(0, [
       [100, 100],
       [100, 90],
@@ -96,7 +96,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(await list(companyId)).toEqual([]);
   });
 
-  it('comes in pages, also of equals', async () => {
+  it('returns pages, also of equal rows', async () => {
     const { companyId } = await staff(
       100,
       Array.from({ length: 7 }, (_, n) => [100, n < 4 ? 100 : 10 * n] as const).map(([b, s]) => [
@@ -112,7 +112,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     }
   });
 
-  it('counts no more than JSON can, and no less than it must', async () => {
+  it("stays within JSON's exact integers", async () => {
     const { companyId } = await staff(1, [[1, 1_000_000_000_000]]);
     for (const row of await list(companyId)) {
       expect(row.utilizationPercent).toBe(100_000_000_000_000);
@@ -120,7 +120,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(await walkPages(harness, `/api/companies/${companyId}/costs/limits`, 1)).toHaveLength(2);
   });
 
-  it('agrees with what the reports say', async () => {
+  it('equals the reports', async () => {
     const { companyId } = await staff(200, [
       [100, 85],
       [500, 100],

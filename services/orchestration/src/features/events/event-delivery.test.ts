@@ -43,7 +43,7 @@ describe('event delivery', () => {
     await Promise.all(replicas.splice(0).map((each) => each.close()));
   });
 
-  it('brings what one process writes to the streams of another, without a poll', async () => {
+  it('delivers events of one process to streams of another without a poll', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await replica(3_600_000);
@@ -91,7 +91,7 @@ describe('event delivery', () => {
     late.close();
   });
 
-  it('hears Redis again after it was away, without a poll', async () => {
+  it('receives from Redis again after an outage, without a poll', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await replica(3_600_000);
@@ -110,7 +110,7 @@ describe('event delivery', () => {
     client.close();
   });
 
-  it('ends its streams whole when the process stops, and takes no further one', async () => {
+  it('ends its streams cleanly when the process stops, and admits no further one', async () => {
     const { build } = harness;
     const company = await build.company();
     const other = await replica(2_000);
@@ -129,7 +129,7 @@ describe('event delivery', () => {
     ]);
   });
 
-  it('cuts off a client that does not read, which then goes on where it was', async () => {
+  it('disconnects a client that does not read, which then resumes without loss', async () => {
     const { build, context, config } = harness;
     const company = await build.company();
     const eventStreams = { ...timings, pollMs: 50, stallMs: 200 };

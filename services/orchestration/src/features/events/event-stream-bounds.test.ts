@@ -36,7 +36,7 @@ describe('the bounds of event streams', () => {
     await until('all streams to be gone', () => count() === 0);
   });
 
-  it("keep one company from taking every place, and a caller from taking its company's", async () => {
+  it("prevent one company from using all streams, and a caller from using its company's", async () => {
     const greedy = await harness.build.company();
     const keys = await keysOf(greedy.id, 4);
     const wanted = keys.flatMap((key) => Array.from({ length: 5 }, () => key));
@@ -73,7 +73,7 @@ describe('the bounds of event streams', () => {
     expect((await open(one.id, { cookie })).status).toBe(200);
   });
 
-  it('leave a place for one more company when several press at once', async () => {
+  it('leave a stream for one more company under concurrent load', async () => {
     const companies = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const { id } = await harness.build.company();

@@ -1,7 +1,7 @@
 import { formatPosition, isBefore, parsePosition } from './position';
 
 describe('event position', () => {
-  it('comes back as it was written', () => {
+  it('round-trips', () => {
     const at = { transaction: 742n, sequence: 15n };
     expect(formatPosition(at)).toBe('742-15');
     expect(parsePosition('742-15')).toEqual(at);

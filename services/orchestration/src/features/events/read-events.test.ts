@@ -151,7 +151,7 @@ describe('reading events while transactions are open', () => {
     expect(reconnects).toBeGreaterThan(5);
   });
 
-  it('finds by an index whether rows are held, though one company owns them all', async () => {
+  it('finds held rows by an index, even if one company owns all', async () => {
     const { context, build } = harness;
     const company = await build.company();
     const { pool } = context.db;

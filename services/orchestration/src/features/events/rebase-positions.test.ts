@@ -42,7 +42,7 @@ describe('rows of a cluster that has counted further', () => {
     return found.map(({ body }) => JSON.parse(body ?? '').data.entity.name);
   };
 
-  it('leave an endpoint at its place among the events', async () => {
+  it('keep the place of an endpoint among the events', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     const endpoint = await add(companyId);
@@ -56,7 +56,7 @@ describe('rows of a cluster that has counted further', () => {
     expect(await collected(endpoint)).toEqual(['Seen', 'Unread', 'New']);
   });
 
-  it('leave an endpoint that stands behind all events at their end', async () => {
+  it('keep an endpoint at the end of all events', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     const endpoint = await add(companyId);

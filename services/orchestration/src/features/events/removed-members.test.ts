@@ -18,7 +18,7 @@ describe('the streams of a member that is removed', () => {
   };
   const harness = useAuthenticatedHarness({ config: { eventStreams } });
 
-  it('end before anything that happened after the removal', async () => {
+  it('end before any event after the removal', async () => {
     const { build, founding } = harness;
     const company = await build.company();
     const at = `/api/companies/${company.id}`;

@@ -47,7 +47,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(client.events().map((event) => event.name)).toEqual(['issue.created', 'issue.updated']);
   });
 
-  it('answers the headers that keep proxies from holding events back, and a retry hint', async () => {
+  it('sends headers against proxy buffering, and a retry hint', async () => {
     const company = await harness.build.company();
     const client = await open(company.id);
     expect(client.status).toBe(200);
@@ -60,7 +60,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     await until('a heartbeat', () => client.text().includes('\n\n: \n\n'));
   });
 
-  it('begins at the present and carries no other company', async () => {
+  it('begins now, with events of this company only', async () => {
     const { build } = harness;
     const company = await build.company();
     const other = await build.company();
@@ -72,7 +72,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(client.events().map((event) => event.data.entityId)).toEqual([issue.id]);
   });
 
-  it('goes on behind Last-Event-ID, also from a stream that has sent nothing yet', async () => {
+  it('resumes after Last-Event-ID, even if the stream has sent nothing yet', async () => {
     const { build } = harness;
     const company = await build.company();
     const first = await open(company.id);
@@ -90,7 +90,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(behind.events()).toEqual(again.events().slice(1));
   });
 
-  it('answers 400 to a Last-Event-ID that it never handed out', async () => {
+  it('returns 400 for an unknown Last-Event-ID', async () => {
     const { build, db } = harness;
     const company = await build.company();
     const foreign = await build.company();
@@ -108,7 +108,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     }
   });
 
-  it('answers 403, 404 and 401 like every other route', async () => {
+  it('returns 403, 404 and 401 like every other route', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const foreign = await build.liveRun();
@@ -138,7 +138,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(refused.status).toBe(401);
   });
 
-  it('keeps a stream whose API key is good, and ends it when the key is deleted', async () => {
+  it('continues while the API key is valid, and ends when it is deleted', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const key = await build.apiKey(agent.id);
@@ -149,7 +149,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(await client.ended).toBe('complete');
   });
 
-  it('answers 503 with Retry-After beyond its bound, and again 200 when one has left', async () => {
+  it('returns 503 with Retry-After at the limit, and 200 after a stream has ended', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await build.company();
@@ -167,7 +167,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect((await open(company.id)).status).toBe(200);
   });
 
-  it('holds no place for a HEAD request', async () => {
+  it('counts no stream for a HEAD request', async () => {
     const { build, api, context } = harness;
     const company = await build.company();
     const head = await api.head(`/api/companies/${company.id}/events`);

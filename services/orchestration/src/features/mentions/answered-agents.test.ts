@@ -93,7 +93,7 @@ describe('a comment of a person', () => {
     expect(await wakesOf(ada.id)).toHaveLength(2);
   });
 
-  it('names the reason of the skip of an agent that may not start', async () => {
+  it('returns why an agent that may not start is skipped', async () => {
     const { ada, issue } = await setUp();
     await harness.api.post(`/api/agents/${ada.id}/pause`).expect(200);
     const made = await comment(issue.id, { body: 'Go on' });
@@ -119,7 +119,7 @@ describe('a comment of a person', () => {
     expect(await wakesOf(ada.id)).toEqual([]);
   });
 
-  it('sent twice at once wakes the agent that asked at most once for each, and settles the question', async () => {
+  it('sent twice concurrently wakes the asking agent at most once each, and settles the question', async () => {
     const { ben, issue } = await setUp();
     await comment(issue.id, { body: '@board which one?' }, ben);
     const both = await Promise.all([
@@ -201,7 +201,7 @@ describe('a comment of a person', () => {
     },
   );
 
-  it('leaves no alarm in the inbox behind, and the agent waits for no other wake', async () => {
+  it('adds no inbox item, and lets the agent wait for no other wake', async () => {
     const { ada, companyId, issue } = await setUp('blocked');
     const inbox = async () => (await harness.api.get(`/api/companies/${companyId}/inbox`)).body;
     expect(await inbox()).toMatchObject([{ kind: 'blocked_issue' }]);

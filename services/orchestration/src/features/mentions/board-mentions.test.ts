@@ -64,7 +64,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('comes with an update too, also with the one that ends the issue', async () => {
+  it('works in an update, also in one that ends the issue', async () => {
     const { run, companyId } = await setUp();
     const issue = await harness.build.issue({ companyId, status: 'in_review' });
     const { body } = await harness.api
@@ -76,7 +76,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(body.comment.id);
   });
 
-  it('costs an answer that wakes no agent no statement more', async () => {
+  it('adds no statement to a comment that wakes no agent', async () => {
     const { run, issue } = await setUp();
     await comment(issue.id, '@board', run);
     const query = jest.spyOn(harness.context.db.pool, 'query');
@@ -99,7 +99,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('means people, also where an agent is called so; a longer name is its agent’s', async () => {
+  it('means people even if an agent is named so; a longer name is its agent’s', async () => {
     const { run, companyId, issue } = await setUp();
     const board = await harness.build.agent({ companyId, name: 'Board' });
     const secretary = await harness.build.agent({ companyId, name: 'Board Secretary' });
@@ -118,7 +118,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(made.id);
   });
 
-  it('beyond what is read of a comment is skipped', async () => {
+  it('has no effect beyond the part that is read', async () => {
     const { run, issue } = await setUp();
     const { mentions } = await comment(issue.id, `${'x '.repeat(11_000)} @board`, run);
     expect(mentions).toEqual([{ ...CALLED, outcome: 'skipped', reason: 'beyond_read_limit' }]);

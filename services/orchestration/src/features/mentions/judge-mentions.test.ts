@@ -22,7 +22,7 @@ describe('mentions in comments', () => {
     return { id, agent, issue: await harness.build.issue({ companyId: id, status: 'todo' }) };
   };
 
-  it('answers and stores what became of each mention, and records the wakes with the comment', async () => {
+  it('returns and stores the outcome of each mention, and records the wakes with the comment', async () => {
     const { agent, issue } = await company();
     const [idle, busy, waiting, paused] = [
       await agent({ name: 'Idle One' }),
@@ -69,7 +69,7 @@ describe('mentions in comments', () => {
     expect(admitted).toMatchObject({ status: 'admitted', runId: runs.body[0].id });
   });
 
-  it('finds agents by names that PostgreSQL folds in another way than comments are folded', async () => {
+  it('finds agents whose names PostgreSQL folds differently', async () => {
     const { agent, issue } = await company();
     const names = [
       'A\u0301dám',
@@ -108,7 +108,7 @@ describe('mentions in comments', () => {
     expect(await wakeups(answer.body.comment.id)).toHaveLength(1);
   });
 
-  it('never wakes the author, whom the credential names', async () => {
+  it('never wakes the author of the comment', async () => {
     const { id, agent, issue } = await company();
     const run = await harness.build.liveRun({ companyId: id });
     const withKey = await agent();
@@ -125,7 +125,7 @@ describe('mentions in comments', () => {
     expect(await wakeups(keyed.id)).toMatchObject([{ agentId: run.agent.id }]);
   });
 
-  it('says who is ambiguous, awaits approval or stands still with the company', async () => {
+  it('reports ambiguous names, unapproved agents and a paused company', async () => {
     const { id, agent, issue } = await company();
     await agent({ name: 'Max Power' });
     await agent({ name: 'max-power' });
@@ -163,7 +163,7 @@ describe('mentions in comments', () => {
     expect(await harness.db.agentWakeup.count({ where: { agentId: stranger.id } })).toBe(0);
   });
 
-  it('says of a misspelt name that it is unknown, and which are near', async () => {
+  it('reports a misspelt name as unknown, with similar names', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     await agent({ name: 'Grace Hopper' });
@@ -192,7 +192,7 @@ describe('mentions in comments', () => {
     expect((await comment(issue.id, body)).mentions).toEqual([]);
   });
 
-  it('names no agent of another company as near, and none that is gone', async () => {
+  it('suggests no agent of another company, and no terminated one', async () => {
     const [ours, theirs] = [await company(), await company()];
     await theirs.agent({ name: 'Ada' });
     const gone = await ours.agent({ name: 'Adah' });
@@ -200,7 +200,7 @@ describe('mentions in comments', () => {
     expect((await comment(ours.issue.id, '@Adda')).mentions).toEqual([]);
   });
 
-  it('says of a mention on an issue that has ended that it has, to both', async () => {
+  it('reports to both that the issue has ended', async () => {
     const { id: companyId, agent } = await company();
     const ada = await agent({ name: 'Ada' });
     const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -221,7 +221,7 @@ describe('mentions in comments', () => {
     expect(run.wakes).toMatchObject([wake, wake]);
   });
 
-  it('takes a link to an agent of the company for a mention, whatever its text calls it', async () => {
+  it('accepts a link to an agent of the company, whatever its text', async () => {
     const { id, agent, issue } = await company();
     const [ada, grace] = [await agent({ name: 'Ada' }), await agent({ name: 'Grace' })];
     const run = await harness.build.liveRun({ companyId: id });
@@ -254,7 +254,7 @@ describe('mentions in comments', () => {
     expect(await harness.db.agentWakeup.count({ where: { agentId: stranger.id } })).toBe(0);
   });
 
-  it('takes no other link for a mention', async () => {
+  it('accepts no other link', async () => {
     const { agent, issue } = await company();
     const { id } = await agent({ name: 'Ada' });
     for (const body of [
@@ -286,7 +286,7 @@ describe('mentions in comments', () => {
     expect(both.mentions).toMatchObject([{ agentId: ada.id, outcome: 'woken' }]);
   });
 
-  it('wakes once for a comment that was sent twice with one key', async () => {
+  it('wakes once for a comment sent twice with one key', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     const send = () =>

@@ -58,7 +58,7 @@ const hidden = fc.constantFrom<Wrap>(
 );
 
 describe('mentions in generated comments', () => {
-  it('finds every mention that was planted in text, and none of the hidden ones', async () => {
+  it('finds every planted mention, and no hidden one', async () => {
     const plans = fc.record({
       names: distinctNames,
       plants: fc.array(
@@ -86,7 +86,7 @@ describe('mentions in generated comments', () => {
     );
   });
 
-  it('never answers anybody who is not on the roster, nor anybody twice, whatever is written', async () => {
+  it('returns only agents of the roster, each once, for any input', async () => {
     const anything = fc.array(
       fc.oneof(
         fc.string({ unit: 'grapheme', maxLength: 12 }),

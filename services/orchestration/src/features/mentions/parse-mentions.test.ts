@@ -222,7 +222,7 @@ describe('mentions of a comment', () => {
     });
   });
 
-  it('reads the first part of a very long comment, and says whom the rest names', async () => {
+  it('reads the first part of a very long comment, and lists mentions in the rest', async () => {
     const line = `${'x'.repeat(99)}\n`;
     const body = `@ada\n${line.repeat(READ_LIMIT / 100)}@ada @qa-bot\n\`@ada-byron\``;
     expect(await mentioned(body)).toEqual(['Ada', 'QA-Bot (unread)', 'Ada Byron (unread)']);

@@ -13,7 +13,7 @@ describe('the operator’s command', () => {
   const run = (words: string[], input = '') =>
     administer(harness.context.db, words, Readable.from([input]));
 
-  it('sets a password that it makes and shows once, and ends the sessions', async () => {
+  it('sets a generated password, shows it once, and ends the sessions', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     await harness.logIn(someone);
@@ -35,7 +35,7 @@ describe('the operator’s command', () => {
     expect(second).not.toBe(first);
   });
 
-  it('takes a password from its input, and lets in who was locked out', async () => {
+  it('reads a password from its input, and admits a locked-out person', async () => {
     const someone = await harness.person();
     for (let at = 0; at < SIGN_IN.throttle.perAccount + 1; at++) {
       await harness.logIn(someone, `wrong guess ${at}`);
@@ -47,7 +47,7 @@ describe('the operator’s command', () => {
     expect((await harness.logIn(someone)).status).toBe(401);
   });
 
-  it('makes administrators and takes it back, but for the last', async () => {
+  it('adds and removes administrators, except the last', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     const is = async () =>
@@ -72,7 +72,7 @@ describe('the operator’s command', () => {
     });
   });
 
-  it('lists each person on one line, whatever its name does to a terminal', async () => {
+  it('lists each person on one line without control characters', async () => {
     const someone = await harness.person();
     const name = 'Eve\u001b[2K\r2020-01-01  admin@example.com\n\u202eEve\u2028\u009b1mEve';
     await harness.db.person.update({ where: { id: someone.id }, data: { name } });
@@ -83,7 +83,7 @@ describe('the operator’s command', () => {
     expect(said).not.toMatch(/[^\P{C}\n]/u);
   });
 
-  it('refuses what it does not know, and changes nothing', async () => {
+  it('refuses unknown input, and changes nothing', async () => {
     const { email } = await harness.person();
     const before = await everything(harness);
     for (const words of [

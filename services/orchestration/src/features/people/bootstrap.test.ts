@@ -24,7 +24,7 @@ describe('the first person', () => {
   });
   afterEach(() => harness.close());
 
-  it('signs up with the token of the log, is signed in, and no second one is', async () => {
+  it('signs up and in with the logged token, and a second person cannot', async () => {
     const answer = await bootstrap({ token, ...ADA }).expect(201);
     const { id } = answer.body.user;
     expect(answer.body).toEqual({ user: { id, email: 'ada@example.com', name: 'Ada' } });
@@ -57,7 +57,7 @@ describe('the first person', () => {
     expect(await harness.db.person.count()).toBe(1);
   });
 
-  it('needs a good token, and every field', async () => {
+  it('requires a valid token, and every field', async () => {
     const before = await everything(harness);
     const [row] = await harness.db.bootstrapToken.findMany();
     const hash = Buffer.from(row?.tokenHash as Uint8Array);
@@ -144,7 +144,7 @@ describe('a bootstrap token that the operator chose', () => {
     return lines;
   };
 
-  it('stands in no log, is the only one that is good, and is good once', async () => {
+  it('appears in no log, is the only valid one, and works once', async () => {
     const [logged] = await start(null);
     expect(await start(CHOSEN)).toEqual([]);
     expect(await start(CHOSEN)).toEqual([]);

@@ -39,7 +39,7 @@ describe('account changes', () => {
     expect(await activityOf(foreign.id)).toEqual([]);
   });
 
-  it('counts failures in one record of an account, and none of accounts that do not exist', async () => {
+  it('counts failures in one record per account, and none for unknown accounts', async () => {
     const { db } = harness.context;
     const signIn = harness.context.signIn as NonNullable<typeof harness.context.signIn>;
     await recordFailures(db, signIn);
@@ -65,7 +65,7 @@ describe('account changes', () => {
     expect(of(people[1].id)?.details).toEqual({ count: 1 });
   });
 
-  it('keeps failures until the database takes them, and records the last at the end', async () => {
+  it('keeps failures while the database is away, and records the last at the end', async () => {
     const signIn = harness.context.signIn as NonNullable<typeof harness.context.signIn>;
     const { db } = harness.context;
     await recordFailures(db, signIn);

@@ -8,7 +8,7 @@ describe('a row of the list of routines', () => {
     return (body as ListedRoutineView[]).find((row) => row.id === id) as ListedRoutineView;
   };
 
-  it('says nothing of what there is none of', async () => {
+  it('has null for everything that is missing', async () => {
     const agent = await harness.build.agent();
     const { companyId } = agent;
     const routine = await harness.build.routine({ companyId, assigneeAgentId: agent.id });
@@ -22,7 +22,7 @@ describe('a row of the list of routines', () => {
     });
   });
 
-  it('says in words when it fires, and when next', async () => {
+  it('describes its schedule in words, and its next time', async () => {
     const { build, db } = harness;
     const routine = await build.routine();
     const kind = 'schedule';
@@ -60,7 +60,7 @@ describe('a row of the list of routines', () => {
     expect([full.triggerCount, full.triggers.length]).toEqual([7, 5]);
   });
 
-  it('says what came of it last, with the issue', async () => {
+  it('shows its last outcome, with the issue', async () => {
     const { api, build } = harness;
     const routine = await build.routine();
     const { body: first } = await api.post(`/api/routines/${routine.id}/run`).expect(202);

@@ -121,7 +121,7 @@ describe('routines', () => {
     expect(await get(id)).toEqual(before);
   });
 
-  it('keep absent, null and a value apart, and record only what changed', async () => {
+  it('distinguish absent, null and a value, and record only changes', async () => {
     const { id } = await routineOf({ description: 'Text' });
     const changed = await patch(id, { description: null, priority: 'low' }).expect(200);
     expect(changed.body).toMatchObject({ description: null, priority: 'low' });
@@ -133,7 +133,7 @@ describe('routines', () => {
     expect(body[0].details).toEqual({ changed: ['description', 'priority'] });
   });
 
-  it('give nothing to an agent that is terminated', async () => {
+  it('refuse a terminated agent', async () => {
     const gone = await harness.build.agent({ companyId: assignee.companyId });
     await harness.api.post(`/api/agents/${gone.id}/terminate`).expect(200);
     const { id } = await routineOf();
@@ -272,7 +272,7 @@ describe('routines', () => {
       expect((await get(id)).triggers).toEqual([]);
     });
 
-    it('refuse changes that are of another kind', async () => {
+    it('refuse fields of another kind', async () => {
       const { id } = await routineOf();
       const schedule = await harness.build.trigger(id, DAILY);
       const webhook = await harness.build.trigger(id, { kind: 'webhook' });

@@ -31,7 +31,7 @@ describe('words that were looked for', () => {
     expect(snippetOf('short', searchedWords('x'))).toEqual({ snippet: 'short', hits: [] });
   });
 
-  it('cut no character in two', () => {
+  it('split no character', () => {
     const { snippet } = snippetOf('😀'.repeat(500), searchedWords('x'));
     expect(snippet.isWellFormed()).toBe(true);
     const around = snippetOf(

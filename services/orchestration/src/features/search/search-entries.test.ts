@@ -77,7 +77,7 @@ describe('search entries', () => {
       expect(body.map(({ id }: { id: string }) => id).sort()).toEqual([own.id, other.id].sort());
     });
 
-    it('stay out of date when what would change them fails, and are found later', async () => {
+    it('stay outdated when their update fails, and are found later', async () => {
       const { build, context } = harness;
       const { id, companyId } = await build.issue({ title: 'thread' });
       const failing = `CREATE FUNCTION fail_entry() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -8,7 +8,7 @@ describe('GET /api/companies/:companyId/search', () => {
   const { harness, find, idsOf, comment } = useSearch();
   const marked = (text: string, hits: number[][]) => hits.map(([from, to]) => text.slice(from, to));
 
-  it('finds each type, and says what it is and where', async () => {
+  it('finds each type, and returns its kind and place', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({
@@ -75,7 +75,7 @@ describe('GET /api/companies/:companyId/search', () => {
     ]);
   });
 
-  it('leaves out an entry whose row is gone, and goes on behind it', async () => {
+  it('leaves out an entry without a row, and continues after it', async () => {
     const { build, asOwner } = harness;
     const { id: companyId } = await build.company();
     const made: string[] = [];
@@ -91,7 +91,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(pages.map(({ id }) => id)).toEqual([made[2], made[0]]);
   });
 
-  it('reads words as they are typed: beginnings, phrases, without, or, parts of names', async () => {
+  it('supports prefixes, phrases, exclusion, or, and parts of names', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const make = (title: string, description = '') =>
@@ -137,7 +137,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(marked(shown?.title ?? '', shown?.titleHits ?? [])).toEqual(['Straße']);
   });
 
-  it('puts the issue whose identifier was typed first, then titles, then texts, the newest first', async () => {
+  it('ranks the typed identifier first, then titles, then texts, newest first', async () => {
     const { build } = harness;
     const { id: companyId, issuePrefix } = await build.company();
     const first = await build.issue({ companyId, title: 'one' });
@@ -188,7 +188,7 @@ describe('GET /api/companies/:companyId/search', () => {
     }
   });
 
-  it('follows what is written: new titles, texts, revisions, names, and what is deleted', async () => {
+  it('follows new titles, texts, revisions and names, and deletions', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({ companyId, title: 'before', description: 'old' });
@@ -234,7 +234,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(await idsOf(foreign.companyId, scope)).toEqual([]);
   });
 
-  it('takes any text that is not too long', async () => {
+  it('accepts any text up to the limit', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: "it's a & b | !c <-> :* ''", description: '\\' });
     const hostile = fc.oneof(
@@ -285,7 +285,7 @@ describe('GET /api/companies/:companyId/search', () => {
   });
 
   it.each(['', '   ', '!!!', '""', '"', '-', '- -', 'or', 'or or', '-"', '\u0301'])(
-    'finds nothing for %j, which has no word',
+    'finds nothing for %j, which contains no word',
     async (q) => {
       const issue = await harness.build.issue({ title: 'or - "quoted"' });
       expect(await idsOf(issue.companyId, q)).toEqual([]);

@@ -12,7 +12,7 @@ const COUNTS = `
 describe('the one plan of all searches', () => {
   const { harness, idsOf } = useSearch();
 
-  it('reads the newest of a company that is much larger than the others, not the whole of it', async () => {
+  it('reads only the newest entries of a company that is much larger than the others', async () => {
     const { asOwner, build, context } = harness;
     const counts = async () => {
       type Counts = Record<'tableScans' | 'scans' | 'read', number>;

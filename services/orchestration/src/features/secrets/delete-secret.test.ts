@@ -107,7 +107,7 @@ describe('deleting a secret', () => {
     await remove(secret).expect(204);
   });
 
-  it('makes a rollback to a configuration that names it fail with a reason', async () => {
+  it('makes a rollback to a configuration with it fail with a reason', async () => {
     const { api } = harness;
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);

@@ -32,7 +32,7 @@ describe('the stored bytes of a company', () => {
     await expectSum(companyId);
   });
 
-  it('end at the quota with 409 `storage_full`, and nothing of the refused file stays', async () => {
+  it('stop at the quota with 409 `storage_full`, and store nothing of the refused file', async () => {
     const { companyId, to } = await path();
     await upload(to, 6_000).expect(201);
     const before = await files();
@@ -51,7 +51,7 @@ describe('the stored bytes of a company', () => {
     expect((await upload((await path()).to, 7_000)).status).toBe(201);
   });
 
-  it('stay right when a file is forgotten while it is still being stored', async () => {
+  it('stay correct when a file is deleted during its upload', async () => {
     const { db } = harness.context;
     const { companyId } = await path();
     const room = { atMostBytes: 4_000, quotaBytes: QUOTA };

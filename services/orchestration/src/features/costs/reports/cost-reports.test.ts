@@ -21,7 +21,7 @@ describe('cost reports', () => {
   const post = (companyId: string, body: object) =>
     harness.api.post(`/api/companies/${companyId}/cost-events`).send(body).expect(201);
 
-  it('answer a company without spend', async () => {
+  it('return zeros for a company without spend', async () => {
     const { id: companyId } = await harness.build.company();
     const summary = costSummary.strict().parse(await read(companyId, 'summary'));
     const { rows } = await harness.context.db.pool.query(
@@ -48,7 +48,7 @@ describe('cost reports', () => {
     expect(await read(companyId, 'by-project')).toEqual([]);
   });
 
-  it('add up to one sum, by agent and by project, newest first and no project last', async () => {
+  it('have equal sums by agent and by project, newest first and no project last', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: 1_000 });
     const idle = await build.agent({ companyId, budgetMonthlyCents: 50 });
@@ -109,7 +109,7 @@ describe('cost reports', () => {
     });
   });
 
-  it('come in pages', async () => {
+  it('return pages', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const pages = (report: string, limit: number) =>
@@ -137,7 +137,7 @@ describe('cost reports', () => {
     }
   });
 
-  it('say nothing of an earlier month', async () => {
+  it('exclude earlier months', async () => {
     const { id: agentId, companyId } = await harness.build.agent({ budgetMonthlyCents: 5 });
     await harness.api.patch(`/api/companies/${companyId}`).send({ budgetMonthlyCents: 5 });
     await post(companyId, { ...COST, agentId });
@@ -178,7 +178,7 @@ describe('cost reports', () => {
     }
   });
 
-  it('by project find the month by an index', async () => {
+  it('read the month by project through an index', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const { pool } = harness.context.db;
     await pool.query(

@@ -129,7 +129,7 @@ describe('reports of a range', () => {
     }
   };
 
-  it('add up to the events of any range, each of them', async () => {
+  it('equal the sum of the events of any range', async () => {
     const ranges = fc.tuple(fc.nat(DAYS.length - 1), fc.nat(40));
     await fc.assert(
       fc.asyncProperty(ranges, async ([first, days]) => {
@@ -156,7 +156,7 @@ describe('reports of a range', () => {
     });
   });
 
-  it('take 29 February for itself, and the last millisecond of a day for that day', async () => {
+  it('count 29 February and the last millisecond of a day correctly', async () => {
     const leap = within('2024-02-29', '2024-03-01');
     expect(leap.length).toBeGreaterThanOrEqual(2);
     await expectSums('from=2024-02-29&to=2024-03-01', leap);
@@ -165,7 +165,7 @@ describe('reports of a range', () => {
   it('reads 366 days in one', () =>
     expectSums('from=2023-06-01&to=2024-06-01', within('2023-06-01', '2024-06-01')));
 
-  it('say nothing of what another company spent', async () => {
+  it('exclude spend of other companies', async () => {
     const other = await harness.build.company();
     for (const list of [...LISTS, 'summary'] as const) {
       if (list === 'by-day') continue;
@@ -175,7 +175,7 @@ describe('reports of a range', () => {
     }
   });
 
-  it('by day have each day, also one without spend, the last first, and none that is to come', async () => {
+  it('include every day without spend, last first, and no future day', async () => {
     const { body } = await harness.api.get(`${at}/by-day?month=2024-02`).expect(200);
     expect(body.map(({ day }: { day: string }) => day)).toEqual(
       Array.from({ length: 29 }, (_, n) => `2024-02-${String(29 - n).padStart(2, '0')}`),
@@ -193,7 +193,7 @@ describe('reports of a range', () => {
     expect(present).toHaveLength(Number(rows[0].today.slice(8)));
   });
 
-  it('put the dearest first, and what belongs to nothing into a row of null', async () => {
+  it('sort by cost, and put spend without a group into a row of null', async () => {
     const query = 'from=2023-06-01&to=2024-06-01&limit=500';
     for (const list of ['by-provider', 'by-model', 'by-issue', 'by-run']) {
       const { body } = await harness.api.get(`${at}/${list}?${query}`).expect(200);
@@ -290,7 +290,7 @@ describe('reports of a range', () => {
     }
   });
 
-  it('give an agent what they give the board, and a stranger nothing', async () => {
+  it('return the same to an agent as to the board, and nothing to a stranger', async () => {
     const own = await harness.build.apiKey((await harness.build.agent({ companyId })).id);
     const stranger = await harness.build.apiKey((await harness.build.agent()).id);
     for (const report of [...LISTS, 'summary', 'limits']) {

@@ -72,7 +72,7 @@ describe('a list of issues without filters', () => {
     return work(client).finally(() => client.release(true));
   }
 
-  it.each(LISTS)('sorted by %s, of %i statuses, plans once per connection', async (sort, statuses) => {
+  it.each(LISTS)('sorted by %s, of %i statuses, plans only once', async (sort, statuses) => {
     const asked = askedFor(sort, statuses);
     const { rows } = await onConnection(async (client) => {
       // PostgreSQL plans five times for the values before it considers a generic plan.

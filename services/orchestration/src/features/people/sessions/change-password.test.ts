@@ -21,7 +21,7 @@ describe('changing the own password', () => {
   const read = ({ cookie }: Pick<Operator, 'cookie'>) =>
     harness.as({ cookie }).get('/api/auth/session');
 
-  it('ends all other sessions of the person, and goes on under a new id', async () => {
+  it('ends all other sessions of the person, and renews the id of this one', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     const elsewhere = { cookie: cookieOf(await harness.logIn(someone)) };
@@ -48,7 +48,7 @@ describe('changing the own password', () => {
     expect(JSON.stringify(body)).not.toContain(NEW);
   });
 
-  it('waits behind no stranger, in a browser that the account knows', async () => {
+  it('does not wait behind strangers in a known browser', async () => {
     const someone = await harness.person();
     const signedIn = await harness.logIn(someone);
     const cookie = `${cookieOf(signedIn)}; ${knownBrowserOf(signedIn)}`;
@@ -76,7 +76,7 @@ describe('changing the own password', () => {
     await read(someone).expect(200);
   });
 
-  it('takes 12 to 128 characters and nothing else', async () => {
+  it('accepts 12 to 128 characters only', async () => {
     const someone = await harness.operator();
     const before = await everything(harness);
     const wrong: [object, string][] = [
@@ -113,7 +113,7 @@ describe('changing the own password', () => {
     await harness.api.post('/api/auth/password').send({}).expect(401);
   });
 
-  it('happens once, of two at once', async () => {
+  it('succeeds once of two concurrent changes', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       const elsewhere = { ...someone, cookie: cookieOf(await harness.logIn(someone)) };
@@ -132,7 +132,7 @@ describe('changing the own password', () => {
     }
   });
 
-  it('leaves no session to a sign-in with the old password at the same time', async () => {
+  it('ends a concurrent sign-in with the old password', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       const [changed, ...logins] = await Promise.all([
@@ -150,7 +150,7 @@ describe('changing the own password', () => {
     }
   });
 
-  it('leaves the password as it was when the session ends meanwhile', async () => {
+  it('keeps the password when the session ends concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       const [changed] = await Promise.all([

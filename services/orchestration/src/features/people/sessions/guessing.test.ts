@@ -90,7 +90,7 @@ describe('guesses at a password', () => {
     expect(await statusOf(owner)).toBe(429);
   });
 
-  it('from one address are few at an account, which another address does not feel', async () => {
+  it('from one address are limited per account, without effect on other addresses', async () => {
     const owner = await harness.person();
     const address = newAddress();
     const many = await Promise.all(Array.from({ length: 30 }, () => guess(owner, { address })));
@@ -128,7 +128,7 @@ describe('guesses at a password', () => {
     }
   });
 
-  it('with the cookie of another account, or a changed one, are those of a stranger', async () => {
+  it("with another account's cookie, or a changed one, count as a stranger's", async () => {
     const [owner, eve] = [await harness.person(), await harness.person()];
     const known = knownBrowserOf(await logIn(owner));
     const ofEve = knownBrowserOf(await logIn(eve));
@@ -140,7 +140,7 @@ describe('guesses at a password', () => {
     expect(await statusOf(owner, { cookie: known })).toBe(200);
   });
 
-  it('a browser is known to who joins by an invite, and for two accounts at once', async () => {
+  it('make a browser known after an invite, and for two accounts at once', async () => {
     const company = await harness.build.company();
     const invite = await harness.founding
       .post(`/api/companies/${company.id}/invites`)

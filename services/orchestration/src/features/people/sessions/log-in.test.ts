@@ -6,7 +6,7 @@ describe('login', () => {
   const logIn = (body: object, address = '198.51.100.1') =>
     harness.api.post('/api/auth/login').set('X-Forwarded-For', address).send(body);
 
-  it('answers an unknown address and a wrong password alike', async () => {
+  it('returns the same for an unknown address and a wrong password', async () => {
     const someone = await harness.person();
     const before = await everything(harness);
     const wrong = await logIn({ email: someone.email, password: 'x'.repeat(12) }).expect(401);
@@ -19,7 +19,7 @@ describe('login', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('takes the address in any case, and the whole password only', async () => {
+  it('accepts the address in any case, and only the whole password', async () => {
     const someone = await harness.person();
     const email = ` ${someone.email.toUpperCase()} `;
     await logIn({ email, password: PASSWORD }).expect(200);
@@ -59,7 +59,7 @@ describe('login', () => {
     await logIn({ email: (await harness.person()).email, password: PASSWORD }).expect(200);
   });
 
-  it('throttles addresses that do not exist the same way', async () => {
+  it('throttles unknown addresses the same way', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 7; at++) {
       const answer = await logIn({ email: 'ghost@example.com', password: PASSWORD });
@@ -68,7 +68,7 @@ describe('login', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
   });
 
-  it('starts an account afresh after a success', async () => {
+  it('resets the count of an account after a success', async () => {
     const someone = await harness.person();
     for (let round = 0; round < 3; round++) {
       for (let at = 0; at < 4; at++) {

@@ -53,7 +53,7 @@ describe('the own sessions', () => {
     expect(await list(home)).toHaveLength(1);
   });
 
-  it('end one by one, and the browser is signed out at once', async () => {
+  it('can be ended one by one, with effect at once', async () => {
     const company = await harness.build.company();
     const someone = await harness.person();
     await harness.join(someone, company.id, 'viewer');
@@ -89,7 +89,7 @@ describe('the own sessions', () => {
     await harness.as(victim).get('/api/auth/session').expect(200);
   });
 
-  it('end all but this one', async () => {
+  it('can all be ended except this one', async () => {
     const someone = await harness.operator();
     const others = [await harness.logIn(someone), await harness.logIn(someone)];
     const stranger = await harness.operator();
@@ -107,7 +107,7 @@ describe('the own sessions', () => {
     expect(await list(board)).toMatchObject([{ current: true }]);
   });
 
-  it('end and work at once: what is admitted later is nothing', async () => {
+  it('never admit a request after their end, under concurrency', async () => {
     const company = await harness.build.company();
     const path = `/api/companies/${company.id}/issues`;
     for (let round = 0; round < 5; round++) {
@@ -142,7 +142,7 @@ describe('the own sessions', () => {
 describe('in local trusted mode', () => {
   const harness = useHarness();
 
-  it('there are none, and no password to change', async () => {
+  it('have neither sessions nor a password to change', async () => {
     const { api } = harness;
     expect((await api.get('/api/auth/sessions').expect(200)).body).toEqual([]);
     for (const write of [

@@ -82,7 +82,7 @@ describe('personal access tokens', () => {
     return row?.n ?? 0;
   };
 
-  it('last 90 days by default, and a year at the most', async () => {
+  it('expire after 90 days by default, and after a year at most', async () => {
     const { person } = await member();
     const { body } = await make(person);
     const days = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 86_400_000;
@@ -93,7 +93,7 @@ describe('personal access tokens', () => {
     }
   });
 
-  it('act as their person, without a cookie and from any origin of a program', async () => {
+  it('act as their person, without a cookie and from any origin', async () => {
     const { person, path } = await member();
     const { api, id } = await make(person);
     const { body: issue } = await api
@@ -107,7 +107,7 @@ describe('personal access tokens', () => {
     expect(token).toMatchObject({ id, lastUsedAt: expect.stringMatching(/Z$/) });
   });
 
-  it('never do more than the role of their person allows at the time', async () => {
+  it('never exceed the current role of their person', async () => {
     const { person, company, path } = await member('operator');
     const { api } = await make(person);
     const create = () => api.post(`${path}/issues`).send({ title: 'x' });
@@ -120,7 +120,7 @@ describe('personal access tokens', () => {
     expect((await api.get(`${path}/issues`).expect(403)).body.code).toBe('cross_company');
   });
 
-  it('for one company reach no other, and end with the membership', async () => {
+  it('reach only their company, and end with the membership', async () => {
     const { person, company, path } = await member('owner');
     const second = await harness.build.company();
     const membership = await harness.join(person, second.id, 'owner');
@@ -151,7 +151,7 @@ describe('personal access tokens', () => {
     expect((await send(newId()).expect(422)).body).toMatchObject(unknown);
   });
 
-  it('with the scope read only read', async () => {
+  it('only read with the scope read', async () => {
     const { person, path } = await member('owner');
     const { api } = await make(person, { scope: 'read' });
     await api.get(`${path}/issues`).expect(200);
@@ -162,7 +162,7 @@ describe('personal access tokens', () => {
     });
   });
 
-  it('make no tokens, keys, invites, members or companies, and change no password', async () => {
+  it('create no tokens, keys, invites, members or companies, and change no password', async () => {
     const { path, company } = await member();
     const agent = await harness.build.agent({ companyId: company.id });
     const { api } = await make(harness.founder);
@@ -184,7 +184,7 @@ describe('personal access tokens', () => {
     expect(session.body.user.isAdministrator).toBe(false);
   });
 
-  it('say who they are', async () => {
+  it('return their person', async () => {
     const { person, company } = await member('viewer');
     const { api, id, body } = await make(person, { scope: 'read' });
     const session = await api.get('/api/auth/session').expect(200);
@@ -200,7 +200,7 @@ describe('personal access tokens', () => {
     expect(browser.body).toMatchObject({ credential: 'session', token: null, agent: null });
   });
 
-  it('end when they are revoked or over, whatever else is sent', async () => {
+  it('end on revocation or expiry, whatever else is sent', async () => {
     const { person } = await member();
     const board = harness.as(person);
     const [one, two, three] = [await make(person), await make(person), await make(person)];
@@ -238,7 +238,7 @@ describe('personal access tokens', () => {
     expect(body).toMatchObject([{ actorType: 'system', details: { revokedTokens: 1 } }]);
   });
 
-  it('leave their making, first use and end in the activity of the companies they reach', async () => {
+  it('record creation, first use and end in each company they reach', async () => {
     const { person, company, path } = await member();
     const second = await harness.build.company();
     await harness.join(person, second.id, 'viewer');
@@ -264,7 +264,7 @@ describe('personal access tokens', () => {
     expect(await of(second.id)).toEqual([]);
   });
 
-  it('cost a request one statement before its own', async () => {
+  it('add one statement to a request', async () => {
     const { person, path } = await member();
     const { api } = await make(person);
     await api.get(`${path}/goals`).expect(200);
@@ -321,7 +321,7 @@ describe('local trusted mode', () => {
     await api.get('/api/companies').set('Authorization', forged).expect(401);
   });
 
-  it('says who calls', async () => {
+  it('returns the local board as the caller', async () => {
     const { api, build } = harness;
     expect((await api.get('/api/auth/session').expect(200)).body).toMatchObject({
       mode: 'local',

@@ -37,7 +37,7 @@ describe('firings at once', () => {
     });
   });
 
-  it('give the issue to the agent that the routine was given to while they waited', async () => {
+  it('assign the issue to an agent that was set while they waited', async () => {
     const { routine, trigger } = await webhook('always_enqueue');
     const other = await harness.build.agent({ companyId: routine.companyId });
     let fired: Promise<RoutineRunView> | undefined;

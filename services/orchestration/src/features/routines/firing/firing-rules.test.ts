@@ -51,7 +51,7 @@ describe('catching up', () => {
     expect(plan.nextRunAt).toBe(nextTimes(schedule, BACK, 1)[0]);
   });
 
-  it('drops what was missed and fires what is only late', () => {
+  it('drops missed times and fires late ones', () => {
     const schedule = { cronExpression: '0 9 * * *', timezone: 'UTC' };
     const dueAt = Date.parse('2026-06-15T09:00:00Z');
     const plan = (now: number) =>
@@ -62,7 +62,7 @@ describe('catching up', () => {
     expect(plan(dueAt + LATE_MS)).toEqual([]);
   });
 
-  it('fires only what was due, each once and in order, never more than the cap, and goes on in the future', () => {
+  it('fires only due times, each once and in order, up to the cap, and continues in the future', () => {
     const expressions = fc.constantFrom(...Object.values(DENSITIES), '*/7 * * * *', '30 2 * * *');
     const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Australia/Lord_Howe');
     const moments = fc.integer({ min: 0, max: 700 * DAY }).map((ms) => BACK + ms);
@@ -93,7 +93,7 @@ describe('catching up', () => {
 });
 
 describe('concurrency', () => {
-  it('does what each policy says, while something is active and while nothing is', () => {
+  it('follows each policy, with and without an active run', () => {
     const outcomes = CONCURRENCY_POLICIES.map((policy) => [
       decideConcurrency(policy, 'run').outcome,
       decideConcurrency(policy, null).outcome,

@@ -24,7 +24,7 @@ describe('a manual run', () => {
   const wakesOf = (routine: RoutineView) =>
     harness.db.agentWakeup.count({ where: { agentId: routine.assigneeAgentId } });
 
-  it('makes its issue as the routine says, and wakes the assignee with the payload', async () => {
+  it('creates its issue from the routine, and wakes the assignee with the payload', async () => {
     const company = (await harness.build.company()).id;
     const goal = await harness.build.goal({ companyId: company });
     const parent = await harness.build.issue({ companyId: company });
@@ -114,7 +114,7 @@ describe('a manual run', () => {
     expect(body.triggers[1].nextRunAt).toBe(schedule.nextRunAt);
   });
 
-  it('refuses a trigger that is not its own or not enabled, and leaves nothing behind', async () => {
+  it('refuses a foreign or disabled trigger, and changes nothing', async () => {
     const routine = await harness.build.routine();
     const sibling = await harness.build.routine({ companyId: routine.companyId });
     const foreign = await harness.build.routine();
@@ -159,7 +159,7 @@ describe('a manual run', () => {
     expect((await request(routine.id).expect(409)).body.code).toBe('company_archived');
   });
 
-  it('fails with the reason when its issue cannot be made, and marks its trigger after five', async () => {
+  it('fails with the reason when the issue cannot be created, and marks its trigger after five', async () => {
     const routine = await harness.build.routine();
     const { id: triggerId } = await harness.build.trigger(routine.id, { kind: 'api' });
     await harness.api.post(`/api/agents/${routine.assigneeAgentId}/terminate`).expect(200);
@@ -177,7 +177,7 @@ describe('a manual run', () => {
     expect(await issuesOf(routine)).toBe(0);
   });
 
-  it('does nothing twice under one idempotencyKey', async () => {
+  it('takes effect once per idempotencyKey', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const body = { idempotencyKey: 'one', payload: { zero: -0, big: 1e300, text: 'ü' } };
     const answers = await Promise.all(Array.from({ length: 20 }, () => run(routine.id, body)));
@@ -199,7 +199,7 @@ describe('a manual run', () => {
     ['coalesce_if_active', 'coalesced'],
     ['skip_if_active', 'skipped'],
   ] as const)(
-    'leaves one issue of 20 at once under %s, the rest %s and linked',
+    'creates one issue for 20 concurrent runs under %s, the rest %s and linked',
     async (concurrencyPolicy, status) => {
       const routine = await harness.build.routine({ concurrencyPolicy });
       await Promise.all(Array.from({ length: 20 }, () => run(routine.id)));
@@ -221,7 +221,7 @@ describe('a manual run', () => {
     },
   );
 
-  it('makes an issue each of 20 at once under always_enqueue', async () => {
+  it('creates an issue for each of 20 concurrent runs under always_enqueue', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const fired = await Promise.all(Array.from({ length: 20 }, () => run(routine.id)));
     expect(new Set(fired.map((one) => one.linkedIssueId)).size).toBe(20);
@@ -247,7 +247,7 @@ describe('a manual run', () => {
     });
   });
 
-  it('wakes no agent for an open issue that a person has', async () => {
+  it('wakes no agent for an open issue that a person holds', async () => {
     const routine = await harness.build.routine();
     const first = await run(routine.id);
     await harness.drain();
@@ -259,7 +259,7 @@ describe('a manual run', () => {
     expect(await wakesOf(routine)).toBe(1);
   });
 
-  it('shows large payloads by their size, and whole only by itself', async () => {
+  it('returns large payloads in full only for a single run', async () => {
     const routine = await harness.build.routine();
     const payload = { text: 'x'.repeat(100_000) };
     const fired = await run(routine.id, { payload });

@@ -30,7 +30,7 @@ describe('a trigger that an agent made', () => {
   };
   const wakes = (agentId: string) => harness.db.agentWakeup.count({ where: { agentId } });
 
-  it('wakes it only so often an hour, however it is fired; the rest is recorded with the reason', async () => {
+  it('wakes it up to an hourly limit by any source, and records the reason of the rest', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const runs: RoutineRunView[] = [];
     // The run of each firing fires again; no credential shows who calls.
@@ -50,7 +50,7 @@ describe('a trigger that an agent made', () => {
     expect(await wakes(agent.id)).toBe(PER_HOUR);
   });
 
-  it('counts together with the others of its agent, also after it was deleted, and when all fire at once', async () => {
+  it("shares the limit with the agent's other triggers, also deleted ones, under concurrency", async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const first = await makeWebhook(routine.id, key);
     await fire(first);

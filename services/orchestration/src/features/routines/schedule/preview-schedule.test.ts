@@ -7,7 +7,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     return harness.api.get(`/api/companies/${id}/schedule-preview`).query(query);
   };
 
-  it('says what a schedule means, and when it fires, by the clock of its zone', async () => {
+  it('describes a schedule, and returns its times by the clock of its zone', async () => {
     const cronExpression = '0 8 * * 1-5';
     const timezone = 'Europe/Berlin';
     const { status, body } = await preview({ cronExpression, timezone, count: '3' });
@@ -23,7 +23,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     }
   });
 
-  it('takes UTC, and ten times, where nothing else is asked for', async () => {
+  it('defaults to UTC and ten times', async () => {
     const { body } = await preview({ cronExpression: '*/5 * * * *' });
     expect(body.timezone).toBe('UTC');
     expect(body.times).toHaveLength(10);

@@ -21,7 +21,7 @@ describe('schedules', () => {
   const makeDue = (triggerId: string, when: string) =>
     sql(`UPDATE routine_trigger SET next_run_at = ${when} WHERE id = $1`, [triggerId]);
 
-  it('fire what is due: a record, then its issue and the next time', async () => {
+  it('fire due times: a record, then its issue and the next time', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
@@ -59,7 +59,7 @@ describe('schedules', () => {
     },
   );
 
-  it.each(['routine', 'company'])('drop what is due while the %s is paused', async (what) => {
+  it.each(['routine', 'company'])('drop due times while the %s is paused', async (what) => {
     const routine = await harness.build.routine({ catchUpPolicy: 'enqueue_missed_with_cap' });
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     const path =
@@ -85,7 +85,7 @@ describe('schedules', () => {
     ]);
   });
 
-  it('mark one that cannot be read, after five failures and with its reason, and fire the others', async () => {
+  it('mark an unreadable one after five failures, with the reason, and fire the others', async () => {
     const broken = await harness.build.routine();
     const bad = await harness.build.trigger(broken.id, MINUTELY);
     await sql(`UPDATE routine_trigger SET cron_expression = 'broken' WHERE id = $1`, [bad.id]);
@@ -117,7 +117,7 @@ describe('schedules', () => {
     expect(await rehint(harness.context, 'routine-firings')).toBe(0);
   });
 
-  it('claim all others though one of them throws, whatever it throws of', async () => {
+  it('claim all others if one of them throws', async () => {
     const routine = await harness.build.routine();
     const triggers = await Promise.all(
       Array.from({ length: 5 }, () => harness.build.trigger(routine.id, MINUTELY)),

@@ -36,7 +36,7 @@ describe('a webhook', () => {
     (await harness.api.get(`/api/routines/${routine.id}/runs`).expect(200))
       .body as RoutineRunView[];
 
-  it('fires with its secret as bearer, and keeps what was sent', async () => {
+  it('fires with its secret as bearer, and stores the body', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const { status, body } = await answer(
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     expect(activity).toMatchObject([{ actorType: 'webhook', entityId: routine.id }]);
   });
 
-  it('names the run that it woke, and says so when the agent may not be woken', async () => {
+  it('returns the run that it woke, or why the agent was not woken', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const { body } = await answer(await fire(trigger, bearer(trigger)));
@@ -108,7 +108,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('leaves nothing behind when it is forged, unknown or too large', async () => {
+  it('stores nothing of a forged, unknown or too large call', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const own = await harness.build.apiKey(routine.assigneeAgentId);
@@ -131,7 +131,7 @@ describe('a webhook', () => {
     expect(await harness.db.webhookSignature.count({ where: { triggerId: trigger.id } })).toBe(0);
   });
 
-  it('accepts a megabyte, and shows it by its size', async () => {
+  it('accepts a megabyte, and lists only its size', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const body = 'x'.repeat(1_048_576);
@@ -157,7 +157,7 @@ describe('a webhook', () => {
     expect(await runsOf(routine)).toHaveLength(2);
   });
 
-  it('answers a repeated request with its Idempotency-Key from store', async () => {
+  it('returns the stored response for a repeated Idempotency-Key', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const headers = { ...sign(trigger, '{}'), 'Idempotency-Key': 'delivery-1' };
@@ -174,7 +174,7 @@ describe('a webhook', () => {
     expect(await runsOf(routine)).toHaveLength(1);
   });
 
-  it('knows the previous secret no more as soon as it is rotated, in a burst too', async () => {
+  it('refuses the previous secret at once after a rotation, in a burst too', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const path = `/api/routine-triggers/${trigger.id}/rotate-secret`;

@@ -41,7 +41,7 @@ describe('a webhook of a sender with a signature of its own', () => {
 
   const question = JSON.stringify({ token: 'x', challenge: '3eZb rw1a', type: 'url_verification' });
 
-  it("proves to Slack that the URL is ours, with Slack's own secret, and fires nothing", async () => {
+  it("answers Slack's URL check with Slack's own secret, and fires nothing", async () => {
     const { routine, trigger } = await triggerOf('slack', '8f742231b10e8888abcd99yyyzzz85a5');
     const { secret } = trigger;
     const answer = await send(trigger, slack(secret, question), question).expect(200);
@@ -121,7 +121,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     },
   );
 
-  it("knows GitHub's delivery after the window in which its signature is", async () => {
+  it('recognises a repeated delivery of GitHub after the time window', async () => {
     const { trigger } = await triggerOf('github');
     const headers = github(trigger.secret, '{}', 'push', 'd-1');
     await send(trigger, headers, '{}').expect(202);
@@ -132,7 +132,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     await send(trigger, github(trigger.secret, '{}', 'push', 'd-2'), '{}').expect(202);
   });
 
-  it('takes over the secret that the sender has made, later too, and the one before is void', async () => {
+  it("accepts the sender's own secret, also later, and refuses the previous one", async () => {
     const { routine, trigger } = await triggerOf('stripe');
     const stripe = (secret: string, at = seconds()) => ({
       'Stripe-Signature': `t=${at},v1=${hmac(secret, `${at}.`, '{}')}`,

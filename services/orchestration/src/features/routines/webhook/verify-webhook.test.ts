@@ -52,7 +52,7 @@ describe('our own signature', () => {
     expect(verdict('hmac_sha256', own(body), flipped)).toBe(REFUSED);
   });
 
-  it('may come without its prefix, in capitals, and with milliseconds', () => {
+  it('accepts no prefix, capitals, and milliseconds', () => {
     const body = '{"a":1}';
     const bare = { ...own(body), 'x-service-signature': hmac(body, `${SECOND}.`) };
     expect(verdict('hmac_sha256', bare)).toMatchObject({});
@@ -123,7 +123,7 @@ describe('signatures of others', () => {
     expect(verdict('github', own(body))).toBe(REFUSED);
   });
 
-  it('Stripe signs the time too, and may sign with two secrets', () => {
+  it("verifies Stripe's signature of the time too, and two secrets", () => {
     const header = (at: number, ...signatures: string[]) => ({
       'stripe-signature': [`t=${at}`, ...signatures.map((one) => `v1=${one}`), 'v0=x'].join(','),
     });
@@ -137,7 +137,7 @@ describe('signatures of others', () => {
     expect(verdict('stripe', { 'stripe-signature': `t=${SECOND},v0=${good}` })).toBe(REFUSED);
   });
 
-  it('Slack signs a version, the time and the body', () => {
+  it("verifies Slack's signature of a version, the time and the body", () => {
     const header = (at: number) => ({
       'x-slack-request-timestamp': String(at),
       'x-slack-signature': `v0=${hmac(body, `v0:${at}:`)}`,
@@ -216,7 +216,7 @@ describe('the payload of a webhook', () => {
     expect(webhookPayload(Buffer.alloc(0), 'application/json', 'bearer')).toBeNull();
   });
 
-  it('stays readable whatever nests in it', () => {
+  it('stays readable at any nesting', () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
     const kept = (text: string) => webhookPayload(Buffer.from(text), 'application/json', 'bearer');
     expect(kept(nested(20))).toEqual(JSON.parse(nested(20)));
