@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 
 const args = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isFirstStart = process.argv.includes('--first-start');
-// During the first start of everything, a run takes longer.
 const DEADLINE_MS = isFirstStart ? 180_000 : 30_000;
 const base = (args[0] ?? (await servedUrl())).replace(/\/$/, '');
 const AGENT = fileURLToPath(new URL('./agent.mjs', import.meta.url));
@@ -100,7 +99,6 @@ say(
 );
 if (run.status !== 'succeeded' || done.status !== 'done') process.exit(1);
 
-/** The demonstration only plays on an unused installation. */
 async function skipUnlessFirst() {
   const skip = (why) => {
     console.log(`The demonstration is not played: ${why}.`);

@@ -9,10 +9,8 @@ const { parse, parseAllDocuments, stringify } = require('yaml');
 
 const UNSCOPED = ['Namespace', 'ClusterRole', 'ClusterRoleBinding', 'CustomResourceDefinition'];
 
-/** Generated ConfigMaps, whose names get a hash at the end of `render`. */
 const hashed = new WeakSet();
 
-/** Returns the pod spec of a Deployment, Job, CronJob or PodTemplate. */
 const podSpecOf = ({ spec, template }) =>
   (spec?.jobTemplate?.spec ?? spec ?? { template })?.template?.spec;
 
@@ -59,7 +57,6 @@ function nameImages(manifests, images) {
   }
 }
 
-/** Returns the object that holds a field, and the field's name in it. */
 function locate(manifest, fieldPath) {
   const keys = fieldPath.split('.');
   const last = keys.pop();
@@ -121,7 +118,6 @@ function appendHashes(manifests) {
   }
 }
 
-/** Adds the manifests of a folder to `manifests` and changes all of them, in the order of kustomize. */
 function accumulate(folder, manifests) {
   const own = parse(readFileSync(path.join(folder, 'kustomization.yaml'), 'utf8'));
   for (const resource of own.resources ?? []) {
@@ -139,7 +135,6 @@ function accumulate(folder, manifests) {
   return manifests;
 }
 
-/** Returns the manifests of a folder with a kustomization. */
 function render(folder) {
   const manifests = accumulate(folder, []);
   appendHashes(manifests);

@@ -60,7 +60,6 @@ install() {
     build "$folder" "$image"
     kind load docker-image "$image"
   done
-  # The template of a Job cannot change, and both versions may have the same tag.
   kubectl --namespace "$SPACE" delete jobs --all
   kubectl apply --kustomize "$folder/$OVERLAY"
   kubectl --namespace "$SPACE" rollout restart deployment

@@ -12,7 +12,6 @@ set -- --build-arg VERSION="$version" --build-arg REVISION="$(git rev-parse HEAD
   --build-arg CREATED="$(date -u +%Y-%m-%dT%H:%M:%SZ)"
 [ -z "${BASE_IMAGE:-}" ] || set -- "$@" --build-arg BASE_IMAGE="$BASE_IMAGE"
 if "$engine" version 2>/dev/null | grep -qi podman; then
-  # Home of npm in the base image.
   inside=/root
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT

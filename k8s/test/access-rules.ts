@@ -1,7 +1,6 @@
 import { type Container, containers, type Manifest, type PodSpec, workloads } from './manifest';
 import { API_ALONE, WORKER_ALONE } from './settings-rules';
 
-/** Credentials of the database's owner, only for the server and the migrations. */
 const OF_OWNERS = ['switchyard-migrations', 'switchyard-postgresql'];
 
 function serviceFindings(name: string, container: Container): string[] {
@@ -29,7 +28,6 @@ function migrationFindings({ env = [] }: Container): string[] {
     : ['migrates with the role of the service'];
 }
 
-/** Requires a file of a Secret: other processes can read arguments. */
 function redisFindings({ args = [], volumeMounts = [] }: Container, pod: PodSpec): string[] {
   const config = args.find((word) => word.endsWith('.conf')) ?? '';
   const mount = volumeMounts.find(({ mountPath }) => config.startsWith(`${mountPath}/`));

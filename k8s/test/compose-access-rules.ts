@@ -5,7 +5,6 @@ import type { Labels } from './manifest';
 const userOf = (url = 'none:') => new URL(url).username;
 const passwordOf = (url = 'none:') => decodeURIComponent(new URL(url).password);
 
-/** Role of each process: no serving process may change a schema or read the other product's database. */
 const ROLES: Record<string, string> = {
   api: 'switchyard_app',
   worker: 'switchyard_app',
@@ -23,7 +22,6 @@ function databaseFindings(services: ComposedFile, files: Labels): string[] {
   });
 }
 
-/** Requires a file: other processes can read arguments. */
 function redisFindings(services: ComposedFile, files: Labels): string[] {
   const redis = services.redis as Composed;
   const command = redis.command ?? [];
@@ -38,7 +36,6 @@ function redisFindings(services: ComposedFile, files: Labels): string[] {
   return found;
 }
 
-/** Agents run next to it, so it only holds its own credential for the worker. */
 function runnerFindings(services: ComposedFile, files: Labels): string[] {
   const environment = environmentOf(services.runner as Composed, files);
   return Object.keys(environment)
@@ -52,11 +49,9 @@ function runnerFindings(services: ComposedFile, files: Labels): string[] {
     );
 }
 
-/** Allowed connections, in addition to waiting for a service. */
 const NEIGHBOURS: Record<string, string[]> = {
   postgres: ['migrate', 'migrate-metrics', 'api', 'worker', 'metrics', 'operator'],
   redis: ['api', 'worker'],
-  // It has no sign-in, so agents must not reach it.
   metrics: ['postgres', 'migrate-metrics', 'operator'],
 };
 

@@ -30,7 +30,6 @@ export interface Composed {
 export type ComposedFile = Record<string, Composed>;
 export type Product = 'orchestration' | 'metrics';
 
-/** Replaces `${NAME:-default}` as `docker compose` does; a default may contain another one. */
 function interpolate(text: string, env: Labels): string {
   const inner = /\$\{([A-Z0-9_]+):-([^${}]*)\}/g;
   const filled = text.replace(inner, (_, name, otherwise) => env[name] || otherwise);
@@ -39,26 +38,22 @@ function interpolate(text: string, env: Labels): string {
 
 export function composed(env: Labels = {}): ComposedFile {
   const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
-  // Substituted after parsing, so that a value cannot change the structure.
   return parse(text, (_, value) => (typeof value === 'string' ? interpolate(value, env) : value), {
     merge: true,
   }).services;
 }
 
-/** The runner's image contains orchestration's programs. */
 export function productOf({ image }: Composed): Product | undefined {
   const name = /^switchyard-(orchestration|runner|metrics):/.exec(image ?? '')?.[1];
   return name === 'runner' ? 'orchestration' : (name as Product | undefined);
 }
 
-/** Splits `keys-api:/keys:ro`. */
 export const mountsOf = ({ volumes = [] }: Composed) =>
   volumes.map((text) => {
     const [volume, place, mode] = text.split(':') as [string, string, string?];
     return { volume, place, isReadOnly: mode === 'ro' };
   });
 
-/** Returns the files that the one-shot service writes with compose's environment: text by `<volume>/<file>`. */
 export function keyFiles(services: ComposedFile): Labels {
   const place = mkdtempSync(join(tmpdir(), 'compose-keys-'));
   const keys = services.keys as Composed;
@@ -87,7 +82,6 @@ export function fileOf(service: Composed, files: Labels, file: string): string |
   return mount && files[`${mount.volume}/${file.slice(mount.place.length + 1)}`];
 }
 
-/** Adds what `node --env-file` reads: the environment wins, also with an empty value. */
 export function environmentOf(
   service: Composed,
   files: Labels,

@@ -34,7 +34,6 @@ export function refusals(services: ComposedFile, files: Labels): string[] {
   });
 }
 
-/** Other ports that may be published or probed. */
 export type Ports = Record<string, number[]>;
 
 function healthFindings({ healthcheck }: Composed, ports: number[]): string[] {

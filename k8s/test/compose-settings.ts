@@ -14,7 +14,6 @@ import {
 import type { Labels } from './manifest';
 import { API_ALONE, RUNNER, WORKER_ALONE } from './settings-rules';
 
-/** Settings that containers fix regardless of .env, with the reason. */
 export const PINNED: Record<string, string> = {
   NODE_ENV: 'of the image',
   PATH: 'of the image',
@@ -43,23 +42,19 @@ export const PINNED: Record<string, string> = {
 
 const SECRET = /SECRET|PASSWORD|TOKEN(_OLD)?$|_KEY(_ID|_OLD)?$/;
 
-/** Settings that each service may receive. */
 export const READ: Record<string, readonly string[]> = {
   api: ORCHESTRATION.filter((name) => !WORKER_ALONE.includes(name)),
   worker: ORCHESTRATION.filter((name) => !API_ALONE.includes(name)),
   runner: RUNNER_NAMES,
   metrics: METRICS,
   keys: [...EVERYTHING, ...METRICS, ...RUNNER, 'METRICS_DATABASE_URL', 'POSTGRES_PASSWORD'],
-  // The last one is Node's own.
   operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL', 'TMPDIR'],
   migrate: ['DATABASE_URL', ...RUNNER],
   'migrate-metrics': ['DATABASE_URL', ...RUNNER],
 };
 
-/** Every setting with a recognisable value. */
 const GIVEN: Labels = Object.fromEntries((READ.keys ?? []).map((name) => [name, `given-${name}`]));
 
-/** Checks both directions: .env reaches each process that reads it, and no process gets more. */
 export function reachFindings(
   services: ComposedFile = composed(GIVEN),
   files: Labels = keyFiles(services),
@@ -76,7 +71,6 @@ export function reachFindings(
     if (!['api', 'worker', 'runner', 'metrics'].includes(name))
       return found.map((text) => `${name}: ${text}`);
     for (const one of read) {
-      // The metrics service has its own database.
       const given = name === 'metrics' && one === 'DATABASE_URL' ? 'METRICS_DATABASE_URL' : one;
       const reaches = environment[one] === GIVEN[given];
       if (!reaches && !(one in PINNED)) found.push(`${one} of .env does not reach it`);
@@ -86,7 +80,6 @@ export function reachFindings(
   });
 }
 
-/** Returns settings that the one-shot service receives and passes to no other. */
 export function keptBack(services: ComposedFile = composed(GIVEN)): string[] {
   const text = Object.values(keyFiles(services)).join('\n');
   const names = Object.keys(services.keys?.environment ?? {}).filter((one) => one !== 'AUTH_MODE');

@@ -24,7 +24,6 @@ import { SAMPLES } from './settings-rules';
 interface Linter {
   lintFiles(files: string[], deep: boolean): { messages: { line: number; message: string }[] }[];
 }
-// Its types are for ES modules only.
 const { DCLinter } = require('dclint') as { DCLinter: new (config: object) => Linter };
 
 const FILE = join(ROOT, 'docker-compose.yml');
@@ -67,7 +66,6 @@ it('the example with TLS gives the authority to all services that have an addres
       /^(postgresql|rediss?):/.test(text ?? ''),
     ),
   );
-  // The one-shot service that writes the addresses connects to nothing.
   const names = callers.map(([name]) => name).filter((name) => name !== 'keys');
   expect(Object.keys(given).sort()).toEqual(names.sort());
   for (const service of Object.values(given)) expect(service).toEqual(given.api);

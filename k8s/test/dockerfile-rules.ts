@@ -12,24 +12,19 @@ import { validate } from 'dockerfile-utils';
 import { ROOT } from './manifest';
 import { isCommand } from './process-rules';
 
-/** Set for the whole image, and not read by our configs. */
 const SURROUNDINGS = ['NODE_ENV', 'HOME', 'PRISMA_ROOT', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX'];
 
-/** Limits on the memory that V8 and the C library retain. */
 const MEMORY = ['NODE_OPTIONS=--max-semi-space-size=16', 'MALLOC_ARENA_MAX=2'];
 
-/** Exact version and digest of Node's long-term release. */
 const BASE = /^BASE_IMAGE=node:24\.\d+\.\d+-[a-z]+-slim@sha256:[0-9a-f]{64}$/;
 
 export interface Expected {
   service: 'orchestration' | 'metrics';
-  /** The stage of the image; the last if absent. */
   target?: string;
   ports: number[];
   known: readonly string[];
 }
 
-/** Splits `["node", "x"]` of an instruction in exec form; null otherwise, because a shell would intercept signals. */
 function words(instruction: Instruction | undefined): string[] | null {
   const text = /\[.*\]\s*$/s.exec(
     instruction?.getArgumentsContent()?.replace(/\\\n/g, '') ?? '',
@@ -50,7 +45,6 @@ function probeFindings(check: string[] | null, ports: number[]): string[] {
   ]);
 }
 
-/** Returns the stages that an image consists of, in order; excludes stages that are only copied from. */
 function stagesOf(file: Dockerfile, target: string | undefined): From[] {
   const froms = file.getFROMs();
   const find = (name: string | null | undefined) =>
@@ -61,7 +55,6 @@ function stagesOf(file: Dockerfile, target: string | undefined): From[] {
   return chain;
 }
 
-/** Forbids build tools; files must be copied from an earlier stage. */
 function copyFindings(copies: string[]): string[] {
   const known = [
     'COPY --from=build /app ./',
@@ -104,7 +97,6 @@ function variableFindings(properties: Property[], known: readonly string[]): str
   return [...found, ...missing.map((setting) => `does not set ${setting}`)];
 }
 
-/** Checks the user, build tools, signals through tini, and labels from outside. */
 export function dockerfileFindings(
   text: string,
   { service, target, ports, known }: Expected,

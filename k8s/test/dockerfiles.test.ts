@@ -33,7 +33,6 @@ const EXPECTED: Expected[] = [
   {
     service: 'metrics',
     ports: [metrics.readConfig(SAMPLES).port],
-    // Both images are built alike; only one keeps data.
     known: [...metrics.ENVIRONMENT_NAMES, 'DATA_DIR'],
   },
 ];
@@ -79,7 +78,6 @@ it('builds both images alike', () => {
     /^RUN node_modules\/\.bin\/tsc -b services\/x \\\n && node packages\/client\/.*\n(?: && .*\n)*/m;
   const orchestration = alike(textOf('orchestration'));
   expect(orchestration).toContain(builtConsole);
-  // One image serves the console, and builds it first.
   expect(orchestration).toMatch(builtDemo);
   const common = orchestration.replace(builtConsole, '\n').replace(builtDemo, '');
   expect(alike(textOf('metrics'))).toBe(common);

@@ -73,7 +73,6 @@ export interface Manifest {
   kind: string;
   metadata: { name: string; namespace?: string; labels?: Labels; annotations?: Labels };
   data?: Labels;
-  /** Each kind has its own; the rules apply their own types. */
   spec?: unknown;
 }
 
@@ -88,7 +87,6 @@ export interface Workload extends Manifest {
 
 const { render } = require('../render.cjs') as { render: (folder: string) => Manifest[] };
 
-/** The overlays of operators, and those of the tests, which choose the other components. */
 export const OVERLAYS = [
   'overlays/single-node',
   'overlays/production',
@@ -96,7 +94,6 @@ export const OVERLAYS = [
   'test/overlays/nginx',
 ];
 
-/** Returns the manifests of an overlay as kustomize prints them. `folder` is absolute, or below k8s. */
 export const rendered = (folder: string): Manifest[] => render(resolve(ROOT, 'k8s', folder));
 
 const POD_KINDS = ['Deployment', 'StatefulSet', 'Job', 'DaemonSet'];

@@ -24,7 +24,6 @@ const KNOWN = {
   metrics: metrics.ENVIRONMENT_NAMES,
 };
 
-/** Returns the ports that the code listens on with the manifests' settings. */
 function listens(manifests: Manifest[]): Record<string, Listens> {
   const of = (name: string) => environmentOf(manifests, main(manifests, name));
   const api = orchestration.readConfig(of('switchyard-api'));

@@ -39,7 +39,6 @@ function blockHolds({ ipBlock }: Peer, address: string): boolean {
   return !(ipBlock.except ?? []).some((cidr) => holds(cidr, address));
 }
 
-/** Returns whether pods with these labels may reach an address on any port. */
 export function mayReachAddress(manifests: Manifest[], labels: Labels, address: string): boolean {
   const own = policies(manifests).filter((one) => selects(one.podSelector, labels));
   const isBound = own.some((one) => one.policyTypes.includes('Egress'));
@@ -47,7 +46,6 @@ export function mayReachAddress(manifests: Manifest[], labels: Labels, address: 
   return !isBound || rules.some(({ to }) => !to || to.some((peer) => blockHolds(peer, address)));
 }
 
-/** Returns whether pods may call others of this namespace: both ends have to allow it. */
 export function mayCall(manifests: Manifest[], from: Labels, to: Labels, port: number): boolean {
   const end = (type: 'Ingress' | 'Egress', own: Labels, other: Labels) => {
     const meant = policies(manifests).filter((one) => selects(one.podSelector, own));
@@ -67,7 +65,6 @@ interface Open {
 }
 const NOBODY: Open = { addresses: [], components: [] };
 
-/** Addresses of the clouds' node credentials, and private networks. */
 const FORBIDDEN_ADDRESSES = [
   '169.254.169.254',
   '169.254.170.2',

@@ -15,7 +15,6 @@ function contextFindings({ securityContext: context = {} }: Container): Finding[
 
 const SECRET = /SECRET|PASSWORD|_KEY$|_KEY_OLD$|_KEY_ID$|^(DATABASE|REDIS)_.*URL$/;
 
-/** Our images have a tag, which an overlay sets; others have a digest. */
 const isFixed = (image: string) =>
   /(^|\/)switchyard-/.test(image)
     ? !/:latest$/.test(image)
@@ -53,7 +52,6 @@ function podFindings(pod: PodSpec): Finding[] {
   ];
 }
 
-/** Checks the restricted pod security standard, a read-only root file system, resources, and secrets by reference. */
 export function podRuleFindings(manifests: Manifest[]): string[] {
   return workloads(manifests).flatMap(({ metadata, spec }) => {
     const pod = spec.template.spec;

@@ -8,7 +8,6 @@ function portOf({ ports = [] }: Container, wanted: string | number): number | un
     ?.containerPort;
 }
 
-/** Ports of a process; the first one serves the probes. */
 export interface Listens {
   probes: number;
   others: number[];
@@ -36,7 +35,6 @@ function probeFindings(container: Container, { probes, others }: Listens): strin
   return found;
 }
 
-/** `dist/bin/x.js` of a service or package comes from `src/bin/x.ts`. */
 export function isCommand(args: string[], service: string): boolean {
   const script = args.find((word) => word.endsWith('.js')) ?? '';
   const [, owner, file] =
@@ -53,7 +51,6 @@ const secondsOf = (command: string[] = []) => (command[0] === 'sleep' ? Number(c
 const settingOf = ({ env = [] }: Container, name: string) =>
   env.find((one) => one.name === name)?.value;
 
-/** The grace period must cover the pause before SIGTERM and the process's own grace. */
 function graceFindings({ spec }: Workload, isServed: boolean): string[] {
   const pod = spec.template.spec;
   const [container] = pod.containers as [Container];
@@ -70,7 +67,6 @@ function graceFindings({ spec }: Workload, isServed: boolean): string[] {
   ];
 }
 
-/** Compares commands, ports, probes and times of the processes with the code. */
 export function processFindings(manifests: Manifest[], listens: Record<string, Listens>): string[] {
   return ours(manifests).flatMap((workload) => {
     const { metadata, kind, spec } = workload;
@@ -105,7 +101,6 @@ export function processFindings(manifests: Manifest[], listens: Record<string, L
   });
 }
 
-/** Requires a Job per product, whose name contains the tag of its image. */
 export function migrationFindings(manifests: Manifest[], products: string[]): string[] {
   return products.flatMap((product) => {
     const jobs = ours(manifests).filter(

@@ -17,7 +17,6 @@ describe('a changed copy of an overlay', () => {
   }
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Returns an overlay's manifests with `from` replaced by `to` in a file, and restores the file. */
   function changed(overlay: string, file: string, from: string, to: string): Manifest[] {
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');

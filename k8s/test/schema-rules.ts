@@ -12,13 +12,11 @@ const SOURCES = [
   modelsOf('@kubernetes-models/prometheus-operator'),
 ];
 
-/** Kubernetes omits `.k8s.io` for its oldest kinds. */
 function modelOf({ apiVersion, kind }: Manifest): Model | null {
   const file = SOURCES.map((source) => join(source, apiVersion, `${kind}.js`)).find(existsSync);
   return file ? (require(file)[kind] as Model) : null;
 }
 
-/** Wraps `data` and records the path of every field that is read. */
 function watched<T>(data: T, seen: Set<string>, path = ''): T {
   if (data === null || typeof data !== 'object') return data;
   return new Proxy(data, {
@@ -50,7 +48,6 @@ export function schemaFindings(manifests: Manifest[]): string[] {
     if (!model) return [`${name}: there is no schema for ${manifest.apiVersion}`];
     const seen = new Set<string>();
     try {
-      // Building the model copies everything, so the recording begins after it.
       const built = new model(manifest);
       built.validate.call(watched(built, seen));
     } catch (error) {

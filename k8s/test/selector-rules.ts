@@ -41,7 +41,6 @@ interface RouteSpec {
   rules: { backendRefs: { name: string; port: number }[] }[];
 }
 
-/** Finds references by labels or names without a target. A network policy may be for a component of `elsewhere` that was not chosen. */
 export function selectorFindings(manifests: Manifest[], elsewhere: Manifest[] = []): string[] {
   const pods = workloads(manifests);
   const chosen = (selector: Selector) => pods.filter((pod) => selects(selector, labelsOf(pod)));

