@@ -110,7 +110,6 @@ async function skipUnlessFirst() {
   if (data?.length) skip('there is a company already');
 }
 
-/** Returns the address of the instance that `npm start` runs here, or the default. */
 async function servedUrl() {
   const dataDir = process.env.DATA_DIR ?? '.data';
   try {
