@@ -43,15 +43,15 @@ export async function administer(db: OpenDatabase, words: string[], input: Input
 }
 
 const USAGE = `usage:
-  reset-password <e-mail address>            sets a password that is made here and shown once
-  reset-password <e-mail address> --stdin    sets the password that is the first line of the standard input
-  end-sessions <e-mail address>              signs somebody out in all browsers
-  end-sessions --all                         signs everybody out
-  revoke-tokens <e-mail address>             ends all personal access tokens of somebody
-  make-administrator <e-mail address>        lets somebody found companies
-  remove-administrator <e-mail address>      takes that away again
-  list-people                                everybody who has an account
-  record-backup                              notes that a backup of another tool was made now
+  reset-password <e-mail address>            sets a generated password and prints it once
+  reset-password <e-mail address> --stdin    sets the password in the first line of standard input
+  end-sessions <e-mail address>              signs the person out in all browsers
+  end-sessions --all                         signs all people out
+  revoke-tokens <e-mail address>             revokes all personal access tokens of the person
+  make-administrator <e-mail address>        makes the person an administrator, who may create companies
+  remove-administrator <e-mail address>      removes this right
+  list-people                                lists all people with an account
+  record-backup                              records that another tool has made a backup now
   rewrap-secrets                             wraps the companies' data keys with SECRETS_MASTER_KEY`;
 
 async function people(db: OpenDatabase): Promise<string> {

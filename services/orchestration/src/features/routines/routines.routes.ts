@@ -194,7 +194,7 @@ export const routineRoutes = [
     access: 'webhook',
     status: 202,
     rawBody:
-      'A JSON object is the payload of the firing as it is. Anything else is wrapped: `{ contentType, encoding, body }`, `encoding` being json, text or base64. An empty body is no payload.',
+      'A JSON object is the payload of the firing as it is. Anything else is wrapped: `{ contentType, encoding, body }`, `encoding` being json, text or base64. An empty body means no payload.',
     response: routineRun,
     otherResponses: { 200: webhookGreeting },
     headers: SIGNED,

@@ -52,7 +52,7 @@ function reasonOf({ kind, agentName }: InboxRow): string {
   if (kind === 'stale_issue') {
     return `In progress with ${agentName} and unchanged for ${STALE_AFTER_HOURS} hours`;
   }
-  if (agentName === null) return 'Assigned to nobody who could work on it';
+  if (agentName === null) return 'No agent or person that can work on it is assigned';
   return `In progress with ${agentName}, who does not work on it, and nothing wakes the agent`;
 }
 

@@ -24,7 +24,7 @@ export const reviews: Source = {
     const handsBack = [...fields, ...wakeField(row.agentId)];
     return {
       title: `Review ${nameOf(row)}`,
-      reason: row.comment ?? `${row.agentName ?? 'Somebody'} handed it in`,
+      reason: row.comment ?? `${row.agentName ?? 'A person'} handed it in`,
       actions: [
         patch('accept', 'Done', path, { body: { status: 'done' }, fields }),
         patch('send_back', 'Send back', path, {
