@@ -98,7 +98,7 @@ describe('validation messages', () => {
       for (const message of messagesOf(body)) expect(message).not.toMatch(JARGON);
       if (question.path.endsWith('?no-such-name=1')) {
         const known = Object.keys(operation.queries);
-        const rest = known.length > 0 ? `known: ${known.join(', ')}` : 'none is known here';
+        const rest = known.length > 0 ? `known: ${known.join(', ')}` : 'this route accepts none';
         expect((body as { error: string }).error).toBe(
           `unknown query parameter no-such-name; ${rest}`,
         );

@@ -31,7 +31,7 @@ function sentence({ path, message, code }: FieldProblem, place: Place | undefine
 }
 
 export function invalidQuery(problems: FieldProblem[], known: string[]): ApiError {
-  const rest = known.length > 0 ? `known: ${known.join(', ')}` : 'none is known here';
+  const rest = known.length > 0 ? `known: ${known.join(', ')}` : 'this route accepts none';
   const isUnknown = ({ code, path }: FieldProblem) =>
     code === 'unrecognized_keys' && path.length === 1;
   const [first] = problems;
