@@ -24,7 +24,7 @@ export class SandboxUnavailable extends Error {}
 export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { wanted, mayBeOff } = settings;
   if (wanted === 'off') {
-    if (!mayBeOff) throw new SandboxUnavailable('SANDBOX=off is for local trusted mode alone');
+    if (!mayBeOff) throw new SandboxUnavailable('SANDBOX=off is only valid in local trusted mode');
     return createSandbox(offDriver, 'SANDBOX=off');
   }
   const groups = await groupsFor(settings);

@@ -38,7 +38,7 @@ describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
     expect(read(group, 'cgroup.procs')).toBe('0');
   });
 
-  it('that cannot be used keeps the sandbox from being opened', async () => {
+  it('fails openSandbox with SandboxUnavailable when it is not delegated', async () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     const opening = openIn(driver, file);

@@ -206,7 +206,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(Number(stdout)).toBeLessThanOrEqual(2);
   });
 
-  it('what is read-only stays so, also within what is not', async () => {
+  it('cannot write to a read-only folder inside a writable one', async () => {
     if (driver === 'landlock') return; // Its rules only add, so a caller gives it no such folder.
     const inner = newFolder();
     writeFileSync(join(inner, 'file'), 'kept');
@@ -232,7 +232,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(living(mark)).toEqual([]);
   });
 
-  it('is told first and killed after the grace', async () => {
+  it('receives TERM first and KILL after the grace', async () => {
     const child = await start(
       'trap "echo bye; exit 3" TERM; echo ready; while :; do sleep 0.02; done',
     );
@@ -272,7 +272,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(living(mark)).toEqual([]);
   });
 
-  it('may start as many processes as its limit says, beside those that the account has', async () => {
+  it('may start up to its process limit, whatever else the account runs', async () => {
     const policy = policyOf(folder, {
       limits: {
         processes: 64,

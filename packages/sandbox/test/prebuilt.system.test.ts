@@ -18,15 +18,15 @@ const facts = new Map(
 
 afterAll(removeFolders);
 
-describe('the program inside of sandboxes', () => {
-  it('was built from these sources', () => {
+describe('the prebuilt sandbox entry', () => {
+  it('matches the hash of the current sources', () => {
     const script = read('entry/build.sh').toString();
     const names = /^sources='(.*)'$/m.exec(script)?.[1]?.split(' ') ?? [];
     const all = ['build.sh', 'entry.h', ...names].map((name) => read(`entry/${name}`));
     expect(sha256(Buffer.concat(all))).toBe(facts.get('sources'));
   });
 
-  it.each(['linux-x64', 'linux-arm64'])('is the one for %s that was built', (name) => {
+  it.each(['linux-x64', 'linux-arm64'])('matches the recorded hash for %s', (name) => {
     const file = read(`prebuilt/${name}/switchyard-sandbox-entry`);
     expect(sha256(file)).toBe(facts.get(name));
     expect(file.subarray(0, 5).toString('latin1')).toBe('\x7fELF\x02');
@@ -37,7 +37,7 @@ describe('the program inside of sandboxes', () => {
   const canBuild = compiler === facts.get('compiler') && versionOf('musl-gcc') !== null;
   // With another compiler it is another file; the hash of the sources holds all the same.
   if (!canBuild) return;
-  it('is the same when it is built again', () => {
+  it('equals a rebuild byte for byte', () => {
     const out = newFolder();
     execFileSync(join(ROOT, 'entry/build.sh'), {
       env: { PATH: process.env.PATH, OUT: out },

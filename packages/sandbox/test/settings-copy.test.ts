@@ -73,7 +73,7 @@ if (CONFINING.includes('bwrap')) {
     const LIST = 'cd /etc && ls && cat hosts passwd nsswitch.conf && find ssl alternatives | sort';
     const OTHERS = ['/etc/fstab', '/etc/login.defs', '/etc/hostname'];
 
-    it('are the same by a copy and by mounts', async () => {
+    it('equal those that separate mounts show', async () => {
       const folder = newFolder();
       const mounted = await openSandbox({ wanted: 'bwrap', mayBeOff: false, path: PATH });
       const copied = await open('bwrap');
@@ -96,7 +96,7 @@ if (CONFINING.includes('bwrap')) {
       expect(readFileSync(copy, 'utf8')).toBe(readFileSync('/etc/hosts', 'utf8'));
     });
 
-    it('are joined by those that a policy opens', async () => {
+    it('include the files that a policy opens', async () => {
       const folder = newFolder();
       const sandbox = await open('bwrap');
       const opened = OTHERS.find((path) => existsSync(path)) ?? '';
@@ -110,7 +110,7 @@ if (CONFINING.includes('bwrap')) {
       expect(stdout).toBe(readFileSync(opened, 'utf8') + readFileSync('/etc/hosts', 'utf8'));
     });
 
-    it('are mounted where no copy can be kept', async () => {
+    it('use mounts when no copy can be written', async () => {
       const folder = newFolder();
       const file = join(folder, 'file');
       writeFileSync(file, '');

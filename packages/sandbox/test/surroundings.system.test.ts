@@ -104,12 +104,12 @@ function pathOfAnother(): string {
   return folder;
 }
 
-describe('what is opened', () => {
-  it('auto is bwrap where it works', async () => {
+describe('openSandbox', () => {
+  it('opens bwrap for auto where it works', async () => {
     expect((await open('auto')).driver).toBe('bwrap');
   });
 
-  it('auto goes on to landlock without bubblewrap', async () => {
+  it('falls back to landlock for auto without bubblewrap', async () => {
     const settings = {
       wanted: 'auto',
       mayBeOff: false,

@@ -23,12 +23,12 @@ describe('the profile of macOS', () => {
       { port: 41234, accept: () => undefined },
       ['(allow network-outbound (remote ip "localhost:41234"))'],
     ],
-  ] as const)('of network %o allows as much', (network, allowed) => {
+  ] as const)('allows only these network rules for network %o', (network, allowed) => {
     const found = lines({ network }).filter((line) => /network|socket/.test(line));
     expect(found).toEqual(allowed);
   });
 
-  it('keeps a read-only folder so inside of one that is not, by a rule that comes later', () => {
+  it('denies writes to a read-only folder inside a writable one by a later rule', () => {
     const readOnly = ['/srv/ada/work/.git/objects', '/opt/tools'];
     const all = lines({ readOnly });
     const deny = all.indexOf('(deny file-write* (subpath "/srv/ada/work/.git/objects"))');
@@ -38,7 +38,7 @@ describe('the profile of macOS', () => {
     expect(all.join('')).not.toContain('(deny file-write* (subpath "/opt/tools"))');
   });
 
-  it('takes a path for what it is', () => {
+  it('escapes quotes and backslashes in a path', () => {
     const text = lines({ readWrite: ['/a"b\\c) (allow default'] }).join('\n');
     expect(text).toContain('(subpath "/a\\"b\\\\c) (allow default")');
   });

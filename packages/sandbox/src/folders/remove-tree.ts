@@ -8,7 +8,7 @@ const SLASH = Buffer.from('/');
 
 /**
  * Removes a folder in any state that a program may leave: without rights on it, with paths that are too long for the
- * system, with names that are no UTF-8. Continues past what it cannot remove. No process may be writing to the folder.
+ * system, with names that are not UTF-8. Continues past what it cannot remove. No process may be writing to the folder.
  * @throws Error naming what is left
  */
 export async function removeTree(root: string): Promise<void> {
