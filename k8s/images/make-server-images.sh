@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes images that stand in for those of PostgreSQL and Redis, of Debian's packages, for machines that reach no image
-# registry: they take what docker-compose.yml gives the real ones. For rehearsals alone.
+# registry: they take what docker-compose.yml gives the real ones. Only for rehearsals.
 # Usage: make-server-images.sh <base image of make-base-image.sh>; then POSTGRES_IMAGE=switchyard-postgres:stand-in
 # REDIS_IMAGE=switchyard-redis:stand-in. CONTAINER_ENGINE, BUILD_ARGUMENTS: as of build-images.sh.
 set -eu

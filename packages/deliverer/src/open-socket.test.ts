@@ -31,7 +31,7 @@ it('the handshake is a part of connecting, and of its time', async () => {
   expect(error).toMatchObject({ code: 'ETIMEDOUT' });
 });
 
-it('what closes before it is open has failed', async () => {
+it('fails with ECONNRESET when the peer closes during the handshake', async () => {
   const opened = open('https:');
   await new Promise((resolve) => server.once('connection', resolve));
   for (const socket of accepted) socket.destroy();

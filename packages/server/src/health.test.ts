@@ -9,7 +9,7 @@ const fails = () => Promise.reject(new Error('hunter2'));
 const notStopping = () => false;
 
 describe('checkHealth', () => {
-  it('is ready when every required part answers, whatever the observed ones do', async () => {
+  it('reports ready when every required component is up, whatever the observed ones report', async () => {
     const required = { database: ok };
     expect(
       await checkHealth({ required, observed: { redis: fails }, isStopping: notStopping }),

@@ -72,7 +72,7 @@ describe('a company that exhausts the shared machine', () => {
         const { id: good } = await harness.build.company();
         const began = 'console.log("began", Date.now())';
         const worked = await agentOf(good, 'good', ['-e', began]);
-        const alone = await work(worked.id);
+        const quiet = await work(worked.id);
         const { id: bad } = await harness.build.company();
         const hostile = [];
         for (let count = 0; count < HOSTILE_AGENTS; count++) {
@@ -80,14 +80,14 @@ describe('a company that exhausts the shared machine', () => {
           hostile.push(await agentOf(bad, `bad-${count}`, args));
         }
         exhausting = hostile.map(({ id }) => exhaust(id, stop.signal));
-        const beside = await work(worked.id);
+        const loaded = await work(worked.id);
         stop.abort();
         const runs = (await Promise.all(exhausting)).reduce((sum, one) => sum + one, 0);
         const at = (share: number, all: number[]) =>
           all[Math.ceil(all.length * share) - 1] as number;
-        const ratio = at(0.99, beside) / at(0.99, alone);
+        const ratio = at(0.99, loaded) / at(0.99, quiet);
         process.stdout.write(
-          `${SANDBOX}: ${RUNS} of ${RUNS} runs succeeded beside ${runs} hostile ones; start p50 ${at(0.5, alone)} and ${at(0.5, beside)} ms, p99 ${at(0.99, alone)} and ${at(0.99, beside)} ms, ratio ${ratio.toFixed(1)}\n`,
+          `${SANDBOX}: ${RUNS} of ${RUNS} runs succeeded next to ${runs} hostile ones; start p50 ${at(0.5, quiet)} and ${at(0.5, loaded)} ms, p99 ${at(0.99, quiet)} and ${at(0.99, loaded)} ms, ratio ${ratio.toFixed(1)}\n`,
         );
       } finally {
         stop.abort();

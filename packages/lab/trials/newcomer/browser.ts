@@ -22,7 +22,7 @@ export async function pressToSignIn(tab: Tab, name: string): Promise<void> {
 
 export async function sessionOf(context: BrowserContext, base: string): Promise<SessionOf> {
   const response = await context.request.get(`${base}/api/auth/session`);
-  if (!response.ok()) throw new Error(`nobody is signed in: ${await response.text()}`);
+  if (!response.ok()) throw new Error(`the sign-in failed: ${await response.text()}`);
   return response.json();
 }
 

@@ -26,8 +26,8 @@ export function requestIn(sentence: string): { method: string; path: string; bod
   const [, method, path, inside] =
     /`(GET|POST|PUT|PATCH|DELETE) (\/api\/[^\s`]*)( \{[^`]*\})?`/.exec(sentence) ?? [];
   if (!method || !path) throw new Error(`no request in: ${sentence}`);
-  const beside = /`(\{ [^`]*\})`/.exec(sentence)?.[1];
-  return { method, path, body: (inside ?? beside ?? '').trim() };
+  const separate = /`(\{ [^`]*\})`/.exec(sentence)?.[1];
+  return { method, path, body: (inside ?? separate ?? '').trim() };
 }
 
 export function fillIn(text: string, values: Record<string, string>): string {

@@ -39,8 +39,8 @@ export async function provideBubblewrap(
 }
 
 /**
- * Paths are relative to the script, so the folder may be moved. The libraries are bubblewrap's
- * alone: what it starts does not inherit their variable.
+ * Paths are relative to the script, so the folder may be moved. Only bubblewrap uses the
+ * libraries: its child processes do not inherit their variable.
  */
 function wrapperOf(home: string, { command, libraries }: Unpacked): string {
   const here = (file: string) => `"\${0%/*}"/${path.relative(home, file)}`;

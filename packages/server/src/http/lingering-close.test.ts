@@ -104,7 +104,7 @@ describe('an answer sent before its request was read', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('is the last one for a client that never stops sending', async () => {
+  it('reaches a client that never stops sending', async () => {
     const answer = await sendForEver(listening.port, 'POST /refused HTTP/1.1', chunk(4 * MEGABYTE));
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });

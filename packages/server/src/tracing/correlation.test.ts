@@ -3,25 +3,25 @@ import { correlationIdFrom, logContext, withLogContext } from './correlation';
 const from = (headers: Record<string, string>) => correlationIdFrom((name) => headers[name]);
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-describe('correlation ids', () => {
+describe('correlation id', () => {
   it('use the caller’s, X-Correlation-ID first', () => {
     expect(from({ 'x-correlation-id': 'a.b_c-1', 'x-request-id': 'other' })).toBe('a.b_c-1');
     expect(from({ 'x-request-id': 'other' })).toBe('other');
     expect(from({ 'x-correlation-id': 'x'.repeat(128) })).toHaveLength(128);
   });
 
-  it('use the trace of a traceparent', () => {
+  it('uses the trace id of a traceparent', () => {
     const trace = '0af7651916cd43dd8448eb211c80319c';
     expect(from({ traceparent: `00-${trace}-b7ad6b7169203331-01` })).toBe(trace);
     expect(from({ traceparent: `00-${trace}` })).toMatch(UUID);
   });
 
-  it.each(['', 'a b', 'a\nb', 'ü', '<x>', 'x'.repeat(129), '"'])('are new for "%s"', (bad) => {
+  it.each(['', 'a b', 'a\nb', 'ü', '<x>', 'x'.repeat(129), '"'])('replaces "%s"', (bad) => {
     expect(from({ 'x-correlation-id': bad })).toMatch(UUID);
     expect(from({ 'x-correlation-id': bad, 'x-request-id': 'good' })).toBe('good');
   });
 
-  it('follow the work through every await, separately per request', async () => {
+  it('keeps each request its own id across awaits', async () => {
     const seen = async (correlationId: string) =>
       withLogContext({ correlationId }, async () => {
         await new Promise((resolve) => setImmediate(resolve));

@@ -24,7 +24,7 @@ describe('patches of a found agent', () => {
   });
   afterEach(() => client.clear());
 
-  it.each([null, 'Staff Engineer'])('keep its name when its row changes, titled %p', (title) => {
+  it.each([null, 'Staff Engineer'])('keep the found name of an agent titled %p', (title) => {
     client.setQueryData(FOUND, [ada]);
     writeRow(
       client,
@@ -35,12 +35,12 @@ describe('patches of a found agent', () => {
     expect(client.getQueryData(FOUND)).toEqual([ada]);
   });
 
-  it('are not mixed up with its row, which has a status', () => {
+  it('do not make a found agent the cached row of that agent', () => {
     client.setQueryData(FOUND, [ada]);
     expect(cachedRow(client, 'agent-1')).toBeUndefined();
   });
 
-  it('keep its name when the search was in flight', async () => {
+  it('keep the found name when the search was in flight', async () => {
     const onMoved = jest.fn();
     let answer: (found: Found[]) => void = () => undefined;
     const found = client.fetchQuery({
