@@ -7,8 +7,8 @@ import { identity, isSame } from './identity.mjs';
 /** @typedef {{ pid?: number; started?: string; urls?: Record<string, string> }} Holder */
 
 /**
- * A lock that a killed holder loses at once, and a suspended one never. `link` puts a complete file in place
- * or fails: of two that begin at once only one gets it.
+ * Takes a lock that a killed holder loses at once, and a suspended one never. `link` creates a complete file
+ * or fails, so only one of two concurrent callers gets the lock.
  * @param {string} file
  * @returns {Promise<{ taken: boolean; holder: Holder; release: () => void }>}
  */

@@ -9,8 +9,8 @@ import { UserError } from './user-error.mjs';
 const execute = promisify(execFile);
 
 /**
- * The arguments with which `npx` runs the package manager. Its own check is against what the registry
- * says; this one is against package.json, so that no registry can hand out something else.
+ * Returns the arguments with which `npx` runs the package manager. npx only compares the package with the
+ * registry's hash; this compares it with package.json, so that no registry can replace it.
  * @param {string} root @param {import('node:child_process').ExecFileOptions} [options]
  */
 export async function packageManagerArguments(root, options = {}) {
@@ -26,7 +26,7 @@ export async function packageManagerArguments(root, options = {}) {
 }
 
 /**
- * `pnpm@10.34.9+sha512.…` of package.json: the package, and what its file must hash to.
+ * Parses `pnpm@10.34.9+sha512.…` of package.json: the package, and the expected hash of its file.
  * @param {string} root
  */
 export function packageManager(root) {

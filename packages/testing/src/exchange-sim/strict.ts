@@ -17,7 +17,7 @@ const weighing = (name: string, most: number, weights: Record<string, number>): 
     weight: (query) => (query.has('symbols') ? 80 : weight),
   }));
 
-/** By the documents of each exchange, counted over windows that slide, which is the strictest that they can mean. */
+/** Limits from each exchange's documents, counted over sliding windows, the strictest reading. */
 const RULES: Record<string, Rule[]> = {
   binance: [
     ...weighing('spot', 6_000, {
@@ -48,7 +48,7 @@ const RULES: Record<string, Rule[]> = {
   ],
 };
 
-/** Kraken's counter of a key of the lowest tier: it may reach `most`, and falls by `perSecond`. */
+/** Kraken's counter per key of the lowest tier: at most `most`, falls by `perSecond`. */
 const KRAKEN = { most: 15, perSecond: 0.33 };
 
 const refusalOf = (exchange: string): SimResponse =>

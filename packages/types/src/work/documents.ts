@@ -41,7 +41,7 @@ export const putDocumentBody = z.strictObject({
   title: title.optional(),
   format: format.optional(),
   body: optionalText(524_288),
-  /** `null` says, like absence, that the document is not there yet. */
+  /** Null or absent if the document does not exist yet. */
   baseRevisionId: id.nullish(),
 });
 
