@@ -183,7 +183,7 @@ const privatePaths: Record<string, Answer> = {
   '/v5/execution/list': (world, query) => {
     const { account } = world;
     if (query.get('execType') === 'Funding') {
-      return pageOf(bybitFundingPayments(world), query, FILLS_PAGE, 100);
+      return pageOf(bybitFundingPayments(world, query), query, FILLS_PAGE, 100);
     }
     const start = Number(query.get('startTime') ?? Date.now() - WEEK);
     const end = Number(query.get('endTime') ?? start + WEEK);

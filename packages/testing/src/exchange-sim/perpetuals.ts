@@ -64,7 +64,28 @@ export function binanceFutures(world: SimWorld, path: string): unknown {
   }));
 }
 
-export const BINANCE_FUTURES_ACCOUNT: Record<string, (world: SimWorld) => unknown> = {
+/** One symbol's payments between two times, as one page. */
+function paymentsOf(
+  { account }: SimWorld,
+  query: URLSearchParams,
+  by: { symbol: string; id: (symbol: string) => string; start: string; end: string },
+) {
+  const wanted = query.get(by.symbol);
+  const start = Number(query.get(by.start) ?? 0);
+  const end = Number(query.get(by.end) ?? Number.POSITIVE_INFINITY);
+  return account.fundingPayments
+    .filter(({ symbol }) => wanted === null || by.id(symbol) === wanted)
+    .filter(({ time }) => time >= start && time <= end)
+    .sort((one, other) => one.time - other.time);
+}
+
+const pageSize = (query: URLSearchParams, most: number) =>
+  Math.min(Number(query.get('limit') ?? 100), most);
+
+export const BINANCE_FUTURES_ACCOUNT: Record<
+  string,
+  (world: SimWorld, symbol: string | null, query: URLSearchParams) => unknown
+> = {
   '/fapi/v1/leverageBracket': ({ markets }) =>
     markets.map(({ symbol }) => ({
       symbol: bare(symbol),
@@ -116,15 +137,18 @@ export const BINANCE_FUTURES_ACCOUNT: Record<string, (world: SimWorld) => unknow
       positions: [],
     };
   },
-  '/fapi/v1/income': ({ account }) =>
-    account.fundingPayments.map((one) => ({
+  '/fapi/v1/income': (world, _symbol, query) => {
+    const by = { symbol: 'symbol', id: bare, start: 'startTime', end: 'endTime' };
+    const oldest = paymentsOf(world, query, by).slice(0, pageSize(query, 1000));
+    return oldest.map((one) => ({
       symbol: bare(one.symbol),
       incomeType: 'FUNDING_FEE',
       income: one.received,
       asset: 'USDT',
       time: one.time,
       tranId: one.id,
-    })),
+    }));
+  },
 };
 
 export const bybitPerpetuals = ({ markets }: SimWorld) => ({
@@ -183,8 +207,10 @@ export const bybitPositions = (world: SimWorld) => ({
   }),
 });
 
-export const bybitFundingPayments = ({ account }: SimWorld) =>
-  account.fundingPayments.map((one) => ({
+export function bybitFundingPayments(world: SimWorld, query: URLSearchParams) {
+  const by = { symbol: 'symbol', id: bare, start: 'startTime', end: 'endTime' };
+  const newest = paymentsOf(world, query, by).reverse();
+  return newest.map((one) => ({
     symbol: bare(one.symbol),
     execId: one.id,
     execType: 'Funding',
@@ -193,6 +219,7 @@ export const bybitFundingPayments = ({ account }: SimWorld) =>
     feeRate: '0.0001',
     execTime: String(one.time),
   }));
+}
 
 export const okxSwaps = ({ markets }: SimWorld) =>
   markets.map(({ symbol, base, quote, tick }) => ({
@@ -224,7 +251,10 @@ export function okxFundingRates({ markets, now }: SimWorld) {
   }));
 }
 
-export const OKX_PERPETUALS_ACCOUNT: Record<string, (world: SimWorld) => unknown> = {
+export const OKX_PERPETUALS_ACCOUNT: Record<
+  string,
+  (world: SimWorld, query: URLSearchParams) => unknown
+> = {
   '/api/v5/account/positions': (world) =>
     world.account.positions.map((position) => {
       const value = worthOf(world, position);
@@ -246,8 +276,10 @@ export const OKX_PERPETUALS_ACCOUNT: Record<string, (world: SimWorld) => unknown
         uTime: String(world.now()),
       };
     }),
-  '/api/v5/account/bills-archive': ({ account }) =>
-    account.fundingPayments.map((one) => ({
+  '/api/v5/account/bills-archive': (world, query) => {
+    const by = { symbol: 'instId', id: dashed, start: 'begin', end: 'end' };
+    const newest = paymentsOf(world, query, by).reverse().slice(0, pageSize(query, 100));
+    return newest.map((one) => ({
       billId: one.id,
       instId: dashed(one.symbol),
       instType: 'SWAP',
@@ -256,7 +288,8 @@ export const OKX_PERPETUALS_ACCOUNT: Record<string, (world: SimWorld) => unknown
       balChg: one.received,
       posBalChg: '0',
       ts: String(one.time),
-    })),
+    }));
+  },
 };
 
 /** Unrealised profit of open positions in USDT: part of an account's equity where spot and perpetuals share one. */

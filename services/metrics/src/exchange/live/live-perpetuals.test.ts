@@ -67,6 +67,19 @@ describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
       { paymentId: '72', symbol: BTC, asset: 'USDT', amount: '0.5', time: time + 1 },
     ]);
   });
+
+  it('have every hourly payment of the last twenty days, of one symbol', async () => {
+    const hours = Array.from({ length: 480 }, (_, hour) => Date.now() - (hour + 1) * 3_600_000);
+    sim.account.fundingPayments = hours.flatMap((time, hour) => [
+      { id: `1${hour}`, symbol: 'BTC/USDT', received: '-0.01', time },
+      { id: `2${hour}`, symbol: 'ETH/USDT', received: '-0.01', time },
+    ]);
+    const since = (hours.at(-1) as number) - 1;
+    const paid = await exchange.perpetuals?.fundingPayments(BTC, since, signal());
+    expect(paid?.failures).toEqual([]);
+    const ids = paid?.payments.map(({ paymentId }) => paymentId).sort();
+    expect(ids).toEqual(hours.map((_, hour) => `1${hour}`).sort());
+  });
 });
 
 it.each(['kraken', 'coinbase'])('%s has no perpetuals that are read', async (id) => {

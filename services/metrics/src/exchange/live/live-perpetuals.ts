@@ -12,10 +12,15 @@ import { readName } from '../read-name';
 import { readTime } from '../read-time';
 import type { Connection } from './connect';
 import { isListed, marketOf } from './market-of';
+import { readWindows } from './paged/read-windows';
 
 /** Says that a call is not about spot; not every exchange of the library sees that by the symbol. */
 const OF_PERPETUALS = { type: 'swap', subType: 'linear' };
+/** The longest that Bybit takes between start and end. */
 const WEEK_MS = 7 * 86_400_000;
+/** Binance and OKX show no older payments. */
+const LONGEST_HISTORY_MS = 90 * 86_400_000;
+const PAGE = 100;
 
 export function createLivePerpetuals({ call, ready, serverClock }: Connection): Perpetuals {
   return {
@@ -50,11 +55,20 @@ export function createLivePerpetuals({ call, ready, serverClock }: Connection): 
     fundingPayments: async (symbol, since, signal) => {
       const made = await ready(signal);
       marketOf(made, symbol);
-      const from = Math.max(since, serverClock.now() - WEEK_MS);
-      const ask = () => made.fetchFundingHistory(symbol, from, 100, { type: 'swap' });
-      const all = await call('fetchFundingHistory', symbol, signal, ask);
+      const until = serverClock.now();
+      const windows = { since: Math.max(since, until - LONGEST_HISTORY_MS), until };
+      const { rows } = await readWindows(
+        { ...windows, longestMs: WEEK_MS },
+        symbol,
+        async (from, to) => {
+          const ask = () =>
+            made.fetchFundingHistory(symbol, from, PAGE, windowOf(made, symbol, from, to));
+          const page = await call('fetchFundingHistory', symbol, signal, ask);
+          return { rows: page, isWhole: page.length < PAGE };
+        },
+      );
       const read: PaymentsRead = { payments: [], failures: [] };
-      for (const one of all) {
+      for (const one of rows) {
         const payment = paymentOf(made, symbol, one);
         if (payment) read.payments.push(payment);
         else read.failures.push(malformed(symbol, unreadable(one)));
@@ -117,6 +131,13 @@ function marginOf({
     initialMargin: positionIM === '' ? null : initialMargin,
     maintenanceMargin: positionMM === '' ? null : maintenanceMargin,
   };
+}
+
+/** The library passes no start to OKX, and no size of a page that Bybit takes. */
+function windowOf(made: CcxtExchange, symbol: string, from: number, to: number) {
+  const type = 'swap';
+  if (made.id === 'okx') return { type, instId: made.market(symbol).id, begin: from, end: to };
+  return { type, until: to, ...(made.id === 'bybit' && { limit: PAGE }) };
 }
 
 type RawPayment = Awaited<ReturnType<CcxtExchange['fetchFundingHistory']>>[number];
