@@ -4,7 +4,6 @@
  */
 export const DEBT: Record<string, number> = {
   '.': 4,
-  docs: 14,
   examples: 1,
   k8s: 1,
   'packages/console': 2,

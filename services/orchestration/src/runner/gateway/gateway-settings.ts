@@ -44,7 +44,7 @@ export const gatewayEnvironment = {
     .default('{}')
     .transform(readProviders)
     .describe(
-      'runner: model providers whose keys stay outside of agents, as JSON or the absolute path of a file with it: `{"anthropic": {"baseUrl": …, "header": "x-api-key", "value": …}}`; `"paths": ["/v1/files"]` opens more of them than the calls of models, `"streamOptions": false` is for one that refuses `stream_options`',
+      'runner: model providers whose keys agents do not get, as JSON or the absolute path of a file with it (docs/egress.md)',
     ),
 };
 
