@@ -34,6 +34,7 @@ describe('the interface document', () => {
       'get /metrics/history 200 401 403 422 429 500',
       'get /orders 200 401 403 404 409 422 429 500 503',
       'get /performance 200 401 403 422 429 500',
+      'get /portfolio 200 401 403 422 429 500',
       'get /profit 200 401 403 422 429 500',
       'get /readyz 200 503',
       'get /reconciliation 200 401 403 422 429 500',

@@ -88,11 +88,14 @@ describe('GET /metrics', () => {
     const table = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
     const documented = documentedMetrics(table, METRIC_PREFIX);
     const shown = readPage(await page());
-    // Without a sample before the first failure, and while the exchange is simulated within the process.
+    // Without a sample before the first failure, for one account, and while the exchange is simulated within the process.
     const sometimes = [
       'marketmetrics_component_failures_total',
       'marketmetrics_exchange_request_duration_seconds',
       'marketmetrics_exchange_key_may',
+      'marketmetrics_portfolio_drawdown_ratio',
+      'marketmetrics_portfolio_equity_quote',
+      'marketmetrics_portfolio_exposure_quote',
       'marketmetrics_position_value_quote',
       'marketmetrics_position_unrealised_pnl',
       'marketmetrics_position_funding_received',

@@ -5,6 +5,7 @@ import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
 import { outboxState } from '../webhooks/outbox';
 import { registerGauges, type Sample, samplesSql } from './kind-gauges';
+import { createPortfolioGauges } from './portfolio-gauges';
 import { createRiskGauges } from './risk-gauges';
 
 export type Exposition = () => Promise<{ text: string; contentType: string }>;
@@ -26,10 +27,8 @@ interface Shown {
   components: { component: string; status: string; at: number }[] | null;
 }
 
-function createGauges(
-  { clock, config, db, registry }: Resources,
-  accounts: readonly Resources[],
-): () => Promise<void> {
+function createGauges(resources: Resources, accounts: readonly Resources[]): () => Promise<void> {
+  const { clock, config, db, registry } = resources;
   const parts = KINDS.map((kind) => ({
     name: kind.name,
     gauges: registerGauges(registry, kind),
@@ -78,6 +77,7 @@ function createGauges(
     'How long the oldest of them has waited; 0 when there is none.',
   );
   const risk = createRiskGauges(registry);
+  const portfolio = createPortfolioGauges(resources, accounts);
   interval.set(config.intervalMs / 1000);
   const columns = parts.map(({ name, select }) => `coalesce((${select}), '[]') AS "${name}"`);
   const latest = `
@@ -138,9 +138,10 @@ function createGauges(
   return async () => {
     key.reset();
     succeeded.reset();
-    for (const gauge of [...risk.all, ...parts.flatMap(({ gauges }) => [...gauges.values()])])
-      gauge.reset();
-    const read = await Promise.allSettled([...accounts.map(showAccount), showOutbox()]);
+    const ofKinds = parts.flatMap(({ gauges }) => [...gauges.values()]);
+    for (const gauge of [...risk.all, ...portfolio.all, ...ofKinds]) gauge.reset();
+    const showing = [...accounts.map(showAccount), showOutbox(), portfolio.read()];
+    const read = await Promise.allSettled(showing);
     for (const one of read) if (one.status === 'fulfilled') one.value();
     const failed = read.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;

@@ -3,7 +3,7 @@ import { Decimal, decimal, optionalDecimalText } from '../decimal';
 
 const DAY = 86_400_000;
 
-interface EquityPoint {
+export interface EquityPoint {
   at: Date;
   equity: string;
   first?: string | null;
@@ -11,13 +11,13 @@ interface EquityPoint {
   high?: string | null;
 }
 
-interface Flow {
+export interface Flow {
   shown_at: Date;
   type: 'deposit' | 'withdrawal';
   value: string | null;
 }
 
-interface Told {
+export interface Told {
   known_from: Date;
   known_until: Date;
 }
@@ -43,6 +43,14 @@ export async function readDrawdown(
   const flows = known ? (await pool.query<Flow>(FLOWS, [...owner, since])).rows : [];
   const moments = flows.map(({ shown_at }) => shown_at);
   const { rows: points } = await pool.query<EquityPoint>(POINTS, [...owner, since, moments]);
+  return presentDrawdown(points, flows, known);
+}
+
+export function presentDrawdown(
+  points: readonly EquityPoint[],
+  flows: readonly Flow[],
+  known: Told | null,
+) {
   const last = points.at(-1);
   const isKnown =
     !known || !last || (known.known_until >= last.at && flows.every(({ value }) => value !== null));

@@ -1,4 +1,5 @@
 import { accountOfGrid, findAccount } from '../accounts/find-account';
+import { portfolioQuery, portfolioResponse, showPortfolio } from '../accounts/show-portfolio';
 import { fillsQuery, fillsResponse, listFills } from '../fills/list-fills';
 import {
   fundingPaymentsQuery,
@@ -158,6 +159,16 @@ export const gridRoutes = [
     response: riskResponse,
     errors: ['not_found'],
     handle: ({ context, query }) => showRisk(findAccount(context, query.account, 'query'), query),
+  }),
+  route({
+    method: 'GET',
+    path: '/portfolio',
+    operation: 'showPortfolio',
+    summary: 'Equity, net exposure by coin, drawdown and profit of all accounts together',
+    access: 'token',
+    query: portfolioQuery,
+    response: portfolioResponse,
+    handle: ({ context, query }) => showPortfolio(context, query),
   }),
   route({
     method: 'GET',

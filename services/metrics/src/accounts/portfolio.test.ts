@@ -1,0 +1,145 @@
+import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
+import { clockAt, type Harness, startHarness } from '../../test/harness';
+import { useTwoAccounts } from '../../test/two-accounts';
+
+describe('GET /portfolio', () => {
+  const clock = clockAt('2026-03-02T10:00:00.000Z');
+  const now = () => clock.now().getTime();
+  const accounts = useTwoAccounts({ now });
+  let service: Harness;
+
+  beforeAll(async () => {
+    service = await startHarness({ context: { clock }, env: accounts.env() });
+  });
+  afterAll(() => service.close());
+
+  const hold = ({ account }: ExchangeSim, free: string, more = {}) => {
+    account.balances = { USDT: { free, locked: '0' }, ...more };
+  };
+  const move = (type: 'withdrawal' | 'deposit', amount: string, fee?: string) => ({
+    ...{ id: `${type}${amount}`, type, asset: 'USDT', amount, time: now() - 1_000 },
+    ...(fee && { fee }),
+  });
+  const collect = () => service.http.post('/metrics/collect').send({}).expect(200);
+  const portfolio = async (query = '') =>
+    (await service.http.get(`/portfolio${query}`).expect(200)).body;
+  const gauges = async () =>
+    (await service.http.get('/metrics')).text
+      .split('\n')
+      .filter((line) => line.startsWith('marketmetrics_portfolio_'))
+      .map((line) => line.replace('marketmetrics_portfolio_', ''));
+
+  it('knows no total before the first balance', async () => {
+    expect(await portfolio()).toMatchObject({
+      ...{ equity: null, stale: true, exposure: null, quote: 'USDT', simulated: true },
+      drawdown: { peak: null, current: null },
+      profit: { start: null, transfers: null, result: null },
+    });
+  });
+
+  it('sums equity and nets a move between own accounts', async () => {
+    const { main, second } = accounts;
+    hold(main, '1000');
+    hold(second, '500');
+    await collect();
+    clock.forward(60_000);
+    main.account.transfers.push(move('withdrawal', '300', '1'));
+    second.account.transfers.push(move('deposit', '300'));
+    hold(main, '699');
+    hold(second, '800');
+    await collect();
+    expect(await portfolio()).toMatchObject({
+      ...{ equity: '1499', stale: false, exposure: [] },
+      drawdown: { flow_adjusted: true, current: expect.closeTo(1 / 1500, 12) },
+      profit: { transfers: '0', result: '-1' },
+    });
+  });
+
+  it('keeps a move that is on its way out of profit and drawdown', async () => {
+    const { main, second } = accounts;
+    clock.forward(60_000);
+    main.account.transfers.push(move('withdrawal', '99'));
+    hold(main, '600');
+    await collect();
+    const falling = { current: expect.closeTo(1 / 1500, 12), worst: expect.closeTo(1 / 1500, 12) };
+    expect(await portfolio()).toMatchObject({
+      equity: '1400',
+      drawdown: falling,
+      profit: { transfers: '-99', result: '-1' },
+    });
+    clock.forward(3_600_000);
+    second.account.transfers.push(move('deposit', '99'));
+    hold(second, '899');
+    await collect();
+    expect(await portfolio()).toMatchObject({
+      equity: '1499',
+      drawdown: falling,
+      profit: { transfers: '0', result: '-1' },
+    });
+  });
+
+  it('nets the exposure to a coin over the accounts', async () => {
+    const { main, second } = accounts;
+    clock.forward(60_000);
+    hold(main, '600', { BTC: { free: '0.01', locked: '0' } });
+    hold(second, '899', { BTC: { free: '0.02', locked: '0' } });
+    await collect();
+    const { exposure, equity } = await portfolio();
+    expect(exposure).toHaveLength(1);
+    expect(Number(exposure[0].value)).toBeCloseTo(Number(equity) - 1499, 8);
+    await service.rows(
+      `INSERT INTO position_snapshot (collection_ref, captured_at, exchange, simulated, stale, symbol, side, settle_asset,
+         amount, entry_price, mark_price, unrealised_pnl, value_in_quote, unrealised_in_quote, funding_received)
+       SELECT collection_ref, captured_at, exchange, simulated, false, 'BTC/USDT:USDT', 'short', 'USDT', 1, 1, 1, 0, $1, 0, 0
+       FROM balance_snapshot WHERE asset IS NULL ORDER BY id DESC LIMIT 1`,
+      [exposure[0].value],
+    );
+    expect((await portfolio()).exposure).toEqual([{ asset: 'BTC', value: '0', share: 0 }]);
+    expect(await gauges()).toEqual([
+      `equity_quote{quote="USDT",simulated="true"} ${Number(equity)}`,
+      'exposure_quote{asset="BTC"} 0',
+      expect.stringMatching(/^drawdown_ratio 0/),
+    ]);
+  });
+
+  it.each([
+    ['one account was not read', '503' as const],
+    ['no account was collected for two intervals', null],
+  ])('shows no number to Prometheus while %s', async (_when, fault) => {
+    if (fault) {
+      accounts.second.fail(fault, '/api/v3/account');
+      clock.forward(60_000);
+      await collect();
+      expect(await portfolio()).toMatchObject({ equity: null, exposure: null });
+      accounts.second.fail(null);
+    } else {
+      await collect();
+      clock.forward(3_600_000);
+      expect(await portfolio()).toMatchObject({ equity: expect.any(String), stale: true });
+    }
+    expect(await gauges()).toEqual([]);
+  });
+
+  it('sums no equity in another quote asset, and no unknown one', async () => {
+    clock.forward(60_000);
+    await collect();
+    const last = 'id = (SELECT max(id) FROM balance_snapshot WHERE asset IS NULL)';
+    await service.rows(`UPDATE balance_snapshot SET quote = 'EUR' WHERE ${last}`);
+    expect((await portfolio()).equity).toBeNull();
+    await service.rows(
+      `UPDATE balance_snapshot SET quote = 'USDT', total_equity = NULL WHERE ${last}`,
+    );
+    expect((await portfolio()).equity).toBeNull();
+  });
+
+  it('reports transfers as unknown where one account does not tell them', async () => {
+    await service.rows("DELETE FROM transfer_progress WHERE exchange LIKE '%second'");
+    const { drawdown, profit } = await portfolio();
+    expect(drawdown.flow_adjusted).toBe(false);
+    expect(profit).toMatchObject({ transfers: null, result: null });
+  });
+
+  it.each(['?days=0', '?account=main'])('rejects %s with 422', async (query) => {
+    expect((await service.http.get(`/portfolio${query}`)).status).toBe(422);
+  });
+});

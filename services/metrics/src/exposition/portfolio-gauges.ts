@@ -1,0 +1,49 @@
+import type { Registry } from 'prom-client';
+import { showPortfolio } from '../accounts/show-portfolio';
+import { createGauge } from '../create-gauge';
+import type { Resources } from '../resources';
+
+const DAYS = 30;
+
+/** Gauges of several accounts together; absent for one account, and while the total is unknown or old. */
+export function createPortfolioGauges(resources: Resources, accounts: readonly Resources[]) {
+  const { registry } = resources;
+  const equity = createTotal(registry, 'equity_quote', 'Equity of all accounts together.', [
+    'quote',
+    'simulated',
+  ]);
+  const exposure = createTotal(
+    registry,
+    'exposure_quote',
+    'Value of a coin over all accounts, positions included; negative when short.',
+    ['asset'],
+  );
+  const drawdown = createTotal(
+    registry,
+    'drawdown_ratio',
+    'How far the equity of all accounts is below its peak of 30 days, without deposits and withdrawals.',
+  );
+  return {
+    all: [equity, exposure, drawdown],
+    read: async (): Promise<() => void> => {
+      if (accounts.length === 1) return () => undefined;
+      const total = await showPortfolio({ ...resources, accounts }, { days: DAYS });
+      return () => {
+        const { quote, simulated } = total;
+        if (total.equity === null || total.stale) return;
+        equity.set({ quote, simulated: String(simulated) }, Number(total.equity));
+        for (const { asset, value } of total.exposure ?? []) {
+          if (value !== null) exposure.set({ asset }, Number(value));
+        }
+        if (total.drawdown.current !== null) drawdown.set(total.drawdown.current);
+      };
+    },
+  };
+}
+
+const createTotal = <Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labels: readonly Label[] = [],
+) => createGauge(registry, `portfolio_${name}`, help, labels);
