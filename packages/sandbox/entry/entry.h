@@ -76,8 +76,8 @@ const char *scope_command(void);
 /* `listener` becomes the descriptor by which the calls of guard.c are answered, or -1 where none are handed over. */
 const char *filter_system_calls(const struct plan *plan, int *listener);
 
-/* share.c: lowers the priority of all other processes of the run, once it has used much of the processor; whether it has */
-bool gives_way(void);
+/* share.c: lowers the priority of all other processes of a run that has used much of the processor */
+void give_way(void);
 
 /* guard.c */
 bool is_guarded(int call);

@@ -229,12 +229,13 @@ static int supervise(const struct plan *plan, pid_t command, int signals, int li
     while (!reap(plan, command)) {
         long long now = now_ms();
         if (kill_at >= 0 && now >= kill_at) break;
-        if (look_at >= 0 && now >= look_at) {
+        if (now >= look_at) {
+            give_way();
             if (pause_ms < LONGEST_PAUSE_MS) pause_ms *= 2;
-            look_at = gives_way() ? -1 : now + pause_ms;
+            look_at = now + pause_ms;
         }
-        long long next = kill_at < 0 || (look_at >= 0 && look_at < kill_at) ? look_at : kill_at;
-        int wait_ms = next < 0 ? -1 : next > now ? (int)(next - now) : 0;
+        long long next = kill_at < 0 || look_at < kill_at ? look_at : kill_at;
+        int wait_ms = next > now ? (int)(next - now) : 0;
         if (poll(watched, 3, wait_ms) < 0) {
             if (errno != EINTR) break;
             continue;

@@ -23,18 +23,17 @@ static bool each_process(bool (*look)(const char *number, void *with), void *wit
 static bool add_time(const char *number, void *with);
 static bool lower(const char *number, void *with);
 
-bool gives_way(void) {
+void give_way(void) {
     struct rusage ended;
-    if (getrusage(RUSAGE_CHILDREN, &ended)) return false;
+    if (getrusage(RUSAGE_CHILDREN, &ended)) return;
     long long used_ms = (ended.ru_utime.tv_sec + ended.ru_stime.tv_sec) * 1000LL +
                         (ended.ru_utime.tv_usec + ended.ru_stime.tv_usec) / 1000;
     each_process(add_time, &used_ms);
-    if (used_ms < MUCH_MS) return false;
+    if (used_ms < MUCH_MS) return;
     int priority = getpriority(PRIO_PROCESS, 0) + STEPS;
     if (priority > 19) priority = 19;
-    /* What is forked meanwhile has the priority of its parent. Nothing inside can raise its own. */
+    /* A process forked meanwhile may escape all passes; the next call lowers it. No process can raise its own priority. */
     for (int pass = 0; pass < MOST_PASSES && each_process(lower, &priority); pass++) continue;
-    return true;
 }
 
 /* Returns whether one of the looks was true. */
