@@ -66,6 +66,8 @@ export interface SimAccountTrade {
   amount: string;
   fee: string;
   feeAsset: string;
+  /** True unless the fill took an order of the book. */
+  isMaker?: boolean;
   time: number;
 }
 

@@ -187,7 +187,7 @@ const privatePaths: Record<
         commissionAsset: trade.feeAsset,
         time: trade.time,
         isBuyer: trade.side === 'buy',
-        isMaker: true,
+        isMaker: trade.isMaker ?? true,
       })),
 };
 

@@ -108,7 +108,7 @@ const presentFill = (trade: SimAccountTrade) => ({
   feeCurrency: trade.feeAsset,
   execTime: String(trade.time),
   execType: 'Trade',
-  isMaker: true,
+  isMaker: trade.isMaker ?? true,
 });
 
 function pageOf<T>(rows: readonly T[], query: URLSearchParams, usual: number, most: number) {

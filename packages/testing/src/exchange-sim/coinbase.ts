@@ -75,7 +75,7 @@ const presentFill = (trade: SimAccountTrade) => ({
   size_in_quote: false,
   commission: trade.fee,
   side: trade.side.toUpperCase(),
-  liquidity_indicator: 'MAKER',
+  liquidity_indicator: trade.isMaker === false ? 'TAKER' : 'MAKER',
 });
 
 function pageOf<T>(rows: readonly T[], query: URLSearchParams, most: number) {

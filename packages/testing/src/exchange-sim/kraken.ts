@@ -178,6 +178,7 @@ const privatePaths: Record<string, (world: SimWorld, parameters: URLSearchParams
         fee: trade.fee,
         vol: trade.amount,
         misc: '',
+        maker: trade.isMaker ?? true,
       },
     ]);
     return { count: all.length, trades: Object.fromEntries(trades) };

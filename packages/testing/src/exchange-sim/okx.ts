@@ -104,7 +104,7 @@ const presentFill = ({ billId, ...trade }: SimAccountTrade & { billId: number })
   fillPx: trade.price,
   fillSz: trade.amount,
   side: trade.side,
-  execType: 'M',
+  execType: trade.isMaker === false ? 'T' : 'M',
   fee: trade.fee.startsWith('-') ? trade.fee.slice(1) : `-${trade.fee}`,
   feeCcy: trade.feeAsset,
   ts: String(trade.time),

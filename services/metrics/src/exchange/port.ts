@@ -75,6 +75,8 @@ export interface ExchangeTrade {
   amount: string;
   fee: string;
   feeAsset: string | null;
+  /** Absent or null if the exchange does not tell it. */
+  isMaker?: boolean | null;
   time: number;
 }
 

@@ -192,14 +192,15 @@ async function insertFills(
   { exchange }: Owner,
   fills: readonly AccountFill[],
 ): Promise<void> {
-  const rows = fills.map(({ tradeId, orderId, feeAsset, time, ...fill }) => ({
+  const rows = fills.map(({ tradeId, orderId, feeAsset, isMaker, time, ...fill }) => ({
     ...{ ...fill, exchange, trade_id: tradeId, order_id: orderId, fee_asset: feeAsset },
+    is_maker: isMaker ?? null,
     traded_at: new Date(time).toISOString(),
   }));
   if (rows.length === 0) return;
   await tx.query(
-    `INSERT INTO account_fill (exchange, symbol, trade_id, order_id, side, price, amount, fee, fee_asset, traded_at)
-     SELECT exchange, symbol, trade_id, order_id, side, price, amount, fee, fee_asset, traded_at
+    `INSERT INTO account_fill (exchange, symbol, trade_id, order_id, side, price, amount, fee, fee_asset, is_maker, traded_at)
+     SELECT exchange, symbol, trade_id, order_id, side, price, amount, fee, fee_asset, is_maker, traded_at
      FROM json_populate_recordset(NULL::account_fill, $1::json) ON CONFLICT DO NOTHING`,
     [JSON.stringify(rows)],
   );

@@ -180,7 +180,7 @@ export function createBooks({ pool }: MetricsDatabase): Books {
       const { rows } = await pool.query<Omit<ExchangeTrade, 'time'> & { time: Date }>(
         `SELECT trade_id AS "tradeId", order_id AS "orderId", order_id AS "clientOrderId", side,
            trim_scale(price)::text AS price, trim_scale(amount)::text AS amount, trim_scale(fee)::text AS fee,
-           fee_asset AS "feeAsset", traded_at AS time
+           fee_asset AS "feeAsset", order_id NOT LIKE '%-start' AS "isMaker", traded_at AS time
          FROM sim_trade WHERE symbol = $1 AND traded_at >= $2 ORDER BY traded_at, trade_id`,
         [symbol, new Date(since)],
       );

@@ -5,12 +5,15 @@ import { presentOwner } from '../../exchange/owner';
 import { queryInteger, storableText } from '../../http/fields';
 import type { Resources } from '../../resources';
 import { accountProfit } from '../account-profit';
+import { fillFigures, readFillFigures } from './read-fills';
 import { type DayOfEquity, statisticsOf } from './statistics';
 
 export const performanceQuery = z.strictObject({
   days: queryInteger(1, 3650).default(90),
   account: storableText(32).optional(),
 });
+
+const DAY = 86_400_000;
 
 const figure = z.number().nullable();
 
@@ -33,6 +36,7 @@ export const performanceResponse = z.object({
   longest_drawdown_days: figure,
   profit_factor: figure,
   winning_days: figure,
+  ...fillFigures,
   generated_at: z.string(),
 });
 
@@ -49,6 +53,7 @@ export async function showPerformance(
       : [{ start: Number(start), end: Number(end), flow: Number(flow) } satisfies DayOfEquity],
   );
   const [first] = all;
+  const since = new Date(now.getTime() - days * DAY);
   return {
     ...presentOwner(exchange.name),
     simulated: exchange.simulated,
@@ -56,6 +61,7 @@ export async function showPerformance(
     end: all.at(-1)?.end ?? null,
     ...statisticsOf(known),
     unknown_days: all.length - known.length,
+    ...(await readFillFigures(db.pool, exchange, since)),
     hold_return: first ? await holdReturn(db.pool, exchange, new Date(first.start)) : null,
     generated_at: now.toISOString(),
   };

@@ -65,6 +65,8 @@ function askTrades(ccxt: TradesSource, symbol: string, { from, to, more, limit }
   return ccxt.fetchMyTrades(asked, from, limit, { until: to, ...more });
 }
 
+const MAKERS: Record<string, boolean> = { maker: true, taker: false };
+
 function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
   const price = readDecimal(raw.price);
   const amount = readDecimal(raw.amount);
@@ -76,6 +78,8 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
     throw malformed(symbol, 'a trade without id, side, price, amount, fee or time');
   }
   const info = (raw.info ?? {}) as Record<string, unknown>;
+  // The library takes whatever Binance answers but true for a taker.
+  const isOddMaker = 'isMaker' in info && typeof info.isMaker !== 'boolean';
   // Binance and Kraken leave it out of a trade.
   const clientOrderId = info.clientOrderId ?? info.clOrdId ?? info.orderLinkId ?? info.clientOid;
   return {
@@ -88,6 +92,7 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
     fee: decimalText(fee),
     // The library guesses Bybit's fee asset by the side.
     feeAsset: readName(info.feeCurrency) ?? readName(raw.fee?.currency),
+    isMaker: isOddMaker ? null : (MAKERS[String(raw.takerOrMaker)] ?? null),
     time: Number(raw.timestamp),
   };
 }

@@ -27,7 +27,7 @@ export async function bookFills(
 }
 
 const COLUMNS = `exchange, symbol, grid_id, trade_id, order_id, client_order_id, side, price, amount, fee, fee_asset,
-  fee_price, order_price, traded_at`;
+  fee_price, order_price, is_maker, traded_at`;
 
 const INSERT = `
   INSERT INTO trade (${COLUMNS})
@@ -47,6 +47,7 @@ async function insertFills(
     ...{ amount: trade.amount, fee: trade.fee, fee_asset: trade.feeAsset },
     fee_price: trade.feeAsset ? textOf(priceIn(trade.feeAsset)) : null,
     order_price: trade.orderPrice ?? null,
+    is_maker: trade.isMaker ?? null,
     traded_at: new Date(time).toISOString(),
   }));
   const { rows: stored } = await tx.query<{ traded_at: Date }>(INSERT, [JSON.stringify(rows)]);

@@ -1,0 +1,107 @@
+import { clockAt, type Harness, startHarness } from '../../../test/harness';
+
+const NOON = Date.parse('2026-03-02T12:00:00.000Z');
+const at = (minutes: number) => new Date(NOON + minutes * 60_000).toISOString();
+
+describe('fills in GET /performance', () => {
+  const clock = clockAt(at(600));
+  let service: Harness;
+  let collectionRef: string;
+  beforeAll(async () => {
+    service = await startHarness({ context: { clock } });
+    await service.http.post('/metrics/collect').send({}).expect(200);
+    const [row] = await service.rows<{ id: string }>('SELECT id FROM collection');
+    collectionRef = String(row?.id);
+  });
+  beforeEach(async () => {
+    for (const table of ['account_fill', 'market_snapshot', 'ohlcv_candle']) {
+      await service.rows(`DELETE FROM ${table}`);
+    }
+  });
+  afterAll(() => service.close());
+
+  const fill = (id: string, minutes: number, more: Record<string, unknown> = {}) => {
+    const { side, price, amount, is_maker } = {
+      ...{ side: 'buy', price: '100', amount: '1', is_maker: true as unknown },
+      ...more,
+    };
+    return service.rows(
+      `INSERT INTO account_fill (exchange, symbol, trade_id, side, price, amount, fee, is_maker, traded_at)
+       VALUES ('simulated', 'BTC/USDT', $1, $2, $3, $4, 0, $5, $6)`,
+      [id, side, price, amount, is_maker, at(minutes)],
+    );
+  };
+  const market = (minutes: number, mid: string, stale = false) =>
+    service.rows(
+      `INSERT INTO market_snapshot (collection_ref, captured_at, exchange, simulated, stale, symbol, last, bid, ask, mid, spread_abs, spread_bps)
+       VALUES ($1, $2, 'simulated', true, $4, 'BTC/USDT', $3, $3, $3, $3, 0, 0)`,
+      [collectionRef, at(minutes), mid, stale],
+    );
+  const candle = (timeframe: string, openMinutes: number, close: string) =>
+    service.rows(
+      `INSERT INTO ohlcv_candle (exchange, symbol, timeframe, open_time, open, high, low, close, volume)
+       VALUES ('simulated', 'BTC/USDT', $1, $2, $3, $3, $3, $3, 0)`,
+      [timeframe, at(openMinutes), close],
+    );
+  const performance = async () => (await service.http.get('/performance?days=2').expect(200)).body;
+
+  it('are none before the first one', async () => {
+    expect(await performance()).toMatchObject({
+      ...{ fills: 0, maker_share: null },
+      markouts: [
+        { minutes: 1, fills: 0, bps: null },
+        { minutes: 5, fills: 0, bps: null },
+        { minutes: 60, fills: 0, bps: null },
+      ],
+    });
+  });
+
+  it('have a share of makers by value, of those that are known', async () => {
+    await fill('1', 0, { amount: '3' });
+    await fill('2', 0, { is_maker: false });
+    await fill('3', 0, { is_maker: null });
+    await fill('4', -5_000, { amount: '9' });
+    expect(await performance()).toMatchObject({ fills: 3, maker_share: 0.75 });
+  });
+
+  it('have markouts by rows and candles, by value, against the side', async () => {
+    await fill('1', 0);
+    await fill('2', 0, { side: 'sell', amount: '3' });
+    await fill('3', 300);
+    await market(1.25, '99');
+    await market(1.1, '50', true);
+    await candle('5m', 0, '101');
+    await market(7, '50');
+    await candle('1h', 0, '110');
+    const { markouts } = await performance();
+    expect(markouts).toEqual([
+      { minutes: 1, fills: 2, bps: expect.closeTo(50, 9) },
+      { minutes: 5, fills: 2, bps: expect.closeTo(-50, 9) },
+      { minutes: 60, fills: 2, bps: expect.closeTo(-500, 9) },
+    ]);
+  });
+
+  it('have no markout by a price that is too far from its time', async () => {
+    await fill('1', 0);
+    await market(1.75, '99');
+    await candle('1h', -60, '90');
+    const bps = (await performance()).markouts.map((one: { bps: number | null }) => one.bps);
+    expect(bps).toEqual([null, null, null]);
+  });
+
+  it('of a grid count once, and the simulated exchange tells makers from takers', async () => {
+    await service.http
+      .post('/grids/create')
+      .send({
+        ...{ name: 'g', symbol: 'ETH/USDT', total_quote: 1000, grid_count: 6 },
+        ...{ lower_price: 2_000, upper_price: 6_000 },
+      })
+      .expect(201);
+    clock.forward(60_000);
+    await service.http.post('/metrics/collect').send({}).expect(200);
+    const [start] = await service.rows('SELECT is_maker FROM trade');
+    expect(start).toEqual({ is_maker: false });
+    const { fills, maker_share: share } = await performance();
+    expect([fills, share]).toEqual([1, 0]);
+  });
+});
