@@ -1,12 +1,14 @@
 import type { Pool } from '@switchyard/db';
 import { z } from 'zod';
-import { decimal } from '../../decimal';
+import { type Decimal, decimal } from '../../decimal';
 import { presentOwner } from '../../exchange/owner';
 import { queryInteger, storableText } from '../../http/fields';
+import { closedTrips } from '../../kinds/grid/books/closed-trips';
+import { readGrids } from '../../kinds/grid/read-grids';
 import type { Resources } from '../../resources';
 import { accountProfit } from '../account-profit';
 import { fillFigures, readFillFigures } from './read-fills';
-import { type DayOfEquity, statisticsOf } from './statistics';
+import { type DayOfEquity, statisticsOf, sumsOf } from './statistics';
 
 export const performanceQuery = z.strictObject({
   days: queryInteger(1, 3650).default(90),
@@ -37,6 +39,9 @@ export const performanceResponse = z.object({
   profit_factor: figure,
   winning_days: figure,
   ...fillFigures,
+  grid_trips: z.number().describe('sell orders that sold what the level below had bought'),
+  trip_win_rate: figure.describe('after fees; null while a fee has no price'),
+  trip_profit_factor: figure,
   generated_at: z.string(),
 });
 
@@ -62,8 +67,32 @@ export async function showPerformance(
     ...statisticsOf(known),
     unknown_days: all.length - known.length,
     ...(await readFillFigures(db.pool, exchange, since)),
+    ...tripFigures(await tripsOf(db.pool, exchange, since)),
     hold_return: first ? await holdReturn(db.pool, exchange, new Date(first.start)) : null,
     generated_at: now.toISOString(),
+  };
+}
+
+async function tripsOf(
+  pool: Pool,
+  { name, simulated }: { name: string; simulated: boolean },
+  since: Date,
+): Promise<(Decimal | null)[]> {
+  const watched = 'exchange = $1 AND simulated = $2 AND (stopped_at IS NULL OR stopped_at >= $3)';
+  const grids = await readGrids(pool, `WHERE ${watched}`, [name, simulated, since]);
+  const trips: (Decimal | null)[] = [];
+  for (const grid of grids) trips.push(...(await closedTrips(pool, grid, since)));
+  return trips;
+}
+
+function tripFigures(trips: readonly (Decimal | null)[]) {
+  const results = trips.map((trip) => trip?.toNumber() ?? Number.NaN);
+  const { won, lost } = sumsOf(results);
+  const isKnown = results.length > 0 && !results.some(Number.isNaN);
+  return {
+    grid_trips: results.length,
+    trip_win_rate: isKnown ? results.filter((one) => one > 0).length / results.length : null,
+    trip_profit_factor: isKnown && lost > 0 ? won / lost : null,
   };
 }
 

@@ -37,8 +37,7 @@ export function statisticsOf(days: readonly DayOfEquity[]): Statistics {
   const annual = grown > 0 ? grown ** (DAYS_OF_YEAR / count) - 1 : -1;
   const { worst, longest } = drawdownsOf(returns);
   const earned = days.map(({ start, end, flow }) => end - start - flow);
-  const won = sum(earned.filter((one) => one > 0));
-  const lost = -sum(earned.filter((one) => one < 0));
+  const { won, lost } = sumsOf(earned);
   const yearly = Math.sqrt(DAYS_OF_YEAR);
   return {
     days: count,
@@ -54,6 +53,11 @@ export function statisticsOf(days: readonly DayOfEquity[]): Statistics {
     winning_days: earned.filter((one) => one > 0).length / earned.length,
   };
 }
+
+export const sumsOf = (results: readonly number[]) => ({
+  won: sum(results.filter((one) => one > 0)),
+  lost: -sum(results.filter((one) => one < 0)),
+});
 
 function drawdownsOf(returns: readonly number[]) {
   let index = 1;

@@ -7,7 +7,7 @@ import { applyFill, type Ledger, openLedger } from './ledger';
 
 const CHECKPOINT_EVERY = 200;
 
-type BooksOf = Pick<GridRow, 'gridId' | 'symbol' | 'levels' | 'clientOrderPrefix'> &
+export type BooksOf = Pick<GridRow, 'gridId' | 'symbol' | 'levels' | 'clientOrderPrefix'> &
   Pick<GridRow, 'initialBase' | 'initialCost' | 'rebasedAt' | 'ledger'>;
 
 export const rebuildBooks = (tx: Sql, grid: BooksOf): Promise<Ledger> =>
@@ -66,8 +66,10 @@ async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Led
   return rows[0]?.books ?? openLedger(decimal(grid.initialBase), decimal(grid.initialCost));
 }
 
-interface FillRow {
+export interface FillRow {
   id: string;
+  /** The fill's own id where the exchange names no order. */
+  order_key: string;
   client_order_id: string | null;
   side: 'buy' | 'sell';
   price: string;
@@ -88,18 +90,22 @@ const IN_ORDER = `traded_at,
   length(trade_id), trade_id COLLATE "C"`;
 
 const FILLS = `
-  SELECT id::text, client_order_id, side, price, amount, fee, fee_asset, fee_price, order_price, traded_at FROM trade
+  SELECT id::text, coalesce(order_id, trade_id) AS order_key, client_order_id, side, price, amount, fee, fee_asset, fee_price, order_price, traded_at FROM trade
   WHERE grid_id = $1 AND traded_at >= $2 AND ($3::timestamptz IS NULL OR traded_at > $3)
   ORDER BY ${IN_ORDER}`;
 
-async function readFills(tx: Sql, grid: BooksOf, after: string | null): Promise<FillRow[]> {
+export async function readFills(tx: Sql, grid: BooksOf, after: string | null): Promise<FillRow[]> {
   const { rows } = await tx.query<FillRow>(FILLS, [grid.gridId, startOf(grid), after]);
   return rows;
 }
 
 function applyRow(ledger: Ledger, grid: BooksOf, row: FillRow): Ledger {
   const [base = '', quote = ''] = grid.symbol.split('/');
-  const fill: Fill = {
+  return applyFill(ledger, fillOf(grid, row), base, quote);
+}
+
+export function fillOf(grid: BooksOf, row: FillRow): Fill {
+  return {
     side: row.side,
     price: decimal(row.price),
     amount: decimal(row.amount),
@@ -108,7 +114,6 @@ function applyRow(ledger: Ledger, grid: BooksOf, row: FillRow): Ledger {
     feePrice: row.fee_price === null ? null : decimal(row.fee_price),
     level: levelOf(grid, row),
   };
-  return applyFill(ledger, fill, base, quote);
 }
 
 /** The level of the order that was filled, at whatever price. What a grid starts with is on none. */

@@ -108,7 +108,7 @@ export function profitAt(ledger: Ledger, mark: Decimal) {
 
 export const feesOf = ({ fees, feesInBase }: Ledger): Decimal => decimal(fees).plus(feesInBase);
 
-function feeOf(fill: Fill, base: string, quote: string) {
+export function feeOf(fill: Fill, base: string, quote: string) {
   const none = decimal(0);
   if (fill.fee.isZero()) return { inBase: none, inQuote: none, isUnpriced: false };
   if (fill.feeAsset === base) return { inBase: fill.fee, inQuote: none, isUnpriced: false };

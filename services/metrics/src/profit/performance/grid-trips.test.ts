@@ -1,0 +1,87 @@
+import { clockAt, type Harness, startHarness } from '../../../test/harness';
+
+const NOON = Date.parse('2026-03-02T12:00:00.000Z');
+
+describe('trips of grids in GET /performance', () => {
+  const clock = clockAt(new Date(NOON).toISOString());
+  let service: Harness;
+  let gridId: string;
+  let levels: string[];
+  let count: number;
+  beforeAll(async () => {
+    service = await startHarness({ context: { clock } });
+    const { body } = await service.http
+      .post('/grids/create')
+      .send({
+        ...{ name: 'g', symbol: 'ETH/USDT', order_amount: 1, grid_count: 4 },
+        ...{ lower_price: 2_000, upper_price: 6_000 },
+      })
+      .expect(201);
+    gridId = body.grid_id;
+    levels = body.levels.map(({ price }: { price: string }) => price);
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    count = 0;
+    await service.rows('DELETE FROM trade');
+  });
+
+  const fill = (
+    side: 'buy' | 'sell',
+    level: number,
+    price: number,
+    more: { amount?: number; fee?: number; asset?: string; order?: string; days?: number } = {},
+  ) => {
+    const { amount, fee, asset, order, days } = {
+      ...{ amount: 1, fee: 0, asset: 'USDT', order: null, days: 0 },
+      ...more,
+    };
+    return service.rows(
+      `INSERT INTO trade (exchange, symbol, trade_id, grid_id, order_id, side, price, order_price, amount, fee, fee_asset, traded_at)
+       VALUES ('simulated', 'ETH/USDT', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        ...[String(++count), gridId, order, side, price, levels[level], amount, fee, asset],
+        new Date(NOON - days * 86_400_000 + count),
+      ],
+    );
+  };
+  const performance = async () => (await service.http.get('/performance?days=2').expect(200)).body;
+
+  it('are none before the first one', async () => {
+    await fill('buy', 0, 2_000);
+    await fill('sell', 3, 5_000);
+    expect(await performance()).toMatchObject({
+      ...{ grid_trips: 0, trip_win_rate: null, trip_profit_factor: null },
+    });
+  });
+
+  it('count by order and after fees, in the days asked for', async () => {
+    await fill('buy', 0, 2_000, { days: 5 });
+    await fill('sell', 1, 9_000, { days: 4 });
+    await fill('buy', 0, 2_000, { days: 3, fee: 10 });
+    await fill('buy', 1, 3_000);
+    await fill('sell', 1, 3_000, { amount: 0.5, order: 'one' });
+    await fill('sell', 1, 3_100, { amount: 0.5, order: 'one', fee: 15 });
+    await fill('sell', 2, 2_950);
+    expect(await performance()).toMatchObject({
+      ...{ grid_trips: 2, trip_win_rate: 0.5 },
+      trip_profit_factor: expect.closeTo((3_050 - 15 - 2_000 - 10) / 50, 9),
+    });
+  });
+
+  it('count a fee in the base asset as a smaller purchase', async () => {
+    await fill('buy', 0, 2_000, { amount: 1, fee: 0.5, asset: 'ETH' });
+    await fill('sell', 1, 3_000, { amount: 0.5 });
+    expect(await performance()).toMatchObject({
+      ...{ grid_trips: 1, trip_win_rate: 0, trip_profit_factor: 0 },
+    });
+  });
+
+  it('have no rate while a fee has no price', async () => {
+    await fill('buy', 0, 2_000, { fee: 1, asset: 'NEW' });
+    await fill('sell', 1, 3_000);
+    expect(await performance()).toMatchObject({
+      ...{ grid_trips: 1, trip_win_rate: null, trip_profit_factor: null },
+    });
+  });
+});
