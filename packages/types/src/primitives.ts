@@ -46,7 +46,8 @@ export const excerpt = z
   .string()
   .nullable()
   .describe(`The first ${EXCERPT_CHARACTERS} characters of the description`);
-export const id = z.uuid();
+/** PostgreSQL compares ids without regard to case; every comparison here needs one form. */
+export const id = z.uuid().toLowerCase();
 export const timestamp = z.iso.datetime({ offset: true });
 /** PostgreSQL has no year 0. */
 export const day = z.iso.date().refine((value) => !value.startsWith('0000'), 'has no year 0');

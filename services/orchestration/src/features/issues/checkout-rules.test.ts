@@ -55,6 +55,13 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(activity).toMatchObject([{ actorId: run.agent.id, runId: run.id }]);
   });
 
+  it('accepts the id of the agent in upper case', async () => {
+    const { run, issue } = await setUp();
+    await checkout(issue.id.toUpperCase(), run, run.agent.id.toUpperCase()).expect(200);
+    const { body } = await checkout(issue.id, run, run.agent.id.toUpperCase()).expect(200);
+    expect(body).toMatchObject({ assigneeAgentId: run.agent.id, checkoutRunId: run.id });
+  });
+
   it.each(['backlog', 'todo', 'blocked'])('claims from an expected %s', async (status) => {
     const { run, issue } = await setUp({ status });
     await checkout(issue.id, run, run.agent.id, [status, 'done']).expect(200);
