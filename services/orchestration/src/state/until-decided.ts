@@ -1,10 +1,13 @@
-/** More rounds than this mean that statement and explanation contradict each other. */
+import { unavailable } from '@switchyard/server';
+
+/** A state that changes in each of so many rounds is too busy; the caller may try again. */
 const MAX_ROUNDS = 100;
 
 /**
  * Repeats `decide`, one statement that decides and writes, until it returns a row. After each null
  * `explain` throws the reason, returns the existing result, or returns null if the state has
  * changed in between.
+ * @throws ApiError 503 after 100 rounds
  */
 export async function untilDecided<T>(
   decide: () => Promise<T | null>,
@@ -14,5 +17,5 @@ export async function untilDecided<T>(
     const decided = (await decide()) ?? (await explain());
     if (decided !== null) return decided;
   }
-  throw new Error(`a statement and its explanation disagree ${MAX_ROUNDS} times`);
+  throw unavailable('the state keeps changing; try again');
 }
