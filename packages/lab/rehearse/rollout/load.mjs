@@ -97,8 +97,7 @@ export function keepBusy(client, companyId, places) {
         await client.ask('PATCH', `/issues/${issue.id}`, { title: 'Looked at' });
         await client.ask('GET', `/companies/${companyId}/issues?limit=20`);
         await client.ask('PATCH', `/issues/${issue.id}`, { status: 'cancelled' });
-      } catch {
-      }
+      } catch {}
       await sleep(150);
     }
   };

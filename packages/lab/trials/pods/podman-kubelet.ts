@@ -42,8 +42,7 @@ export function podmanKubelet(additions: () => PodAdditions) {
       const tell = (signal: string) => {
         try {
           podman('kill', '--signal', signal, `${name}-runner`);
-        } catch {
-        }
+        } catch {}
       };
       return {
         ended: played.then(

@@ -2,9 +2,7 @@ import { ask, type Database, statement } from '@switchyard/db';
 import type { SecretReference } from '../../adapters/agents/environment/agent-environment';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
 
-export type Resolution =
-  | { values: Record<string, string> }
-  | { unavailable: string };
+export type Resolution = { values: Record<string, string> } | { unavailable: string };
 
 /**
  * Returns the values of references; `latest` is resolved now (spec, "Secret reference inside adapterConfig env"). Finds secrets of this
