@@ -75,10 +75,12 @@ describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
       { id: `2${hour}`, symbol: 'ETH/USDT', received: '-0.01', time },
     ]);
     const since = (hours.at(-1) as number) - 1;
+    const time = since + 7 * 86_400_000;
+    sim.account.fundingPayments.push({ id: 'edge', symbol: 'BTC/USDT', received: '1', time });
     const paid = await exchange.perpetuals?.fundingPayments(BTC, since, signal());
     expect(paid?.failures).toEqual([]);
     const ids = paid?.payments.map(({ paymentId }) => paymentId).sort();
-    expect(ids).toEqual(hours.map((_, hour) => `1${hour}`).sort());
+    expect(ids).toEqual([...hours.map((_, hour) => `1${hour}`), 'edge'].sort());
   });
 });
 

@@ -67,13 +67,14 @@ export function createLivePerpetuals({ call, ready, serverClock }: Connection): 
           return { rows: page, isWhole: page.length < PAGE };
         },
       );
-      const read: PaymentsRead = { payments: [], failures: [] };
+      const payments = new Map<string, FundingPayment>();
+      const failures: PaymentsRead['failures'] = [];
       for (const one of rows) {
         const payment = paymentOf(made, symbol, one);
-        if (payment) read.payments.push(payment);
-        else read.failures.push(malformed(symbol, unreadable(one)));
+        if (payment) payments.set(payment.paymentId, payment);
+        else failures.push(malformed(symbol, unreadable(one)));
       }
-      return read;
+      return { payments: [...payments.values()], failures };
     },
   };
 }

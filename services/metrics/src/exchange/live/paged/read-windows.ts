@@ -13,7 +13,8 @@ export interface Windows {
 }
 
 /**
- * Reads windows of time, each halved until it is read whole, in order of time.
+ * Reads windows of time, each halved until it is read whole, in order of time. A row at the common
+ * edge of two windows is found twice.
  * @returns until when everything was read: less than was wanted when it takes too many windows
  * @throws ExchangeFailure `malformed` when more happened in a second than the exchange shows
  */
