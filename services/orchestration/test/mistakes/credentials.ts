@@ -71,7 +71,7 @@ export const CREDENTIALS: Mistake[] = [
     ask: () => get('/api/agents/me', { authorization: 'Bearer $SERVICE_API_KEY' }),
     status: 401,
     code: 'unauthenticated',
-    says: /no API key \(swy_…\).* no run token/,
+    says: /must be an API key \(swy_…\).* or a run token/,
   },
   {
     name: 'no credential where agents alone may call',

@@ -97,7 +97,7 @@ describe('the operator’s command', () => {
     ]) {
       await expect(run(words)).rejects.toThrow(/^usage:/);
     }
-    await expect(run(['reset-password', 'nobody@example.com'])).rejects.toThrow('nobody has');
+    await expect(run(['reset-password', 'nobody@example.com'])).rejects.toThrow('no account has');
     await expect(run(['reset-password', 'nobody'])).rejects.toThrow('must be an e-mail address');
     await expect(run(['reset-password', email, '--stdin'], 'short')).rejects.toThrow(
       /^password: .*12/,
