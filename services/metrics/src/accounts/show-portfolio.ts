@@ -22,7 +22,7 @@ export const portfolioResponse = z.object({
       exchange: z.string(),
       account: z.string().optional(),
       simulated: z.boolean(),
-      counted: z.boolean().describe('false for a simulated account beside real ones'),
+      counted: z.boolean().describe('false for a simulated account while others are real'),
       captured_at: z.string().nullable(),
       equity: amount,
     }),

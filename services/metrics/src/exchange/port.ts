@@ -75,7 +75,7 @@ export interface ExchangeTrade {
   amount: string;
   fee: string;
   feeAsset: string | null;
-  /** Absent or null if the exchange does not tell it. */
+  /** Absent or null if the exchange does not report it. */
   isMaker?: boolean | null;
   time: number;
 }

@@ -47,7 +47,7 @@ describe('trips of grids in GET /performance', () => {
   };
   const performance = async () => (await service.http.get('/performance?days=2').expect(200)).body;
 
-  it('are none before the first one', async () => {
+  it('counts none before the first one', async () => {
     await fill('buy', 0, 2_000);
     await fill('sell', 3, 5_000);
     expect(await performance()).toMatchObject({
@@ -55,7 +55,7 @@ describe('trips of grids in GET /performance', () => {
     });
   });
 
-  it('count by order and after fees, in the days asked for', async () => {
+  it('counts trips by order and after fees, in the requested days', async () => {
     await fill('buy', 0, 2_000, { days: 5 });
     await fill('sell', 1, 9_000, { days: 4 });
     await fill('buy', 0, 2_000, { days: 3, fee: 10 });
@@ -69,7 +69,7 @@ describe('trips of grids in GET /performance', () => {
     });
   });
 
-  it('count a fee in the base asset as a smaller purchase', async () => {
+  it('counts a fee in the base asset as a smaller purchase', async () => {
     await fill('buy', 0, 2_000, { amount: 1, fee: 0.5, asset: 'ETH' });
     await fill('sell', 1, 3_000, { amount: 0.5 });
     expect(await performance()).toMatchObject({
@@ -77,7 +77,7 @@ describe('trips of grids in GET /performance', () => {
     });
   });
 
-  it('have no rate while a fee has no price', async () => {
+  it('returns no rate while a fee has no price', async () => {
     await fill('buy', 0, 2_000, { fee: 1, asset: 'NEW' });
     await fill('sell', 1, 3_000);
     expect(await performance()).toMatchObject({

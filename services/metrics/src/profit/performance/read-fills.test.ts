@@ -45,7 +45,7 @@ describe('fills in GET /performance', () => {
     );
   const performance = async () => (await service.http.get('/performance?days=2').expect(200)).body;
 
-  it('are none before the first one', async () => {
+  it('counts none before the first one', async () => {
     expect(await performance()).toMatchObject({
       ...{ fills: 0, maker_share: null },
       markouts: [
@@ -56,7 +56,7 @@ describe('fills in GET /performance', () => {
     });
   });
 
-  it('have a share of makers by value, of those that are known', async () => {
+  it('returns the share of makers by value, of the fills where it is known', async () => {
     await fill('1', 0, { amount: '3' });
     await fill('2', 0, { is_maker: false });
     await fill('3', 0, { is_maker: null });
@@ -64,7 +64,7 @@ describe('fills in GET /performance', () => {
     expect(await performance()).toMatchObject({ fills: 3, maker_share: 0.75 });
   });
 
-  it('have markouts by rows and candles, by value, against the side', async () => {
+  it('returns markouts by rows and candles, weighted by value, positive for the fill', async () => {
     await fill('1', 0);
     await fill('2', 0, { side: 'sell', amount: '3' });
     await fill('3', 300);
@@ -81,7 +81,7 @@ describe('fills in GET /performance', () => {
     ]);
   });
 
-  it('have no markout by a price that is too far from its time', async () => {
+  it('returns no markout by a price that is too far from its time', async () => {
     await fill('1', 0);
     await market(1.75, '99');
     await candle('1h', -60, '90');
@@ -89,7 +89,7 @@ describe('fills in GET /performance', () => {
     expect(bps).toEqual([null, null, null]);
   });
 
-  it('of a grid count once, and the simulated exchange tells makers from takers', async () => {
+  it('counts a fill of a grid once, the start of a simulated grid as a taker', async () => {
     await service.http
       .post('/grids/create')
       .send({

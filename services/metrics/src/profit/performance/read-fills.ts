@@ -10,7 +10,7 @@ export const fillFigures = {
   maker_share: z
     .number()
     .nullable()
-    .describe('by value, of the fills of which the exchange tells it'),
+    .describe('by value, of the fills whose role the exchange reports'),
   markouts: z.array(
     z.object({
       minutes: z.number(),
