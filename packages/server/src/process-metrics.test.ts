@@ -70,6 +70,8 @@ describe('process metrics', () => {
     expect(page).toContain('test_database_connections{state="idle"} 0');
     expect(page).toContain('test_database_connections_max 20');
     expect(page).toContain('test_database_waiting_requests 7');
+    expect(page).toMatch(/^nodejs_active_resources\{/m);
+    expect(page).not.toMatch(/^nodejs_active_\w+_total/m);
     expect(page).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
     expect(page).toMatch(/^process_resident_memory_bytes \d/m);
   });
