@@ -1,4 +1,4 @@
-import { Decimal, decimalText, optionalDecimalText, readDecimal } from '../decimal';
+import { Decimal, decimalText, optionalDecimalText, readDecimal, SCALE } from '../decimal';
 import { malformed } from './failure';
 import type { Ticker } from './port';
 import { readTime } from './read-time';
@@ -17,7 +17,9 @@ export function readTicker(ticker: Ticker, now: number) {
   const { symbol } = ticker;
   const price = (field: 'last' | 'bid' | 'ask') => {
     const value = readDecimal(ticker[field]);
-    if (!value?.gt(0)) throw malformed(symbol, `the ${field} price is missing or not positive`);
+    if (!value?.toDecimalPlaces(SCALE).gt(0)) {
+      throw malformed(symbol, `the ${field} price is missing, or 0 to ${SCALE} places`);
+    }
     return value;
   };
   const optional = (value: unknown) => {

@@ -29,3 +29,16 @@ it.each([
 ])('reads a refusal %i %i of Binance as %s', async (status, code, expected) => {
   expect(await refusal(status, code)).toBe(expected);
 });
+
+it('reads an unknown error of Binance as malformed, with the start of its answer', async () => {
+  const ccxt = library.create({});
+  const body = JSON.stringify({ code: -9999, msg: `odd ${'x'.repeat(500)}` });
+  ccxt.fetchImplementation = async () => new Response(body, { status: 200 });
+  const failure = await ccxt
+    .fetchTime()
+    .then(() => null)
+    .catch((error) => library.failureOf(error, 'clock'));
+  expect(failure).toMatchObject({ code: 'malformed', target: 'clock' });
+  expect(failure?.message).toMatch(/^binance \{"code":-9999,"msg":"odd x+…$/);
+  expect(failure?.message.length).toBeLessThan(110);
+});

@@ -25,6 +25,7 @@ const CODES: [string, FailureCode][] = [
   ['OrderNotFound', 'not_found'],
   ['NotSupported', 'not_supported'],
   ['BadResponse', 'malformed'],
+  ['ExchangeError', 'malformed'],
 ];
 
 /**
@@ -32,6 +33,12 @@ const CODES: [string, FailureCode][] = [
  * it for a ban and throws what it throws for a rate limit.
  */
 const KEY_REFUSED = /^binance(us)? \{"code":\s*-2015\b/;
+
+const SHOWN_OF_ANSWER = 100;
+
+/** An answer that nothing is known about may be any text. */
+const cut = (text: string) =>
+  text.length > SHOWN_OF_ANSWER ? `${text.slice(0, SHOWN_OF_ANSWER)}…` : text;
 
 /**
  * Loads one exchange of the library and nothing else of it: the whole library costs three times the memory.
@@ -51,7 +58,9 @@ export function loadLibrary(id: string, redact: (text: string) => string): Libra
       if (KEY_REFUSED.test(text)) return new ExchangeFailure('auth', target, redact(text));
       for (const [name, code] of CODES) {
         const known = errors[name];
-        if (known && error instanceof known) return new ExchangeFailure(code, target, redact(text));
+        if (!known || !(error instanceof known)) continue;
+        const said = redact(text);
+        return new ExchangeFailure(code, target, code === 'malformed' ? cut(said) : said);
       }
       if (error instanceof TypeError || error instanceof SyntaxError) {
         return new ExchangeFailure('malformed', target, 'the answer is not what was asked for');
