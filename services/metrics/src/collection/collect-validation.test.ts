@@ -77,7 +77,8 @@ describe('what POST /metrics/collect refuses', () => {
   it('takes a body that is not JSON for a text', async () => {
     const answer = await post('hello', 'text/plain');
     expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ detail: [{ ...notObject, input: 'hello' }] });
+    const msg = `${notObject.msg}: send JSON with \`Content-Type: application/json\``;
+    expect(answer.body).toEqual({ detail: [{ ...notObject, msg, input: 'hello' }] });
   });
 
   it.each([

@@ -60,6 +60,9 @@ describe('POST /metrics/collect', () => {
     ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.000Z'],
     ['2026-03-01T10:00:00.123456+01:00', '2026-03-01T09:00:00.123Z'],
     ['2026-03-01T10:00:00', '2026-03-01T10:00:00.000Z'],
+    ['2026-03-01T10:00Z', '2026-03-01T10:00:00.000Z'],
+    ['2026-03-01T10:00-02:30', '2026-03-01T12:30:00.000Z'],
+    ['2026-03-01T10:00', '2026-03-01T10:00:00.000Z'],
   ])('stores the trigger time %s as %s', async (given, stored) => {
     expect((await collect({ trigger_time: given })).status).toBe(200);
     const [row] = await service.rows<{ trigger_time: Date }>('SELECT trigger_time FROM collection');
@@ -115,6 +118,19 @@ describe('POST /metrics/collect', () => {
       dashboard_updated: false,
     });
     expect((await collect({ collection_id: 'beside' })).text).toBe(answer.text);
+  });
+
+  it('reports a full disk as a fault of the storage', async () => {
+    await service.asOwner(
+      `CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+       CREATE TRIGGER full_disk BEFORE INSERT ON market_snapshot EXECUTE FUNCTION fill_disk()`,
+    );
+    const full = await collect({ collection_id: 'full' });
+    await service.asOwner('DROP TRIGGER full_disk ON market_snapshot');
+    const error = 'storage: the database has no disk space or memory left';
+    expect([full.status, full.body]).toMatchObject([500, { collection_id: 'failed', error }]);
+    expect((await collect({ collection_id: 'full' })).status).toBe(200);
   });
 
   it('does not let a slow older collection replace a newer one on the dashboard', async () => {

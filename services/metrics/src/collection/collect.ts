@@ -1,6 +1,6 @@
 import { untilAborted } from '@switchyard/async';
 import type { Pool } from '@switchyard/db';
-import { errorFields, isPassingFault } from '@switchyard/server';
+import { errorFields, isExhausted, isPassingFault } from '@switchyard/server';
 import type { z } from 'zod';
 import type { Backfill } from '../candles/backfill';
 import type { CandleCache } from '../candles/candles';
@@ -193,6 +193,7 @@ function describeFault(error: unknown): string {
   if ((error as { name?: unknown }).name === 'TimeoutError') {
     return 'deadline: the collection took longer than it may';
   }
+  if (isExhausted(error)) return 'storage: the database has no disk space or memory left';
   if (isPassingFault(error)) return 'storage: the database does not answer';
   return 'internal: the collection could not be stored; the log names the cause';
 }

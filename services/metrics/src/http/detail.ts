@@ -7,7 +7,7 @@ type Described = Pick<DetailEntry, 'type' | 'msg' | 'ctx'>;
 type Issue = z.core.$ZodIssue;
 
 /** Limits the echo, so that an answer cannot be as large as a request. */
-function echo(input: unknown): unknown {
+export function echo(input: unknown): unknown {
   if (input === undefined) return null;
   const text = JSON.stringify(input) ?? 'null';
   return text.length <= ECHO_LIMIT ? input : `${text.slice(0, ECHO_LIMIT)}…`;

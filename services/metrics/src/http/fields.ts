@@ -47,9 +47,13 @@ export const queryBoolean = z
   })
   .meta({ type: 'boolean' });
 
+/** The schema wants seconds before a zone, ISO 8601 does not. */
+const withSeconds = (value: unknown) =>
+  typeof value === 'string' ? value.replace(/(T\d\d:\d\d)(?=Z|[+-])/i, '$1:00') : value;
+
 /** An offset, `Z` or no zone at all, which is read as UTC and never as the machine's own zone. */
-export const moment = z.iso
-  .datetime({ offset: true, local: true })
+export const moment = z
+  .preprocess(withSeconds, z.iso.datetime({ offset: true, local: true }))
   .transform((value) => new Date(/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`))
   .meta({ type: 'string', format: 'date-time' });
 

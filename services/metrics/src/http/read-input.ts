@@ -1,7 +1,7 @@
 import { INEXACT_NUMBER, inexactNumber, type Route, readText } from '@switchyard/server';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { detailOf } from './detail';
+import { detailOf, echo } from './detail';
 import { InvalidRequest, valueError } from './invalid-request';
 
 export function readQuery({ query }: Pick<Route, 'query'>, request: Request): unknown {
@@ -26,13 +26,20 @@ function refuseInexact(text: string, value: unknown, read: unknown): void {
   }
 }
 
+const NOT_JSON = {
+  type: 'model_attributes_type',
+  msg: 'Input should be a valid dictionary or object to extract fields from: send JSON with `Content-Type: application/json`',
+};
+
 const BODY_LIMIT = 256 * 1024;
 
 async function receive(request: Request): Promise<{ text: string; value: unknown }> {
   const text = await readText(request, BODY_LIMIT);
   if (text.trim() === '') return { text, value: undefined };
-  const isJson = request.is(['application/json', 'application/*+json']);
-  return { text, value: isJson ? parseJson(text) : text };
+  if (request.is(['application/json', 'application/*+json'])) {
+    return { text, value: parseJson(text) };
+  }
+  throw new InvalidRequest([{ ...NOT_JSON, loc: ['body'], input: echo(text) }]);
 }
 
 function parseJson(text: string): unknown {

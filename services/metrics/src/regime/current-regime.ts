@@ -52,8 +52,12 @@ export async function currentRegime(
      ORDER BY s.key, s.exchange, s.simulated`,
     [symbol ?? null, timeframe],
   );
-  if (rows.length === 0)
-    throw new ApiError('not_found', 'no regime is known yet: collect or analyze');
+  if (rows.length === 0) {
+    const reason = symbol
+      ? `no regime of ${symbol} is known: name it in METRICS_SYMBOLS, or analyze it`
+      : 'no regime is known yet: collect or analyze';
+    throw new ApiError('not_found', reason);
+  }
   return {
     items: rows.map((row) => {
       const { captured_at, stale } = row as { captured_at: Date; stale: boolean };

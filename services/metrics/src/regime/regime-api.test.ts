@@ -42,7 +42,8 @@ describe('the regime endpoints', () => {
     expect(body.items[0]).toMatchObject({ age_seconds: expect.any(Number), stale: false });
     const one = await service.http.get('/regime/current?symbol=XRP/USDT');
     expect(one.body.items).toHaveLength(1);
-    expect((await service.http.get('/regime/current?symbol=NO/SUCH')).status).toBe(404);
+    const none = await service.http.get('/regime/current?symbol=NO/SUCH');
+    expect([none.status, none.body.detail]).toEqual([404, expect.stringMatching(/of NO\/SUCH is/)]);
   });
 
   it('analyses the configured symbols when none is named', async () => {
