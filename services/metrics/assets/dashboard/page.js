@@ -1,5 +1,17 @@
-const { LABELS, NO_DATA, age, by, draw, element, known, resizeCharts, seconds, strip } =
-  globalThis.charting;
+const {
+  LABELS,
+  NO_DATA,
+  age,
+  by,
+  clock,
+  draw,
+  element,
+  known,
+  nowMs,
+  resizeCharts,
+  seconds,
+  strip,
+} = globalThis.charting;
 const { namesWith, showGlance } = globalThis.glance;
 const { showAccounts, showFills, showGrids, showHoldings, showMarkets } = globalThis.tables;
 const { showGridCharts } = globalThis.grids;
@@ -33,7 +45,7 @@ const getIfThere = (path, query) => get(path, query).catch(() => null);
 
 function series(kind, more) {
   const { ms, interval } = RANGES[by('range').value];
-  const start = new Date(Date.now() - ms).toISOString();
+  const start = new Date(nowMs() - ms).toISOString();
   const query = { kind, start, interval, limit: '1000', order: 'asc', ...account(), ...more };
   return get('/metrics/history', query).then(({ items }) => items);
 }
@@ -155,7 +167,7 @@ async function showPrices(state) {
 
 async function showRegimes(state) {
   const { ms } = RANGES[by('range').value];
-  const until = Date.now() / 1000;
+  const until = nowMs() / 1000;
   const interval = { '6h': '5m', '24h': '15m', '7d': '1h', '30d': '4h' }[by('range').value];
   const step = { '5m': 300, '15m': 900, '1h': 3600, '4h': 14_400 }[interval];
   const rows = await Promise.all(
@@ -209,6 +221,7 @@ async function refresh() {
   running = true;
   try {
     const all = await get('/dashboard/state', ACCOUNT ? { account: ACCOUNT } : {});
+    clock.aheadMs = Date.parse(all.generated_at) - Date.now();
     shownAccount = all.account ?? null;
     const state = ofAccount(all);
     const [profit, risk, fills] = await Promise.all([

@@ -61,6 +61,22 @@ describe('the pages of the metrics service', () => {
     await context.close();
   });
 
+  it('shows the last hours by the clock of the service, whatever the browser takes for now', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.clock.install({ time: new Date('2020-01-01T00:00:00Z') });
+    const starts: number[] = [];
+    page.on('request', (request) => {
+      const start = new URL(request.url()).searchParams.get('start');
+      if (start) starts.push(Date.parse(start));
+    });
+    await page.goto(`${service.url}/dashboard`);
+    await page.locator('body[data-ready]').waitFor();
+    expect(Math.min(...starts)).toBeGreaterThan(Date.now() - 8 * 86_400_000);
+    expect(await page.locator('#price-age').textContent()).toMatch(/ (s|min) ago$/);
+    await context.close();
+  });
+
   it('sends no requests while hidden, and one at once when visible again', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
