@@ -41,7 +41,7 @@ import { environments, masterKey } from './settings/environment';
 import { type PodSettings, podSettings } from './settings/pod-settings';
 import { type RetentionSettings, retentionSettings } from './settings/retention-settings';
 import { type RunnerSettings, runnerSettings } from './settings/runner-settings';
-import { eventStreamLimits } from './settings/share-settings';
+import { EVENT_STREAM_LIMITS } from './settings/share-settings';
 
 export {
   ENVIRONMENT_NAMES,
@@ -196,7 +196,7 @@ export function readConfig(
     runner: runnerSettings(env),
     pods: podSettings(env),
     eventStreams: {
-      ...eventStreamLimits(env),
+      ...EVENT_STREAM_LIMITS,
       heartbeatMs: 15_000,
       recheckMs: 10_000,
       pollMs: 2_000,

@@ -1,10 +1,6 @@
 import { wholeNumber } from '@switchyard/server';
-import { z } from 'zod';
 
 export const shareEnvironment = {
-  MAX_EVENT_STREAMS: wholeNumber(1, 10_000)
-    .default(2_000)
-    .describe('event streams per process; a fifth per company, a twenty-fifth per agent or person'),
   MAX_RUNNING_RUNS_PER_COMPANY: wholeNumber(0, 100_000)
     .default(0)
     .describe('concurrent runs per company; 0: only its fair share of each worker and runner'),
@@ -18,13 +14,5 @@ export const shareEnvironment = {
     ),
 };
 
-const environment = z.object(shareEnvironment);
-type ShareVariables = z.infer<typeof environment>;
-
-export function eventStreamLimits(env: ShareVariables) {
-  return {
-    max: env.MAX_EVENT_STREAMS,
-    maxPerCompany: Math.ceil(env.MAX_EVENT_STREAMS / 5),
-    maxPerCaller: Math.ceil(env.MAX_EVENT_STREAMS / 25),
-  };
-}
+/** Open event streams per process, per company, and per agent or person. */
+export const EVENT_STREAM_LIMITS = { max: 2_000, maxPerCompany: 400, maxPerCaller: 80 };
