@@ -18,14 +18,14 @@ const TIERS: Record<string, string[]> = {
  * tier. Never touches DATA_DIR.
  */
 export async function test(life: Lifecycle, root: string, args: string[]): Promise<number> {
-  const { tier, rest, isChosen } = readTier(args);
+  const { tier, rest, isNamed, isChosen } = readTier(args);
   const files = TIERS[tier];
   if (!files) {
     throw new UserError(`There is no tier ${tier}.`, `Choose one of ${Object.keys(TIERS)}.`);
   }
   const lints = !isChosen && (tier === 'fast' || tier === 'all');
-  const drives = /browser|all/.test(tier) && !isChosen;
-  const browser = await provideChromium(root, drives || rest.some(isBrowser), life.stop);
+  const drives = (/browser|all/.test(tier) && isNamed) || rest.some(isBrowser);
+  const browser = await provideChromium(root, drives, life.stop);
   const { variables } = await provideServers(life, root, async () => {
     await buildProjects(root, [], life.stop);
     if (lints) await lint(root, life.stop);
@@ -47,7 +47,8 @@ function readTier(args: string[]) {
   const named = args.find((arg) => arg.startsWith('--tier='));
   const rest = args.filter((arg) => arg !== named);
   const isChosen = rest.some((arg) => !arg.startsWith('--shard'));
-  return { tier: named?.slice('--tier='.length) ?? (isChosen ? 'all' : 'fast'), rest, isChosen };
+  const tier = named?.slice('--tier='.length) ?? (isChosen ? 'all' : 'fast');
+  return { tier, rest, isNamed: named !== undefined, isChosen };
 }
 
 /** `packages/testing/jest/setup.cjs` hides both variables from programs that tests start. */
