@@ -132,11 +132,25 @@ describe('GET /portfolio', () => {
     expect((await portfolio()).equity).toBeNull();
   });
 
+  it('begins after the last total in another quote asset', async () => {
+    await service.rows("UPDATE balance_snapshot SET quote = 'EUR' WHERE asset IS NULL");
+    expect(await portfolio()).toMatchObject({
+      drawdown: { peak: null, current: null },
+      profit: { start: null, result: null },
+    });
+    clock.forward(60_000);
+    await collect();
+    const { profit, drawdown } = await portfolio();
+    expect(profit.start).toBe(profit.end);
+    expect(drawdown.current).toBe(0);
+  });
+
   it('reports transfers as unknown where one account does not tell them', async () => {
     await service.rows("DELETE FROM transfer_progress WHERE exchange LIKE '%second'");
     const { drawdown, profit } = await portfolio();
     expect(drawdown.flow_adjusted).toBe(false);
     expect(profit).toMatchObject({ transfers: null, result: null });
+    expect((await gauges()).join()).not.toContain('drawdown');
   });
 
   it.each(['?days=0', '?account=main'])('rejects %s with 422', async (query) => {

@@ -181,11 +181,15 @@ const TOLD = `
   SELECT max(known_from) AS known_from, min(known_until) AS known_until
   FROM transfer_progress WHERE exchange = ANY($1) AND simulated = $2 HAVING count(*) = cardinality($1)`;
 
-/** Hours count only where no rows are left, with their last values. */
+/** Rows since the last one in another quote; before them hours, which name no quote, only if there was no other. */
 const POINTS = `
-  WITH own AS (
-    SELECT captured_at, collection_ref, total_equity FROM balance_snapshot
-    WHERE asset IS NULL AND exchange = ANY($1) AND simulated = $2 AND quote = $3 AND captured_at >= $4
+  WITH total AS (
+    SELECT captured_at, collection_ref, total_equity, quote FROM balance_snapshot
+    WHERE asset IS NULL AND exchange = ANY($1) AND simulated = $2 AND captured_at >= $4
+  ), other AS (
+    SELECT max(captured_at) AS until FROM total WHERE quote <> $3
+  ), own AS (
+    SELECT total.* FROM total, other WHERE quote = $3 AND captured_at > coalesce(until, '-infinity')
   )
   SELECT captured_at AS at, sum(total_equity)::text AS equity FROM own
   GROUP BY captured_at, collection_ref HAVING count(total_equity) = cardinality($1)
@@ -193,6 +197,7 @@ const POINTS = `
   SELECT hour + interval '1 hour', sum(last)::text FROM rollup_hour
   WHERE kind = 'balance' AND key = '' AND metric = 'equity' AND exchange = ANY($1) AND simulated = $2 AND hour >= $4
     AND hour < date_bin('1 hour', (SELECT min(captured_at) FROM own), 'epoch'::timestamptz)
+    AND (SELECT until FROM other) IS NULL
   GROUP BY hour HAVING count(last) = cardinality($1)
   ORDER BY at`;
 

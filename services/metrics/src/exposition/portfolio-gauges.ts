@@ -35,7 +35,8 @@ export function createPortfolioGauges(resources: Resources, accounts: readonly R
         for (const { asset, value } of total.exposure ?? []) {
           if (value !== null) exposure.set({ asset }, Number(value));
         }
-        if (total.drawdown.current !== null) drawdown.set(total.drawdown.current);
+        const { current, flow_adjusted } = total.drawdown;
+        if (current !== null && flow_adjusted) drawdown.set(current);
       };
     },
   };

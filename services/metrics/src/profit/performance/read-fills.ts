@@ -10,7 +10,7 @@ export const fillFigures = {
   maker_share: z
     .number()
     .nullable()
-    .describe('by value, of the fills whose role the exchange reports'),
+    .describe('by value, of the fills in the account’s quote whose role the exchange reports'),
   markouts: z.array(
     z.object({
       minutes: z.number(),
@@ -18,7 +18,9 @@ export const fillFigures = {
       bps: z
         .number()
         .nullable()
-        .describe('mean move of the price after a fill, by value; negative against the fill'),
+        .describe(
+          'mean move of the price after a fill in the account’s quote, by value; negative against the fill',
+        ),
     }),
   ),
 };
@@ -26,25 +28,28 @@ export const fillFigures = {
 interface Owner {
   name: string;
   simulated: boolean;
+  quote: string;
 }
 
-export async function readFillFigures(pool: Pool, { name, simulated }: Owner, since: Date) {
+export async function readFillFigures(pool: Pool, { name, simulated, quote }: Owner, since: Date) {
   const { rows: sums } = await pool.query<{ fills: number; maker_share: number | null }>(SUMS, [
     name,
     since,
+    quote,
   ]);
   const { rows: markouts } = await pool.query<{
     minutes: number;
     fills: number;
     bps: number | null;
-  }>(MARKOUTS, [name, since, simulated, MARKOUT_MINUTES]);
+  }>(MARKOUTS, [name, since, quote, simulated, MARKOUT_MINUTES]);
   return { fills: sums[0]?.fills ?? 0, maker_share: sums[0]?.maker_share ?? null, markouts };
 }
 
 /** Fills of grids are stored twice; those of other orders only for the account. */
 const FILL = `
   fill AS (
-    SELECT DISTINCT ON (symbol, trade_id) symbol, side, price, price * amount AS value, traded_at, is_maker FROM (
+    SELECT DISTINCT ON (symbol, trade_id) symbol, side, price, traded_at, is_maker,
+      CASE WHEN split_part(split_part(symbol, ':', 1), '/', 2) = $3 THEN price * amount END AS value FROM (
       SELECT symbol, trade_id, side, price, amount, traded_at, is_maker FROM account_fill
       WHERE exchange = $1 AND traded_at >= $2
       UNION ALL
@@ -63,8 +68,8 @@ const SUMS = `
 const MARKOUTS = `
   WITH ${FILL}, moment AS (
     SELECT wait.minutes, fill.*, fill.traded_at + wait.minutes * interval '1 minute' AS at
-    FROM unnest($4::int[]) AS wait (minutes)
-    LEFT JOIN (SELECT * FROM fill ORDER BY traded_at DESC LIMIT ${MOST_FILLS}) AS fill ON true
+    FROM unnest($5::int[]) AS wait (minutes)
+    LEFT JOIN (SELECT * FROM fill WHERE value IS NOT NULL ORDER BY traded_at DESC LIMIT ${MOST_FILLS}) AS fill ON true
   )
   SELECT minutes, count(later.price)::int AS fills,
     (10000 * sum(value * (later.price / moment.price - 1) * CASE side WHEN 'buy' THEN 1 ELSE -1 END)
@@ -72,7 +77,7 @@ const MARKOUTS = `
   FROM moment LEFT JOIN LATERAL (
     SELECT known.price FROM (
       SELECT m.mid AS price, coalesce(m.source_time, m.captured_at) AS at FROM market_snapshot m
-      WHERE m.symbol = moment.symbol AND m.exchange = $1 AND m.simulated = $3 AND NOT m.stale
+      WHERE m.symbol = moment.symbol AND m.exchange = $1 AND m.simulated = $4 AND NOT m.stale
         AND m.captured_at BETWEEN moment.at - interval '40 minutes' AND moment.at + interval '40 minutes'
       UNION ALL
       SELECT c.close, c.open_time + span.length FROM (VALUES ('1m', interval '1 minute'), ('5m', interval '5 minutes'),

@@ -46,10 +46,11 @@ export const performanceResponse = z.object({
 });
 
 export async function showPerformance(
-  { clock, db, exchange }: Resources,
+  { clock, config, db, exchange }: Resources,
   { days }: z.output<typeof performanceQuery>,
 ): Promise<z.output<typeof performanceResponse>> {
   const now = clock.now();
+  const { name, simulated } = exchange;
   const span = { unit: 'day', until: new Date(now.getTime() + 1), periods: days };
   const all = await accountProfit(db.pool, exchange, span, []);
   const known = all.flatMap(({ equity_start: start, equity_end: end, transfers: flow }) =>
@@ -66,7 +67,7 @@ export async function showPerformance(
     end: all.at(-1)?.end ?? null,
     ...statisticsOf(known),
     unknown_days: all.length - known.length,
-    ...(await readFillFigures(db.pool, exchange, since)),
+    ...(await readFillFigures(db.pool, { name, simulated, quote: config.quote }, since)),
     ...tripFigures(await tripsOf(db.pool, exchange, since)),
     hold_return: first ? await holdReturn(db.pool, exchange, new Date(first.start)) : null,
     generated_at: now.toISOString(),
