@@ -57,6 +57,18 @@ describe('repeat', () => {
     await loop.close();
   });
 
+  it('lets also the first round begin the next one at once', async () => {
+    let begun = 0;
+    await new Promise<void>((done) => {
+      repeat(async (_closing, runNow) => {
+        if (++begun === 2) done();
+        else setImmediate(runNow);
+        return begun === 2 ? null : LONG_MS;
+      });
+    });
+    expect(begun).toBe(2);
+  });
+
   it('ends when a round returns null', async () => {
     let begun = 0;
     const loop = repeat(async () => {

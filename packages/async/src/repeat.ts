@@ -5,10 +5,11 @@ export interface Loop {
 
 /**
  * Runs `round` again and again, never two at a time, the first at once or after `firstMs`. A round returns the
- * milliseconds until the next one, or null to end the loop, and must not reject.
+ * milliseconds until the next one, or null to end the loop, and must not reject. The first one begins before this
+ * function returns, so a round uses its `runNow`.
  */
 export function repeat(
-  round: (closing: AbortSignal) => Promise<number | null>,
+  round: (closing: AbortSignal, runNow: () => void) => Promise<number | null>,
   { firstMs }: { firstMs?: number } = {},
 ): Loop {
   const closing = new AbortController();
@@ -18,7 +19,7 @@ export function repeat(
   let ended = false;
 
   const begin = () => {
-    underWay = round(closing.signal).then((pauseMs) => {
+    underWay = round(closing.signal, runNow).then((pauseMs) => {
       underWay = null;
       ended = pauseMs === null;
       plan(runAgain ? 0 : (pauseMs ?? 0));
@@ -30,13 +31,15 @@ export function repeat(
     if (!ended && !closing.signal.aborted) timer = setTimeout(begin, ms);
   };
 
+  const runNow = () => {
+    if (underWay) runAgain = true;
+    else plan(0);
+  };
+
   if (firstMs === undefined) begin();
   else plan(firstMs);
   return {
-    runNow: () => {
-      if (underWay) runAgain = true;
-      else plan(0);
-    },
+    runNow,
     close: async () => {
       closing.abort();
       clearTimeout(timer);

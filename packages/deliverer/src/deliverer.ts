@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { type Loop, repeat } from '@switchyard/async';
+import { repeat } from '@switchyard/async';
 import { errorFields, type Logger, logRepeated } from '@switchyard/server';
 import type { Due, Outbox } from './outbox';
 import { decideOutcome } from './outcome';
@@ -118,9 +118,9 @@ export function openDeliverer<D extends Due>(
 ): { close(): Promise<void> } {
   const closing = new AbortController();
   const sender = createSender(options, closing.signal);
-  const loop: Loop = repeat(async () => {
+  const loop = repeat(async (_closing, runNow) => {
     try {
-      return (await sender.begin(loop.runNow)) > 0 ? 0 : POLL_MS;
+      return (await sender.begin(runNow)) > 0 ? 0 : POLL_MS;
     } catch (error) {
       logRepeated(options.logger, 'warn', 'deliveries could not be read', errorFields(error));
       return POLL_MS;
