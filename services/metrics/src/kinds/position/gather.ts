@@ -37,6 +37,8 @@ export interface ObservedMargin {
 
 const WEEK_MS = 7 * 86_400_000;
 const OVERLAP_MS = 3_600_000;
+/** Keeps a reading within one window of a week. */
+const SAFETY_MS = 60_000;
 
 export async function planPositions(resources: Resources): Promise<Plan<ObservedMargin>> {
   const { config, db, exchange } = resources;
@@ -46,9 +48,14 @@ export async function planPositions(resources: Resources): Promise<Plan<Observed
      FROM funding_payment WHERE exchange = $1 GROUP BY symbol`,
     [exchange.name],
   );
+  const { rows: totals } = await db.pool.query<{ last: Date | null }>(
+    'SELECT max(captured_at) AS last FROM balance_snapshot WHERE asset IS NULL AND exchange = $1',
+    [exchange.name],
+  );
+  const collected = totals[0]?.last?.getTime() ?? null;
   return {
     skip: exchange.hasAccount ? needsPerpetuals(resources) : needsAccount(resources),
-    gather: (round, sink) => gatherPositions(round, rows, sink),
+    gather: (round, sink) => gatherPositions(round, { payments: rows, collected }, sink),
   };
 }
 
@@ -60,7 +67,7 @@ interface Known {
 
 async function gatherPositions(
   round: Round,
-  known: readonly Known[],
+  { payments: known, collected }: { payments: readonly Known[]; collected: number | null },
   sink: Sink<ObservedMargin>,
 ): Promise<void> {
   const { clock, config, exchange, signal } = round;
@@ -85,10 +92,13 @@ async function gatherPositions(
   }
   const symbols = [...new Set([...config.perpetuals, ...read.map(({ symbol }) => symbol)])];
   const lastOf = new Map(known.map(({ symbol, last }) => [symbol, last.getTime() - OVERLAP_MS]));
+  // One request per symbol, also for one that is paid for rarely; more after an absence of over a week.
+  const weekAgo = exchange.time() - WEEK_MS + SAFETY_MS;
+  const earliest = Math.min(weekAgo, collected ?? weekAgo);
   const payments: FundingPayment[] = [];
   await Promise.all(
     symbols.map(async (symbol) => {
-      const since = lastOf.get(symbol) ?? exchange.time() - WEEK_MS;
+      const since = Math.max(lastOf.get(symbol) ?? earliest, earliest);
       try {
         const paid = await perpetuals.fundingPayments(symbol, since, signal);
         payments.push(...paid.payments);

@@ -100,6 +100,27 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     ]);
   });
 
+  it('ask once per symbol without a recent payment, and more after ten days away', async () => {
+    const DAY_MS = 86_400_000;
+    const asks = async () => {
+      sim.requests.length = 0;
+      await collect();
+      return sim.requests.filter((one) => /income|execType=Funding|\/bills/.test(one)).length;
+    };
+    for (let day = 0; day < 9; day++) {
+      clock.forward(DAY_MS);
+      await collect();
+    }
+    expect(await asks()).toBe(1);
+    const time = clock.now().getTime() + DAY_MS;
+    clock.forward(10 * DAY_MS);
+    sim.account.fundingPayments.push({ ...paid('4', '-0.5'), time });
+    expect(await asks()).toBeGreaterThan(1);
+    expect(await service.rows('SELECT count(*)::int AS n FROM funding_payment')).toEqual([
+      { n: 4 },
+    ]);
+  });
+
   it('leave out one that cannot be read, which leaves equity unknown', async () => {
     const perpetuals = service.context.exchange.perpetuals as Perpetuals;
     const { account } = perpetuals;
