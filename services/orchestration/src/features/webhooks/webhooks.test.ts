@@ -256,7 +256,7 @@ describe('webhooks', () => {
       await harness.build.issue({ companyId, title: 'Older' }),
       await harness.build.issue({ companyId, title: 'Younger' }),
     ];
-    const since = Date.now();
+    const since = Date.parse(younger.createdAt) + 1;
     for (const [{ id: entityId }, afterMs] of [
       [older, 2],
       [younger, 1],
