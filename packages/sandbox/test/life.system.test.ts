@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +23,13 @@ afterAll(removeFolders);
 
 const temporaryOf = (driver: Driver): Record<string, string> =>
   driver === 'landlock' ? {} : { TMPDIR: '/tmp' };
+
+/** A supervisor closes its output after it has reported that the command was executed. */
+const hasReported = ([command]: number[]) =>
+  command !== undefined && !existsSync(`/proc/${parentOf(command)}/fd/1`);
+
+const parentOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1];
 
 describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
   let sandbox: Sandbox;
@@ -353,7 +360,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     const mark = newMark();
     const child = await start(`exec sleep ${mark}`);
     const output = collect(child);
-    await until(() => living(`sleep\0${mark}`).length === 1);
+    await until(() => hasReported(living(`sleep\0${mark}`)));
     process.kill(child.pid, 'SIGKILL');
     await until(() => living(mark).length === 0);
     expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL', failure: null });

@@ -1,5 +1,6 @@
 import { until } from '@switchyard/testing';
 import { useHarness } from '../../../test/harness';
+import { untilPast } from '../../../test/until-past';
 import { openReceiver, WEBHOOK_SECRET } from '../../../test/webhook-receiver';
 import { prune } from '../../work/retention';
 import { deliverNow } from '../callbacks/start-deliveries';
@@ -27,8 +28,9 @@ describe('webhooks', () => {
       .expect(201);
     return body;
   };
-  const collect = async () => {
-    for (let round = 0; round < 3; round++) await collectEvents(harness.context);
+  const collect = async (companyId: string) => {
+    await untilPast(harness, companyId);
+    await collectEvents(harness.context);
   };
   const deliver = () => deliverNow(harness.context);
   const passPauses = () =>
@@ -45,8 +47,8 @@ describe('webhooks', () => {
     await add(companyId);
     const issue = await harness.build.issue({ companyId, title: 'After', status: 'todo' });
     await harness.api.post(`/api/issues/${issue.id}/comments`).send({ body: 'x'.repeat(50_000) });
-    await collect();
-    await collect();
+    await collect(companyId);
+    await collect(companyId);
     expect(await deliver()).toBe(2);
     expect(receiver.calls.map((call) => receiver.verified(call))).toMatchObject([
       {
@@ -75,7 +77,7 @@ describe('webhooks', () => {
     await harness.drain();
     await harness.api.post(`/api/agents/${agent.id}/pause`).send({}).expect(200);
     await harness.build.issue({ companyId });
-    await collect();
+    await collect(companyId);
     await deliver();
     expect(
       bodies()
@@ -92,7 +94,7 @@ describe('webhooks', () => {
     const { id: companyId } = await harness.build.company();
     await add(companyId, { shape });
     await harness.build.issue({ companyId, title: 'Mend the lock' });
-    await collect();
+    await collect(companyId);
     await deliver();
     expect(text(bodies()[0])).toContain('Mend the lock: issue created');
   });
@@ -101,7 +103,7 @@ describe('webhooks', () => {
     const { id: companyId } = await harness.build.company();
     await add(companyId, { shape: 'slack' });
     await harness.build.issue({ companyId, title: 'R&D <!channel> <https://evil.example|Login>' });
-    await collect();
+    await collect(companyId);
     await deliver();
     expect(bodies()[0].text).toContain(
       'R&amp;D &lt;!channel&gt; &lt;https://evil.example|Login&gt;: issue created',
@@ -117,12 +119,12 @@ describe('webhooks', () => {
     );
     await harness.build.issue({ companyId });
     try {
-      await collect();
+      await collect(companyId);
     } finally {
       await harness.asOwner('ALTER TABLE delivery DROP CONSTRAINT faulty');
     }
     expect(await deliver()).toBe(1);
-    await collect();
+    await collect(companyId);
     expect(await deliver()).toBe(1);
   });
 
@@ -131,7 +133,7 @@ describe('webhooks', () => {
     const faulty = await add(companyId);
     await add(companyId);
     await harness.build.issue({ companyId });
-    await collect();
+    await collect(companyId);
     await sql(`UPDATE delivery SET body = NULL WHERE endpoint_id = '${faulty.id}'`);
     expect(await deliver()).toBe(1);
     expect(await deliveriesOf(faulty.id, { status: 'pending' })).toHaveLength(1);
@@ -141,7 +143,7 @@ describe('webhooks', () => {
     const { id: companyId } = await harness.build.company();
     const { id, updatedAt } = await add(companyId);
     await harness.build.issue({ companyId });
-    await collect();
+    await collect(companyId);
     expect(await deliver()).toBe(1);
     expect(await read(id)).toMatchObject({ updatedAt });
   });
@@ -150,7 +152,7 @@ describe('webhooks', () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });
-    await collect();
+    await collect(companyId);
     receiver.answer = (_call, response) => void response.writeHead(500).end('no\u0000t now');
     expect(await deliver()).toBe(0);
     const [row] = await deliveriesOf(id, { status: 'pending' });
@@ -174,14 +176,14 @@ describe('webhooks', () => {
     const { id: companyId } = await harness.build.company();
     const gone = await add(companyId);
     await harness.build.issue({ companyId });
-    await collect();
+    await collect(companyId);
     receiver.answer = (_call, response) => void response.writeHead(410).end();
     await deliver();
     expect(await read(gone.id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
 
     const failing = await add(companyId);
     await harness.build.issue({ companyId });
-    await collect();
+    await collect(companyId);
     receiver.answer = (_call, response) => void response.writeHead(503).end();
     await deliver();
     await sql(`UPDATE endpoint SET failing_since = failing_since - interval '73 hours'`);
@@ -211,9 +213,9 @@ describe('webhooks', () => {
       `UPDATE endpoint SET status = 'disabled', disabled_reason = 'gone' WHERE id = '${gone.id}'`,
     );
     await harness.build.issue({ companyId });
-    await collect();
+    await collect(companyId);
     await harness.api.post(`/api/companies/${companyId}/archive`).expect(200);
-    await collect();
+    await collect(companyId);
     await deliver();
     expect(receiver.calls).toEqual([]);
     expect(await read(id)).toMatchObject({ status: 'disabled', disabledReason: 'board' });
@@ -230,19 +232,19 @@ describe('webhooks', () => {
     const change = (status: string) =>
       harness.api.patch(`/api/endpoints/${id}`).send({ status }).expect(200);
     await harness.build.issue({ companyId, title: 'Seen' });
-    await collect();
+    await collect(companyId);
     await deliver();
     await change('disabled');
     await harness.build.issue({ companyId, title: 'Missed' });
-    await collect();
+    await collect(companyId);
     await change('enabled');
-    await collect();
+    await collect(companyId);
     await deliver();
     expect(receiver.calls).toHaveLength(1);
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const path = `/api/endpoints/${id}/replay`;
     await harness.api.post(path).send({ since }).expect(202);
-    await collect();
+    await collect(companyId);
     await deliver();
     const names = bodies().map(({ data }) => data.entity.name);
     expect(names.filter((name) => name === 'Missed')).toHaveLength(1);
@@ -269,7 +271,7 @@ describe('webhooks', () => {
     const { id } = await add(companyId);
     const body = { since: new Date(since).toISOString() };
     await harness.api.post(`/api/endpoints/${id}/replay`).send(body).expect(202);
-    await collect();
+    await collect(companyId);
     await deliver();
     const names = bodies().map(({ data }) => data.entity.name);
     expect(names.filter((name) => name !== undefined).sort()).toEqual(['Older', 'Younger']);
@@ -284,7 +286,7 @@ describe('webhooks', () => {
     const since = new Date().toISOString();
     await harness.build.issue({ companyId, title: 'Later' });
     await harness.api.post(`/api/endpoints/${id}/replay`).send({ since }).expect(202);
-    await collect();
+    await collect(companyId);
     await deliver();
     const names = bodies().map(({ data }) => data.entity.name);
     expect(names).toEqual(expect.arrayContaining(['Unread', 'Later']));
@@ -299,7 +301,7 @@ describe('webhooks', () => {
       const { id: companyId } = await harness.build.company();
       const { id } = await add(companyId);
       await harness.build.issue({ companyId });
-      await collect();
+      await collect(companyId);
       const arrived = new Promise<() => void>((resolve) => {
         receiver.answer = (_call, response) =>
           void resolve(() => void response.writeHead(status).end());
@@ -365,7 +367,7 @@ describe('webhooks', () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });
-    await collect();
+    await collect(companyId);
     await deliver();
     await sql(`UPDATE delivery SET created_at = created_at - interval '31 days'`);
     await prune(harness.context);
